@@ -6,17 +6,17 @@ import { type Delivery, headerValues } from '../signature/delivery.ts';
 import { partsOf } from './multipart.ts';
 import { decodeText } from './text.ts';
 
-/** What a delivery's body says, with everything unpacked that is text within it. */
+/** A delivery's body. In a document, all strings that are documents themselves are unpacked. */
 export type Body =
   | { readonly kind: 'empty' }
   | { readonly kind: 'document'; readonly value: unknown }
-  /** No form that is known: a text. */
+  /** A body in no known form. */
   | { readonly kind: 'text'; readonly text: string };
 
-/** No body is unpacked to more bytes, read where it has more values, or looked into deeper: each is read again and again. */
+/** Bodies are not decompressed to more bytes, not parsed if they have more values, and not unpacked to more levels. */
 const [mostBytes, mostValues, deepest] = [4 * 1_048_576, 20_000, 32];
 
-/** Reads the body of a delivery: JSON, lines of JSON, a form, its parts, a JWT, base64; and each of these within strings. */
+/** Reads a delivery's body: JSON, lines of JSON, a form, multipart, a JWT or base64; and each of these within strings. */
 export function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): Body {
   const bytes = unpackBytes(delivery);
   if (bytes.length === 0) {
@@ -52,11 +52,11 @@ function documentOf(bytes: Buffer, type: string): unknown {
 const formOf = (text: string): Record<string, unknown> =>
   Object.fromEntries([...new URLSearchParams(text)].slice(0, 1_000));
 
-/** A form that is not labelled as one. */
+/** The fields of a form without the content type of one; undefined if the text does not look like a form. */
 const unnamedForm = (text: string): unknown =>
   /^[\w.[\]-]{1,64}=[^\s<>]*$/.test(text.trim()) ? formOf(text.trim()) : undefined;
 
-/** A JSON object a line. */
+/** The objects of a text with a JSON object on each line; undefined for any other text. */
 function linesOf(text: string): unknown {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2 || lines.length > 1_000 || !lines.every((line) => line.startsWith('{'))) {
@@ -66,7 +66,7 @@ function linesOf(text: string): unknown {
   return values.every(isObject) ? values : undefined;
 }
 
-/** A copy in which every string that is a document is that document. */
+/** A copy in which every string that is a document is replaced by that document. */
 function unpack(root: unknown): unknown {
   let left = 200;
   const copy = (value: unknown, depth: number): unknown => {

@@ -1,6 +1,6 @@
 const mostParts = 100;
 
-/** The parts of a multipart body as an object, by name (RFC 7578); undefined where it has none. */
+/** The parts of a multipart body by their names (RFC 7578); undefined if it has none. */
 export function partsOf(bytes: Buffer, boundary: string): Record<string, unknown> | undefined {
   const mark = Buffer.from(`--${boundary}`);
   const parts: [string, string][] = [];

@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 
-/** A text that names an event, and how sure that is: more is surer, 4 and more are documented kinds in one text. */
+/** An event's name. The higher the confidence, the surer it is one; 4 and more means a documented kind in a single text. */
 export interface Named {
   readonly kind: EventKind | null;
   readonly name: string;
@@ -15,7 +15,7 @@ const byBase64 = new Map(
   ),
 );
 
-/** A documented kind behind the namespace of its sender, as CloudEvents asks for: `com.acme.booking.created`, `urn:acme:booking.created`. */
+/** A documented kind after its sender's namespace, as CloudEvents recommends: `com.acme.booking.created`, `urn:acme:booking.created`. */
 const kindInNamespace = (text: string): EventKind | null =>
   eventKinds.find((kind) => text.endsWith(kind) && /^([A-Za-z][\w-]*[.:/]+){2,}$/.test(text.slice(0, -kind.length))) ??
   null;
@@ -29,25 +29,28 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word.length > 2);
 const kindWords = new Set(eventKinds.flatMap(wordsOf));
 
-/** Two words or more, one of them of a documented kind: `booking_archived`, `invoice.created`. */
+/** Whether a name has two words or more, one of which is in a documented kind: `booking_archived`, `invoice.created`. */
 function isRelated(text: string): boolean {
   const words = wordsOf(text);
   return /^[\w.:/-]+$/.test(text) && words.length > 1 && words.some((word) => kindWords.has(word));
 }
 
-/** Words joined by dots, slashes or colons, as event names are. */
+/** Whether a name has words joined by dots, slashes or colons, as event names have. */
 const isJoined = (text: string): boolean => /^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)+$/.test(text);
 
-/** Names of the fields that name an event. */
+/** Fields that hold an event's name. */
 const eventPlace = /event|topic/i;
 const typePlace = /^_?(type|kind)$|[_-](type|kind)$|[a-z](Type|Kind)$/;
-/** These name an event only where the text looks like a documented kind. */
+/** Fields that count only if their text looks like a documented kind. */
 const loosePlace = /^(name|subject|action|trigger|operation)$/i;
-/** Fields of an event other than its name. */
+/** Fields of an event that do not hold its name. */
 const otherPlace =
   /(id|ids|time|at|date|version|source|url|uri|count|number|key|secret|token|signature|data|payload|status)$/i;
 
-/** What the text `value` names in a place called `name`; undefined where it names no event. `enveloped`: something else stands beside it. */
+/**
+ * The event that the text `value` in the field `name` names; undefined if it names none. `enveloped`: the object with the field also
+ * holds something with fields of its own.
+ */
 export function namedBy(name: string, value: string, enveloped: boolean): Named | undefined {
   const text = value.trim();
   if (text === '' || text.length > 100) {
@@ -67,7 +70,7 @@ export function namedBy(name: string, value: string, enveloped: boolean): Named 
   return confidence === 0 ? undefined : { kind: null, name: text, confidence };
 }
 
-/** How strongly a field's name says that its value names an event: `event_name` does, `type` may, others do not. */
+/** How strongly a field's name suggests that its text names an event: `event_name` 2, `type` 1, others 0. */
 type Weight = 0 | 1 | 2;
 
 function weightOf(name: string): Weight {
@@ -77,7 +80,7 @@ function weightOf(name: string): Weight {
   return typePlace.test(name) ? 1 : 0;
 }
 
-/** The confidence in a name that is no documented kind, by the weight of its place. */
+/** The confidence in a name that is no documented kind, by its form and by the weight of its field's name. */
 const confidences = { related: [0, 3, 3], joined: [0, 2, 3], plain: [0, 1, 1.5] } as const;
 
 function confidenceIn(text: string, weight: Weight, isLoose: boolean, enveloped: boolean): number {
@@ -90,7 +93,7 @@ function confidenceIn(text: string, weight: Weight, isLoose: boolean, enveloped:
   return weight === 1 && !enveloped ? 0 : confidences.plain[weight];
 }
 
-/** Whether a field's name is an event's, as in `{"booking.created": {…}}`. */
+/** The event that a field's own name is, as in `{"booking.created": {…}}`. */
 export function namedByKey(key: string): Named | undefined {
   if (isKind(key)) {
     return { kind: key, name: key, confidence: 5 };
@@ -98,12 +101,12 @@ export function namedByKey(key: string): Named | undefined {
   return key.length <= 100 && isJoined(key) && isRelated(key) ? { kind: null, name: key, confidence: 2 } : undefined;
 }
 
-/** What an event is about, and what happened, where each has a field of its own. */
+/** Fields for what an event is about, and for what happened, if each has a field of its own. */
 const aboutPlace =
   /^((event|resource|object|entity)_?)?(resource|object|entity|model|subject|category|topic|type|kind)$/i;
 const happenedPlace = /^(event|action|verb|operation|trigger|type|(event|action)_?(type|name|action))$/i;
 
-/** A documented name in two fields: `{"resource": "booking", "action": "created"}`. */
+/** The documented kind that two fields make up: `{"resource": "booking", "action": "created"}`. */
 export const namedByTwo = (object: Readonly<Record<string, unknown>>): Named | undefined =>
   eventKinds
     .filter((kind) => {
@@ -114,7 +117,7 @@ export const namedByTwo = (object: Readonly<Record<string, unknown>>): Named | u
     })
     .map((kind) => ({ kind, name: kind, confidence: 2.5 }))[0];
 
-/** The documented kinds that stand as words in a text of any form. */
+/** The documented kinds that occur as words in any text. */
 export const kindsInText = (text: string): EventKind[] =>
   eventKinds.filter((kind) =>
     new RegExp(`(?<![\\w.-])${kind.replace('.', String.raw`\.`)}(?![\\w-]|\\.\\w)`).test(text),

@@ -6,45 +6,49 @@ import { type Body, readBody } from './body.ts';
 import { kindsInText, namedBy } from './names.ts';
 import { type Mention, type Scope, type ScopeList, scopeOf } from './scopes.ts';
 
-/** What one delivery says of events: an event, that it names none, or that nobody can read it. */
+/** What was read from a delivery: an event, that it names none, or that it cannot be read. */
 export type EventReading =
   | {
       readonly found: 'event';
-      /** Null where the name is none of the documented ones. */
+      /** null if the name is not a documented one. */
       readonly kind: EventKind | null;
       readonly name: string;
-      /** JSON pointer with `*` for an index, `header …`, `query …`, `path` or `text`. */
+      /** The place of the name: a JSON pointer with `*` for an index, `header …`, `query …`, `path` or `text`. */
       readonly place: string;
-      /** The part of the payload that belongs to it, with text within text unpacked. */
+      /** The part of the payload that belongs to the event, with documents in strings unpacked. */
       readonly payload: unknown;
     }
   | { readonly found: 'nothing'; readonly payload: unknown }
   | { readonly found: 'unreadable'; readonly text: string };
 
 /**
- * The events of a delivery, in its order: one, several of a batch, or a single reading that says why there is none. Throws
- * nothing; takes linear time.
+ * The events of a delivery in their order: one, several of a batch, or a single reading that says that there is none. Throws nothing;
+ * takes linear time.
  */
 export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): readonly EventReading[] {
   const body = readBody(delivery);
-  const around = aroundBody(delivery, body);
+  const outside = outsideBody(delivery, body);
   if (body.kind === 'text') {
-    const inText = kindsInText(body.text).map((kind) =>
-      eventOf({ kind, name: kind, place: 'text', payload: body.text }),
-    );
-    const named = surest(around);
-    const useful = named === undefined || (named.kind === null && inText.length > 0) ? inText : [eventOf(named)];
-    return useful.length > 0 ? useful : [{ found: 'unreadable', text: body.text }];
+    return eventsInText(body.text, outside);
   }
   const scope = scopeOf(body.kind === 'document' ? body.value : undefined);
-  const found = eventsOfScope({ ...scope, mentions: [...scope.mentions, ...around] });
-  const told = found.length > 0 ? [] : inProse(scope.value);
-  return found.length > 0 || told.length === 1
-    ? [...found, ...told].map(eventOf)
-    : [{ found: 'nothing', payload: scope.value }];
+  const found = eventsOfScope({ ...scope, mentions: [...scope.mentions, ...outside] });
+  if (found.length > 0) {
+    return found.map(eventOf);
+  }
+  const [only, ...others] = inProse(scope.value);
+  return only === undefined || others.length > 0 ? [{ found: 'nothing', payload: scope.value }] : [eventOf(only)];
 }
 
-/** The documented names that stand in texts of a document, as in a message to a chat. */
+/** The event that headers, query or path name, unless the text names a documented one and they do not; else those of the text. */
+function eventsInText(text: string, outside: readonly Mention[]): readonly EventReading[] {
+  const inText = kindsInText(text).map((kind) => eventOf({ kind, name: kind, place: 'text', payload: text }));
+  const named = surest(outside);
+  const events = named === undefined || (named.kind === null && inText.length > 0) ? inText : [eventOf(named)];
+  return events.length > 0 ? events : [{ found: 'unreadable', text }];
+}
+
+/** The documented names in prose within a document, as in a message to a chat. */
 const inProse = (payload: unknown): Omit<Mention, 'confidence' | 'depth'>[] =>
   [
     ...new Set(
@@ -65,9 +69,8 @@ const eventOf = ({ kind, name, place, payload }: Omit<Mention, 'confidence' | 'd
 const general =
   /^(content-.*|accept.*|user-agent|host|connection|authorization|cookie|date|via|forwarded|x-forwarded-.*)$/i;
 
-/** What headers, query and path name. */
-function aroundBody({ url, headers }: Pick<Delivery, 'url' | 'headers'>, body: Body): Mention[] {
-  const payload = body.kind === 'document' ? body.value : body.kind === 'text' ? body.text : undefined;
+/** The events that headers, query and path name. */
+function outsideBody({ url, headers }: Pick<Delivery, 'url' | 'headers'>, body: Body): Mention[] {
   const query = queryOf(url);
   const named = [
     ...headers
@@ -79,21 +82,26 @@ function aroundBody({ url, headers }: Pick<Delivery, 'url' | 'headers'>, body: B
       .map((segment) => ({ named: namedBy('type', segment, false), place: 'path' }))
       .filter((one) => (one.named?.confidence ?? 0) >= 3),
   ];
-  const ofQuery = Object.fromEntries(query);
-  return named.flatMap(({ named: one, place }) =>
-    one === undefined ? [] : [{ ...one, place, depth: 1, payload: payload ?? ofQuery }],
-  );
+  const payload = payloadOf(body) ?? Object.fromEntries(query);
+  return named.flatMap(({ named: one, place }) => (one === undefined ? [] : [{ ...one, place, depth: 1, payload }]));
 }
 
-/** The surest mention; of equals the shallowest, then the first. */
+function payloadOf(body: Body): unknown {
+  if (body.kind === 'document') {
+    return body.value;
+  }
+  return body.kind === 'text' ? body.text : undefined;
+}
+
+/** The mention with the highest confidence; among equals the shallowest, then the first. */
 const surest = (mentions: readonly Mention[]): Mention | undefined =>
   mentions.toSorted((a, b) => b.confidence - a.confidence || a.depth - b.depth)[0];
 
-/** Lists that hold a batch, by their names; a list that is the whole document is one too. */
+/** Names of lists that are batches of events. The empty name is that of a list which is the whole document. */
 const batchName =
   /^(events?|items?|data|messages?|batch|deliver(y|ies)|notifications?|records?|entr(y|ies)|changes?|payloads?|results?|values?|list|webhooks?)?$/i;
 
-/** A scope is one event, or the events of its lists where it names none itself or is an envelope around a batch. */
+/** The events of a scope: itself, or the events in its lists if it names none or is an envelope around a batch. */
 function eventsOfScope(scope: Scope): readonly Mention[] {
   const own = surest(scope.mentions);
   const keyed = keyedOf(scope);
@@ -114,8 +122,8 @@ function eventsOfScope(scope: Scope): readonly Mention[] {
 }
 
 /**
- * The events among the members of a batch: beside documented ones, a member that names something of another kind, at another place, is
- * a part of the event. Of a single event the whole is the payload.
+ * The events among the members of a batch. If some are documented kinds, a member with another name at another place is only a part of
+ * an event. If only one of several members is an event, the whole scope is its payload.
  */
 function eventsAmong(members: readonly Mention[], { value }: Scope): readonly Mention[] {
   const places = new Set(members.flatMap(({ kind, place }) => (kind === null ? [] : [place])));
@@ -131,7 +139,7 @@ const isBatch = ({ name, depth }: ScopeList): boolean => depth <= 2 && batchName
 const allNamed = ({ items }: ScopeList): boolean =>
   items.length > 0 && items.every(({ mentions }) => mentions.some(({ depth }) => depth === 1));
 
-/** Events by their fields' names: the shallowest documented ones, and others beside them. */
+/** The events that are named by field names, at the shallowest level. */
 function keyedOf({ keyed }: Scope): readonly Mention[] {
   const depth = Math.min(...keyed.map((one) => one.depth));
   return keyed.filter((one) => one.depth === depth && depth <= 2);

@@ -3,19 +3,19 @@ import { type Named, namedBy, namedByKey, namedByTwo } from './names.ts';
 
 /** A place that names an event. */
 export interface Mention extends Named {
-  /** JSON pointer, `header …`, `query …` or `path`. */
+  /** A JSON pointer, `header …`, `query …` or `path`. */
   readonly place: string;
-  /** How deep it stands below the object that it speaks of. */
+  /** The number of levels between the name and the scope. */
   readonly depth: number;
-  /** The part of the payload that belongs to it. */
+  /** The part of the payload that belongs to the event. */
   readonly payload: unknown;
 }
 
-/** An object that may be an event: the whole document, or an object of a list in it. What stands in a list is the list's. */
+/** An object that may be an event: the whole document, or an object in a list. Names within a list belong to the list's items. */
 export interface Scope {
   readonly value: unknown;
   readonly mentions: readonly Mention[];
-  /** Events by a field's name, as in `{"booking.created": {…}}`. */
+  /** Events that are named by a field's name, as in `{"booking.created": {…}}`. */
   readonly keyed: readonly Mention[];
   readonly lists: readonly ScopeList[];
 }
@@ -26,10 +26,10 @@ export interface ScopeList {
   readonly items: readonly Scope[];
 }
 
-/** What is looked into of one document. */
+/** How much of a document is read: values, items of each list, levels. */
 const [mostValues, mostItems, deepest] = [50_000, 500, 32];
 
-/** Reads a document as scopes. */
+/** The scope that a document is. */
 export function scopeOf(document: unknown): Scope {
   let left = mostValues;
 
@@ -75,7 +75,7 @@ export function scopeOf(document: unknown): Scope {
   return read('', document, 0);
 }
 
-/** `["event", "booking.created", {…}]`: the documented name beside what it tells of; several names are a list of them. */
+/** The documented kind in a list such as `["event", "booking.created", {…}]`. A list of several kinds names no event. */
 function nameIn(tuple: readonly unknown[]): Named | undefined {
   const texts = tuple.filter((member) => typeof member === 'string');
   const names = texts.flatMap((text) => namedBy('', text, true) ?? []).filter(({ kind }) => kind !== null);
@@ -84,6 +84,6 @@ function nameIn(tuple: readonly unknown[]): Named | undefined {
 
 const payloadsOf = (value: unknown): unknown[] => (Array.isArray(value) && value.length > 0 ? value : [value]);
 
-/** Whether something with fields of its own stands beside the field. */
+/** Whether another field of the object holds an object or a list. */
 const isEnvelope = (object: JsonObject, key: string): boolean =>
   Object.entries(object).some(([name, value]) => name !== key && typeof value === 'object' && value !== null);

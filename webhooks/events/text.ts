@@ -4,8 +4,8 @@ import { readJws } from '../signature/read/jws.ts';
 const base64 = /^[A-Za-z0-9+/_-]{8,}={0,2}\s*$/;
 
 /**
- * The document that a text is: JSON, the claims of a JWT, base64 or percent-encoding of JSON; undefined where it is none of
- * these. `tried` is called before a text is parsed that has the look of one.
+ * The document in a text: JSON, the claims of a JWT, or base64 or percent-encoding of JSON; undefined if it is none of these. `tried` is
+ * called before a text is parsed.
  */
 export function decodeText(text: string, tried: () => void = () => undefined): unknown {
   const start = text.slice(0, 64).trimStart();
@@ -31,7 +31,7 @@ export function decodeText(text: string, tried: () => void = () => undefined): u
   return undefined;
 }
 
-/** Whether the first characters are the base64 of an object's or list's. */
+/** Whether a text begins like the base64 of a JSON object or list. */
 const startsJson = (start: string): boolean =>
   /^\s*[{[]/.test(Buffer.from(start.slice(0, 16), 'base64').toString('latin1'));
 

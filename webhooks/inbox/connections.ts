@@ -4,19 +4,22 @@ import type { Clock } from '../../common/clock.ts';
 
 interface Connection {
   readonly address: string;
-  /** When it last sent something useful, as a running number: the smaller, the longer the receiver has waited. */
+  /** A running number from when it was opened or last served a known path. The smaller, the longer it has been useless. */
   since: number;
-  /** Requests for known paths that are under way on it. */
+  /** How many requests for known paths are under way on it. */
   busy: number;
 }
 
-/** How long a newcomer has to send its headers before it may be shed, in milliseconds; and how many may have that moment. */
+/**
+ * For so long there may be too many connections, so that a new one can send its headers before any is shed; but never more than so many
+ * times the bound.
+ */
 const [graceMs, crowd] = [50, 4];
 
 /**
- * Keeps a server within `most` connections by shedding old ones, not by refusing new ones: a newcomer is let in, and the
- * connection that has gone longest without a request for a known path is closed, of the address that has most of those. So
- * a client that sends slowly, or to other paths, pushes out its own connections, and a delivery to a known path is never cut.
+ * Keeps a server within `most` connections by closing old ones instead of refusing new ones. Of the address with the most idle
+ * connections, it closes the one that has gone longest without a request for a known path. So a client that sends slowly, or to other
+ * paths, pushes out its own connections, and a delivery to a known path is never cut off.
  */
 export function shedConnections(
   server: Server,
@@ -26,7 +29,7 @@ export function shedConnections(
   const open = new Map<Socket, Connection>();
   let order = 0;
 
-  /** False where every connection is busy. */
+  /** Closes a connection. Returns false if all are busy. */
   function shedOne(): boolean {
     const waiting = [...open].filter(([, { busy }]) => busy === 0);
     const byAddress = [...Map.groupBy(waiting, ([, { address }]) => address).values()];
@@ -62,7 +65,7 @@ export function shedConnections(
   });
 
   return {
-    /** Marks a request for a known path: its connection stays until the answer is out. */
+    /** Keeps the connection of a request for a known path open until the answer is sent. */
     keep({ socket }, response) {
       const connection = open.get(socket);
       if (connection !== undefined) {

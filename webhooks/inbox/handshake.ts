@@ -4,7 +4,7 @@ import { type EventReading, eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
 import type { Arrived, Reply } from './request.ts';
 
-/** A request by which a sender checks its receiver before it delivers. */
+/** A request by which a sender verifies its receiver before it delivers. */
 export interface Handshake {
   readonly name:
     | 'OPTIONS'
@@ -16,14 +16,14 @@ export interface Handshake {
     | 'plainToken'
     | 'validationToken'
     | 'crc_token';
-  /** The secret that the sender handed over with it. */
+  /** The signing secret, if the sender hands it over in the handshake. */
   readonly secret?: string;
 }
 
 interface AnsweredHandshake {
   readonly handshake: Handshake;
   readonly reply: Reply;
-  /** It brings an event as well: some senders shake hands with each delivery. */
+  /** Whether the request is also a delivery: some senders shake hands in each. */
   readonly delivers: boolean;
 }
 
@@ -41,40 +41,40 @@ const json = (body: JsonObject): Reply => ({
 });
 const hmac = (secret: string, content: string): Hmac => createHmac('sha256', secret).update(content);
 
-/** The right answer to a usual handshake; null for everything else, which then is a delivery. */
+/** The right answer to a usual handshake; null if the request is none, and so a delivery. */
 export function answerHandshake(arrived: Arrived, secret: string): AnsweredHandshake | null {
-  const plain = byMethod(arrived);
-  if (plain !== null) {
-    return { ...plain, delivers: false };
+  const byItsMethod = byMethod(arrived);
+  if (byItsMethod !== null) {
+    return { ...byItsMethod, delivers: false };
   }
-  const asked = byHeader(arrived) ?? byQuery(arrived, secret) ?? byBody(arrived, secret);
-  const silent = arrived.method === 'GET' || arrived.body.length === 0;
-  if (asked === null && !silent) {
+  const answered = byHeader(arrived) ?? byQuery(arrived, secret) ?? byBody(arrived, secret);
+  const isEmpty = arrived.method === 'GET' || arrived.body.length === 0;
+  if (answered === null && !isEmpty) {
     return null;
   }
   const events = eventsIn(arrived).filter((one) => one.found === 'event');
-  if (asked === null) {
+  if (answered === null) {
     const name = arrived.method === 'GET' ? 'GET' : 'empty body';
     return events.length > 0 ? null : { handshake: { name }, reply: text('ok'), delivers: false };
   }
   const delivers =
-    asked.handshake.name === 'X-Hook-Secret'
+    answered.handshake.name === 'X-Hook-Secret'
       ? events.length > 0
       : events.some((one) => isOfDelivery(one, parse(arrived.body)));
-  return { ...asked, delivers };
+  return { ...answered, delivers };
 }
 
-/** Verification calls name their kind, too, and the events that they are about; a delivery also tells what happened. */
+/** Whether an event was delivered. A handshake may name events too, but only a delivery has an object beside the name. */
 function isOfDelivery(one: EventReading, body: JsonObject | null): boolean {
   if (one.found !== 'event' || one.kind === null) {
     return false;
   }
   const [, holder, ...inner] = one.place.split('/');
-  const besides = Object.entries(body ?? {}).filter(([name]) => name !== holder);
-  return inner.length === 0 || besides.some(([, value]) => isObject(value));
+  const others = Object.entries(body ?? {}).filter(([name]) => name !== holder);
+  return inner.length === 0 || others.some(([, value]) => isObject(value));
 }
 
-/** OPTIONS as CloudEvents' webhook specification asks; HEAD as senders that look whether anybody is there. */
+/** OPTIONS by CloudEvents' webhook specification, and HEAD, by which senders see whether the receiver is there. */
 function byMethod({ method, headers }: Arrived): Answered | null {
   if (method === 'OPTIONS') {
     const origin = headerValues({ headers }, 'webhook-request-origin')[0] ?? '*';
@@ -88,7 +88,7 @@ function byMethod({ method, headers }: Arrived): Answered | null {
   return method === 'HEAD' ? { handshake: { name: 'HEAD' }, reply: { status: 200, headers: {}, body: '' } } : null;
 }
 
-/** Asana's: the secret comes in a header, and goes back in it. */
+/** Asana's handshake: the secret comes in a header, and is sent back in the same header. */
 function byHeader({ headers }: Arrived): Answered | null {
   const [given] = headerValues({ headers }, 'x-hook-secret');
   return given === undefined
@@ -123,7 +123,7 @@ function byBody({ body: bytes, headers }: Arrived, secret: string): Answered | n
   }
   const { challenge } = body;
   if (typeof challenge === 'string' || typeof challenge === 'number') {
-    // Twitch wants the bare text; others take either, or JSON alone.
+    // Twitch wants the bare text; others take either, or only JSON.
     const bare = headerValues({ headers }, 'twitch-eventsub-message-type').length > 0 || isObject(body.subscription);
     return { handshake: { name: 'challenge' }, reply: bare ? text(String(challenge)) : json({ challenge }) };
   }
@@ -137,7 +137,7 @@ function byBody({ body: bytes, headers }: Arrived, secret: string): Answered | n
   };
 }
 
-/** Handshakes are small: a large body is a delivery, and is not parsed. */
+/** The body as an object; null if it is none. Larger bodies than handshakes have are not parsed. */
 function parse(body: Buffer): JsonObject | null {
   const value = body.length > 16_384 ? undefined : parseJson(body.toString('utf8'));
   return isObject(value) ? value : null;

@@ -7,40 +7,40 @@ import { createSignal, waitFor } from './wait.ts';
 
 /** A delivery as the inbox recorded it. */
 export interface Received extends Delivery {
-  /** Order of arrival at the inbox, from 1. */
+  /** The order of arrival at the inbox, from 1. */
   readonly number: number;
-  /** The status it was answered with. */
+  /** The status that it was answered with. */
   readonly answered: number;
 }
 
-/** One URL that nobody can guess, and what arrived there. */
+/** A URL that cannot be guessed, and what arrived there. */
 export interface Mailbox {
   readonly url: string;
   readonly deliveries: readonly Received[];
   readonly handshakes: readonly Handshake[];
-  /** Answers 500 to the next delivery that fits, once. */
+  /** Answers 500 to the next delivery that fits. */
   failOnce(fits: (delivery: Delivery) => boolean): void;
-  /** The first delivery that fits, of those that came and those to come within `ms`; undefined where none does. */
+  /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
   wait(fits: (delivery: Received) => boolean, ms: number): Promise<Received | undefined>;
 }
 
-/** Receives webhook deliveries at URLs of its own. */
+/** Receives webhook deliveries. */
 export interface Inbox {
   readonly kind: 'inbox';
   /**
-   * A new mailbox. Some handshakes ask for a proof made with the webhook's secret. `label` stands in the URL for a person who
-   * comes upon the webhook: whose it is. What cannot be guessed is the rest.
+   * Opens a mailbox. `secret` is the webhook's, with which some handshakes must be answered. `label` is part of the URL and shows people
+   * who come across the webhook whose it is.
    */
   open(secret: string, label?: string): Mailbox;
-  /** What arrived at any mailbox, in order of arrival: the evidence of a run. */
+  /** The deliveries at all mailboxes, in order of arrival. */
   readonly deliveries: readonly Received[];
-  /** Requests that no mailbox took, by reason. */
+  /** How many requests no mailbox took, by reason. */
   readonly refused: Readonly<Record<Refusal, number>>;
-  /** Ends the receiver; what arrives later is refused. */
+  /** Closes the receiver; later requests are refused. */
   close(): Promise<void>;
 }
 
-/** There is no inbox that the deployment could reach; the reason says what to set. */
+/** Takes the place of an inbox if the deployment cannot reach one; the reason says what to set. */
 export interface NoInbox {
   readonly kind: 'no inbox';
   readonly reason: string;
@@ -48,15 +48,15 @@ export interface NoInbox {
 
 type Refusal = 'unknown path' | 'too large' | 'too many' | 'closed';
 
-/** What an inbox keeps at most: bytes of one body, bytes of all bodies and header lines, deliveries of one mailbox. */
+/** How much an inbox keeps: bytes of one body, bytes of all bodies and headers, deliveries of one mailbox. */
 export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries: 500 } as const;
 
-/** An inbox without a socket: whoever has requests gives them to `receive`. */
+/** An inbox without a socket; requests are passed to `receive`. */
 export interface Mailroom extends Inbox {
   /** Whether a request for this path and query would reach a mailbox. */
   knows(url: string): boolean;
   receive(arrived: Arrived): Reply;
-  /** A request that was not read whole. */
+  /** Counts and answers a request that was not read completely. */
   refuse(refusal: Refusal): Reply;
 }
 
@@ -77,14 +77,14 @@ interface Box extends Mailbox {
   readonly deliveries: Received[];
   readonly handshakes: Handshake[];
   readonly secret: string;
-  /** Fits the delivery that is to be answered with 500; null: none. */
+  /** Which delivery to answer with 500; null if none. */
   failing: ((delivery: Delivery) => boolean) | null;
 }
 
 const sizeOf = ({ url, headers, body }: Arrived): number =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length, url.length + body.length);
 
-/** Makes an inbox whose URLs begin with `base`. Takes a clock for the times of arrival and for waiting. */
+/** An inbox whose URLs begin with `base`. The clock gives the times of arrival, and is used to wait. */
 export function createMailroom(base: string, clock: Clock): Mailroom {
   const boxes = new Map<string, Box>();
   const refused: Record<Refusal, number> = { 'unknown path': 0, 'too large': 0, 'too many': 0, closed: 0 };
@@ -97,7 +97,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     return { status: refusals[refusal], headers: {}, body: '' };
   };
 
-  // A public URL may add a path in front, a tunnel may take it off again, and a sender may append the event.
+  // A public URL may have a path in front of ours, which a tunnel may take off again, and a sender may append the event.
   const find = (url: string): Box | undefined =>
     (url.split('?')[0] ?? '')
       .slice(0, 4_096)
@@ -105,7 +105,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
       .map((segment) => boxes.get(segment))
       .find((box) => box !== undefined);
 
-  function keep(box: Box, arrived: Arrived, usual: Reply): Reply {
+  function keep(box: Box, arrived: Arrived, success: Reply): Reply {
     const size = sizeOf(arrived);
     if (box.deliveries.length >= inboxBounds.deliveries || bytes + size > inboxBounds.bodies) {
       return refuse('too many');
@@ -115,7 +115,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     if (fails) {
       box.failing = null;
     }
-    const reply = fails ? failing : usual;
+    const reply = fails ? failing : success;
     bytes += size;
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
@@ -124,7 +124,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     return reply;
   }
 
-  /** Each once: a sender may hand its secret over with every delivery. */
+  /** Adds a handshake, unless the same one came before: a sender may hand over its secret with every delivery. */
   function note(box: Box, handshake: Handshake): void {
     const same = ({ name, secret }: Handshake): boolean => name === handshake.name && secret === handshake.secret;
     if (box.handshakes.length < inboxBounds.deliveries && !box.handshakes.some(same)) {
@@ -162,7 +162,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
           box.failing = fits;
         },
         wait(fits, ms) {
-          // Each is read once: a flood would be read again with every delivery that comes.
+          // Each delivery is looked at once. In a flood, looking at all of them with every arrival would take too long.
           let read = 0;
           const find = (): Received | undefined => {
             const fitting = box.deliveries.slice(read).find(fits);
@@ -181,7 +181,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
   };
 }
 
-/** An in-process inbox for a deployment in this process, and the function that delivers to it. */
+/** An inbox for a deployment in this process, and the function by which that delivers. */
 export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDeliver } {
   const mailroom = createMailroom('http://inbox.local', clock);
   return {
@@ -198,7 +198,7 @@ export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDe
   };
 }
 
-/** Takes a delivery as a deployment sends it; gives what the receiver answers. */
+/** Takes a delivery as a deployment sends it, and gives the receiver's answer. */
 export type LocalDeliver = (request: {
   readonly method: string;
   readonly url: string;

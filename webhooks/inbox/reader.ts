@@ -3,10 +3,7 @@ import { gatherBytes } from '../../common/gather-bytes.ts';
 import { inboxBounds, type Mailroom } from './inbox.ts';
 import type { Reply } from './request.ts';
 
-/**
- * Reads requests for a mailroom, each to its bound and all together to that of all bodies. A path that no mailbox has is
- * answered before its body is read.
- */
+/** Reads requests for a mailroom, within its bounds. A request for a path that no mailbox has is answered before its body is read. */
 export function createReader(mailroom: Mailroom): (request: IncomingMessage, response: ServerResponse) => void {
   let underWay = 0;
   return (request, response) => {
@@ -48,7 +45,7 @@ const arrivedOf = ({ method, url, rawHeaders }: IncomingMessage, body: Buffer): 
 const linesOf = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
 
-/** What is still to come is not read: the connection ends with the answer. */
+/** Answers without reading the rest of the request, and closes the connection. */
 function end(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
   send(response, { status, headers: { ...headers, Connection: 'close' }, body });
   response.once('finish', () => request.destroy());

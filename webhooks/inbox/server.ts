@@ -7,25 +7,26 @@ import { shedConnections } from './connections.ts';
 import { createMailroom, type Inbox, type NoInbox } from './inbox.ts';
 import { createReader } from './reader.ts';
 
-/** How long a sender may take, and how many connections are held. A public receiver meets more than the deployment. */
-const usual = {
+/** How long senders may take, and how many connections are held. At a public URL, not only the deployment calls. */
+const defaultBounds = {
   headersMs: 5_000,
   requestMs: 15_000,
   keepAliveMs: 2_000,
+  /** How often Node looks for requests that took too long. */
   lookMs: 1_000,
   connections: 128,
   headerBytes: 65_536,
 } as const;
 
-/** The settings of a run that say where it listens, under their own names. */
+/** The settings for the inbox. */
 interface InboxSettings {
   readonly WEBHOOK_LISTEN: string;
   readonly WEBHOOK_PUBLIC_URL?: string | undefined;
 }
 
 /**
- * The inbox of a run: a receiver on WEBHOOK_LISTEN, or none where a deployment elsewhere could not reach it.
- * Throws CannotRun, naming WEBHOOK_LISTEN, where it cannot be bound.
+ * Opens the inbox of a run on WEBHOOK_LISTEN, or none if the deployment is not on this machine and there is no public URL. Throws
+ * CannotRun if the address cannot be bound.
  */
 export async function openInbox(settings: InboxSettings, target: string, clock: Clock): Promise<Inbox | NoInbox> {
   const { WEBHOOK_LISTEN: listen, WEBHOOK_PUBLIC_URL: publicUrl } = settings;
@@ -35,8 +36,8 @@ export async function openInbox(settings: InboxSettings, target: string, clock: 
 }
 
 /**
- * Receives deliveries over HTTP. `listen`: host:port, any free port of loopback by default; `publicUrl`: under which senders reach
- * it, where that is another. Throws CannotRun where it cannot be bound.
+ * Receives deliveries over HTTP. `listen` is host:port, by default any free port of loopback; `publicUrl` is the URL under which senders
+ * reach it, if it is another. Throws CannotRun if the address cannot be bound.
  */
 export async function receiveDeliveries({
   listen = '127.0.0.1:0',
@@ -47,9 +48,9 @@ export async function receiveDeliveries({
   readonly listen?: string;
   readonly publicUrl?: string | undefined;
   readonly clock?: Clock;
-  readonly bounds?: Readonly<Partial<Record<keyof typeof usual, number>>>;
+  readonly bounds?: Readonly<Partial<Record<keyof typeof defaultBounds, number>>>;
 } = {}): Promise<Inbox> {
-  const bounds = { ...usual, ...given };
+  const bounds = { ...defaultBounds, ...given };
   const server = createServer({
     headersTimeout: bounds.headersMs,
     requestTimeout: bounds.requestMs,
@@ -106,7 +107,7 @@ const advice: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name does not resolve',
 };
 
-/** Binds `host:port`; gives the URL under which this machine reaches it. */
+/** Binds `host:port`, and returns the URL under which this machine reaches it. */
 async function bind(server: Server, listen: string): Promise<string> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
   if (host === '' || Number(port) > 65_535) {
@@ -121,7 +122,9 @@ async function bind(server: Server, listen: string): Promise<string> {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new CannotRun(`Cannot listen for webhooks on WEBHOOK_LISTEN ${listen}: ${advice[code] ?? message}`);
   }
-  const bound = server.address() as AddressInfo;
-  const anywhere = bound.address === '0.0.0.0' || bound.address === '::';
-  return `http://${anywhere ? '127.0.0.1' : bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+  const { address, family, port: boundPort } = server.address() as AddressInfo;
+  if (address === '0.0.0.0' || address === '::') {
+    return `http://127.0.0.1:${boundPort}`;
+  }
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${boundPort}`;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 
-/** Wakes everybody who waits whenever something arrives. */
+/** Wakes all who wait for the next arrival. */
 interface Signal {
   notify(): void;
   next(): Promise<void>;
@@ -21,8 +21,8 @@ export function createSignal(): Signal {
 const lookMs = 250;
 
 /**
- * Looks at each arrival, and now and then at the clock, for at most `ms` milliseconds. Time in which this process could not
- * look, since it or the machine was busy, does not count: what came meanwhile is read only afterwards.
+ * Calls `find` after each arrival until it finds something, for at most `ms`. Time in which the process or the machine was too busy does
+ * not count, since requests that came meanwhile are read only afterwards.
  */
 export async function waitFor<T>(
   find: () => T | undefined,

@@ -4,7 +4,7 @@ import { accept, changeHeader, either, type Probe, payload, reject, signedDraft,
 
 const parsed = (body: Buffer): unknown => parseJson(body.toString('utf8'));
 
-/** The last letter or digit is replaced: the length stays the same, and JSON stays JSON. */
+/** The body with its last letter or digit replaced, so that its length stays the same and JSON stays JSON. */
 function tampered(body: Buffer): Buffer | undefined {
   const at = body.findLastIndex((byte) => /[a-z0-9]/.test(String.fromCharCode(byte)));
   if (at < 0) {
@@ -28,7 +28,7 @@ function reordered(body: Buffer): Buffer | undefined {
   return isObject(json) ? Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(json).reverse()))) : undefined;
 }
 
-/** Changes to the body: most receivers that fail verify what a parser made of it. */
+/** Probes of the body. Most receivers that fail verify what a parser made of it. */
 export const bodyProbes: readonly Probe[] = [
   accept('non-ascii-body', 'Body holds umlauts and emoji in UTF-8', (kit) =>
     signedDraft(kit, ({ id }) => ({ body: payload(id, 'Zürich, № 7, 予約 😀') })),

@@ -8,27 +8,26 @@ import { timeProbes } from './time-probes.ts';
 
 export const probes: readonly Probe[] = [...bodyProbes, ...signatureProbes, ...timeProbes];
 
-/** How many controls in a row may be refused: after that the rest would be inconclusive, and the run ends. */
+/** After so many refused controls in a row, no more probes are sent, since they would be inconclusive. */
 const mostLostControls = 4;
 
 const accepted = (answer: Answer | undefined): boolean =>
   answer?.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 
-/** What a receiver is checked by. */
 interface CheckOptions extends Omit<KitOptions, 'url'> {
-  /** Where it listens: nothing is sent elsewhere. */
+  /** The receiver's URL. Nothing is sent elsewhere. */
   readonly url: string;
-  /** What the report calls the scheme. */
+  /** The scheme's name in the report. */
   readonly schemeName: string;
-  /** The URL that it believes it is registered under, where that is another. */
+  /** The URL that the receiver assumes it is registered under, if it is another. */
   readonly registeredUrl?: string;
   /** How long one answer may take. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Drives a receiver: a validly signed delivery (the control), then each probe between two controls that are signed afresh. Sends
- * one request at a time, about twice as many as there are probes. Throws where `sign` does: before anything is sent.
+ * Tests a receiver with a validly signed delivery (the control), and then with each probe between two new controls. Sends one request at
+ * a time, about twice as many as there are probes. Throws what `sign` throws, before anything is sent.
  */
 export async function checkReceiver({
   url,
@@ -80,7 +79,7 @@ async function drive(kit: ProbeKit, send: Send): Promise<ReturnType<typeof summa
   return summarise(results, first);
 }
 
-/** The same delivery twice: verifying cannot tell them apart, so either answer is right. */
+/** Sends the same delivery twice. A receiver that only verifies cannot distinguish the two, so either answer is right. */
 async function replay(kit: ProbeKit, send: Send): Promise<CheckResult> {
   const delivery = outgoing(kit, kit.draft());
   const before = await send(delivery);

@@ -4,7 +4,7 @@ import type { ReceiverReport } from './report.ts';
 
 const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?', observed: '-' } as const;
 
-/** The report as a table: verdict, check, what is right, what came. */
+/** The report as a table: verdict, check, expectation, and the answer. */
 export function consoleTable(report: ReceiverReport): string {
   const width = Math.max(...report.checks.map(({ id }) => id.length));
   const row = ({ id, title, expects, verdict, message }: CheckResult): string =>

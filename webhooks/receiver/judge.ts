@@ -3,7 +3,7 @@ import type { Answer } from './send.ts';
 
 type CheckVerdict = 'pass' | 'fail' | 'inconclusive' | 'observed';
 
-/** What a receiver did with a delivery. Neither: a status that is neither a success nor a refusal. */
+/** What a receiver did with a delivery. `neither`: its status is neither a success nor a refusal. */
 type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
 
 export interface CheckResult {
@@ -11,14 +11,14 @@ export interface CheckResult {
   readonly title: string;
   readonly expects: Expectation;
   readonly verdict: CheckVerdict;
-  /** Null where nothing was sent, or where the answer proves nothing. */
+  /** null if nothing was sent, or the answer proves nothing. */
   readonly reaction: Reaction | null;
-  /** The answer's status; null where there was none. */
+  /** The status of the answer; null if there is none. */
   readonly status: number | null;
   readonly message: string;
 }
 
-/** The check over all answers. */
+/** The id of the check over all answers. */
 export const serverErrors = 'no-server-error';
 
 const refusals = [400, 401, 403, 406, 409, 415, 422];
@@ -26,7 +26,7 @@ const refusals = [400, 401, 403, 406, 409, 415, 422];
 /** Whether a status is a receiver's own refusal of a delivery. */
 export const isRefusal = (status: number): boolean => refusals.includes(status);
 
-/** Judges one answer. `bracketed`: the valid deliveries before and after it were accepted. */
+/** Judges one answer; undefined if the probe was not sent. `bracketed`: the valid deliveries before and after it were accepted. */
 export function judge(
   { id, title, expects }: Pick<Probe, 'id' | 'title' | 'expects'>,
   answer: Answer | undefined,
@@ -55,26 +55,27 @@ export function judge(
     return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
   }
   const reaction = reactionTo(status);
-  const said = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
+  const came = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
   const broken = reaction === 'server error' || reaction === 'no answer';
   switch (expects) {
     case 'accept':
       return reaction === 'accepted'
-        ? result('pass', said, reaction)
-        : result('fail', `${said}: a validly signed delivery is not accepted`, reaction);
+        ? result('pass', came, reaction)
+        : result('fail', `${came}: a validly signed delivery is not accepted`, reaction);
     case 'either':
-      return result('observed', broken ? `${said}: see ${serverErrors}` : `${said}: ${reaction}`, reaction);
+      return result('observed', broken ? `${came}: see ${serverErrors}` : `${came}: ${reaction}`, reaction);
     case 'reject':
       if (broken) {
-        return result('inconclusive', `${said}: see ${serverErrors}`, reaction);
+        return result('inconclusive', `${came}: see ${serverErrors}`, reaction);
       }
-      return reaction === 'rejected'
-        ? result('pass', said, reaction)
-        : result(
-            'fail',
-            `${said}: ${reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx'}`,
-            reaction,
-          );
+      if (reaction === 'rejected') {
+        return result('pass', came, reaction);
+      }
+      return result(
+        'fail',
+        `${came}: ${reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx'}`,
+        reaction,
+      );
   }
 }
 

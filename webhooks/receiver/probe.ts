@@ -4,19 +4,19 @@ import type { Draft } from '../signature/draft.ts';
 import type { Scheme } from '../signature/scheme.ts';
 import { type Signed, type SignOptions, sign } from '../signature/sign.ts';
 
-/** One request as it goes to the receiver. */
+/** A request to the receiver. */
 export type Outgoing = Pick<Delivery, 'method' | 'headers' | 'body'>;
 
-/** accept: 2xx. reject: 4xx. either: both are right, or right for some; only a 5xx is a finding. */
+/** accept: 2xx. reject: 4xx. either: accepting and rejecting are both fine, and only a 5xx is a finding. */
 export type Expectation = 'accept' | 'reject' | 'either';
 
-/** Undefined where the scheme has nothing of the kind. */
+/** Makes the request; undefined if the probe does not apply to the scheme. */
 type Build = (kit: ProbeKit) => Outgoing | undefined;
 
-/** One delivery of a kind. It differs from a validly signed one in one thing only. */
+/** A delivery that differs from a validly signed one in one thing only. */
 export interface Probe {
   readonly id: string;
-  /** What is sent, as a fact. */
+  /** What is different, as a fact. */
   readonly title: string;
   readonly expects: Expectation;
   readonly build: Build;
@@ -31,15 +31,15 @@ export const reject = expecting('reject');
 export const either = expecting('either');
 
 interface OtherwiseSigned extends SignOptions {
-  /** Another secret than the receiver's. */
+  /** The secret to sign with, instead of the receiver's. */
   readonly secret?: string;
 }
 
-/** What probes are made with. */
+/** Everything that probes are made with. */
 export interface ProbeKit {
   readonly scheme: Scheme;
   readonly secret: string;
-  /** A new delivery, unsigned: new id, the time now. */
+  /** A new unsigned delivery, with a new id and the present time. */
   draft(): Draft;
   sign(draft: Draft, options?: OtherwiseSigned): Signed;
 }
@@ -47,13 +47,13 @@ export interface ProbeKit {
 export interface KitOptions {
   readonly scheme: Scheme;
   readonly secret: string;
-  /** The URL that the receiver believes it is registered under. */
+  /** The URL that the receiver assumes it is registered under. */
   readonly url: string;
-  /** Headers beside the usual ones. */
+  /** Headers in addition to the usual ones. */
   readonly headers?: HeaderLines;
-  /** The user's own payload; else one is made. */
+  /** The payload; by default one is made up. */
   readonly body?: Buffer | undefined;
-  /** Epoch milliseconds. */
+  /** The present time in epoch milliseconds. */
   readonly now?: () => number;
 }
 
@@ -85,24 +85,24 @@ export function payload(id: string, note: string): Buffer {
   return Buffer.from(JSON.stringify({ id, type: 'booking.created', event: 'booking.created', data }));
 }
 
-/** A delivery that is signed validly after its draft was changed. */
+/** A delivery whose draft is changed before it is validly signed. */
 export function signedDraft(kit: ProbeKit, change: (draft: Draft) => Partial<Draft>): Outgoing {
   const draft = kit.draft();
   return outgoing(kit, { ...draft, ...change(draft) });
 }
 
-/** A delivery that is signed in another way than the scheme says. */
+/** A delivery that is signed differently from the scheme. */
 export const signedOtherwise = (kit: ProbeKit, options: OtherwiseSigned): Outgoing =>
   outgoing(kit, kit.draft(), options);
 
-/** The draft, signed. */
+/** A draft with its signature. */
 export const outgoing = (kit: ProbeKit, draft: Draft, options?: OtherwiseSigned): Outgoing & Signed => ({
   method: draft.method,
   body: draft.body,
   ...kit.sign(draft, options),
 });
 
-/** A validly signed delivery whose header is changed after signing; undefined removes it. */
+/** A validly signed delivery with one header changed after signing. If `change` returns undefined, the header is removed. */
 export function withHeader(
   kit: ProbeKit,
   name: string,
@@ -113,7 +113,7 @@ export function withHeader(
   return { ...sent, headers: changeHeader(sent.headers, name, (value) => change(value, draft)) };
 }
 
-/** The headers with one changed; undefined removes it. */
+/** The headers with one of them changed. If `change` returns undefined, it is removed. */
 export const changeHeader = (
   headers: HeaderLines,
   name: string,
@@ -124,11 +124,11 @@ export const changeHeader = (
     return changed === undefined ? [] : [[key, changed] as const];
   });
 
-/** A validly signed delivery whose body is replaced after signing; undefined where that changes nothing. */
+/** A validly signed delivery whose body is replaced after signing; undefined if the change makes no difference. */
 export function withBody(kit: ProbeKit, change: (body: Buffer) => Buffer | undefined): Outgoing | undefined {
   const sent = outgoing(kit, kit.draft());
   const body = change(sent.body);
-  // The length is that of the body sent, whatever was signed.
+  // Content-Length must fit the new body, so the client sets it.
   const headers = changeHeader(sent.headers, 'content-length', () => undefined);
   return body === undefined || body.equals(sent.body) ? undefined : { ...sent, headers, body };
 }

@@ -5,7 +5,7 @@ export interface ReceiverReport {
   readonly format: 1;
   readonly url: string;
   readonly scheme: string;
-  /** True: it verifies. False: it does not. Null: it cannot be decided. */
+  /** Whether the receiver verifies signatures; null if that cannot be decided. */
   readonly verifies: boolean | null;
   readonly summary: readonly string[];
   readonly checks: readonly CheckResult[];
@@ -13,7 +13,7 @@ export interface ReceiverReport {
   readonly notTested: readonly string[];
 }
 
-/** What no remote check can decide. */
+/** What cannot be tested from outside. */
 export const notTested: readonly string[] = [
   'constant-time comparison: not tested (it cannot be judged over a network)',
   'one effect per id: not tested (what a receiver does with a second delivery of one id cannot be seen; nearly all accept replays)',
@@ -23,42 +23,43 @@ type Summary = Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'>;
 
 const idsOf = (checks: readonly CheckResult[]): string => checks.map(({ id }) => id).join(', ');
 
-/** Adds the check over all and says what the results come to. `first` is the answer to the first valid delivery. */
+/** Adds the check over all answers, and sums up the results. `first` is the answer to the first valid delivery. */
 export function summarise(results: readonly CheckResult[], first: Answer): Summary {
   if (results[0]?.verdict !== 'pass') {
     return { checks: results, ...notAccepted(first) };
   }
-  const crash = judgeServerErrors(results);
-  const checks = [...results, crash];
+  const serverErrorCheck = judgeServerErrors(results);
+  const checks = [...results, serverErrorCheck];
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   const rejects = results.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
-  const wrongly = rejects.filter(({ verdict }) => verdict === 'fail');
+  const wronglyAccepted = rejects.filter(({ verdict }) => verdict === 'fail');
   const refused = failed.filter(({ expects }) => expects === 'accept');
   const summary: string[] = [];
-  if (rejects.length > 0 && wrongly.length === rejects.length) {
+  if (rejects.length > 0 && wronglyAccepted.length === rejects.length) {
     summary.push('It accepts everything: no signature is verified');
-  } else if (wrongly.length > 0) {
-    summary.push(`It wrongly accepts ${wrongly.length} of ${rejects.length}: ${idsOf(wrongly)}`);
-  }
-  if (refused.length > 0) {
-    summary.push(`It refuses what is validly signed: ${idsOf(refused)}`);
-  }
-  if (crash.verdict === 'fail') {
-    summary.push(crash.message);
-  }
-  if (failed.length === 0 && open.length > 0) {
-    summary.push(`Cannot be decided: ${idsOf(open)}`);
-  }
-  if (summary.length === 0) {
+  } else if (wronglyAccepted.length > 0) {
     summary.push(
-      `It verifies: all ${rejects.length} deliveries that must be rejected are, and every valid one is accepted`,
+      `It wrongly accepts ${wronglyAccepted.length} of ${rejects.length} deliveries: ${idsOf(wronglyAccepted)}`,
     );
   }
-  return { checks, summary, verifies: failed.length > 0 ? false : open.length > 0 ? null : true };
+  if (refused.length > 0) {
+    summary.push(`It refuses validly signed deliveries: ${idsOf(refused)}`);
+  }
+  if (serverErrorCheck.verdict === 'fail') {
+    summary.push(serverErrorCheck.message);
+  }
+  if (failed.length > 0) {
+    return { checks, summary, verifies: false };
+  }
+  if (open.length > 0) {
+    return { checks, summary: [`Cannot be decided: ${idsOf(open)}`], verifies: null };
+  }
+  const verdict = `It verifies: all ${rejects.length} deliveries that must be rejected are, and every valid one is accepted`;
+  return { checks, summary: [verdict], verifies: true };
 }
 
-/** The check over all answers: malformed input is answered, and not with 5xx. */
+/** The check over all answers: even malformed deliveries get an answer, and not a 5xx. */
 function judgeServerErrors(results: readonly CheckResult[]): CheckResult {
   const broken = results.filter(
     ({ expects, reaction }) => expects !== 'accept' && (reaction === 'server error' || reaction === 'no answer'),
@@ -75,7 +76,7 @@ function judgeServerErrors(results: readonly CheckResult[]): CheckResult {
   };
 }
 
-/** Without an accepted control nothing can be judged. */
+/** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
 function notAccepted(first: Answer): Omit<Summary, 'checks'> {
   if (first.kind === 'failure') {
     return {

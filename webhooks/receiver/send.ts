@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Outgoing } from './probe.ts';
 
-/** What came back: a status, or why none did. */
+/** The answer to a request: a status, or the reason why there is none. `ms` is how long it took. */
 export type Answer =
   | { readonly kind: 'answer'; readonly status: number; readonly ms: number }
   | { readonly kind: 'failure'; readonly message: string; readonly ms: number };
@@ -13,7 +13,7 @@ interface Sender {
   close(): Promise<void>;
 }
 
-/** Sends to one URL and nowhere else: redirects are not followed, nothing is repeated, and answers are cut at 64 KiB. */
+/** Sends requests to one URL. Follows no redirects, repeats nothing, and reads at most 64 KiB of an answer. */
 export function createSender(url: string, timeoutMs: number): Sender {
   const agent = new Agent({
     connections: 1,

@@ -15,7 +15,7 @@ import {
   withSignature,
 } from './wrong-signatures.ts';
 
-/** Changes to the signature itself. */
+/** Probes of the signature. */
 export const signatureProbes: readonly Probe[] = [
   reject('wrong-secret', 'Signed with another secret', (kit) =>
     signedOtherwise(kit, { secret: wrongSecret(kit.secret) }),

@@ -13,17 +13,17 @@ import {
 
 const hour = 3_600_000;
 
-/** The signed timestamp of a scheme, where it has one in a header. */
+/** The place and unit of a scheme's signed timestamp; undefined if it has none in a header. */
 function signedTime({ timestamp }: Scheme): { source: Source & { in: 'header' }; unit: TimeUnit } | undefined {
   const { source, unit } = timestamp?.covered === true ? timestamp : {};
   return source?.in === 'header' && unit !== undefined ? { source, unit } : undefined;
 }
 
-/** Whether the content holds the time in another spelling: a word has none. */
+/** Whether the content holds the time in another unit than the one sent, in which a word cannot be written. */
 const isRespelled = ({ content }: Scheme): boolean =>
   content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.as !== undefined);
 
-/** A valid delivery whose timestamp is replaced after signing; null removes it. */
+/** A valid delivery whose timestamp is replaced after signing. If `change` returns null, it is removed. */
 function withTimestamp(kit: ProbeKit, change: (at: number, unit: TimeUnit) => string | null): Outgoing | undefined {
   const signed = signedTime(kit.scheme);
   if (signed === undefined) {
@@ -44,14 +44,14 @@ function withTimestamp(kit: ProbeKit, change: (at: number, unit: TimeUnit) => st
 const movedBy = (kit: ProbeKit, ms: number): Outgoing | undefined =>
   signedTime(kit.scheme) && signedDraft(kit, ({ at }) => ({ at: at + ms }));
 
-/** The header that holds the id of the signed content. */
+/** The header with the id that is part of the signed content. */
 function idHeader({ content }: Scheme): string | undefined {
   const parts = content.kind === 'parts' ? content.parts : [];
   const source = parts.filter((part) => part.kind === 'value').find(({ role }) => role === 'id')?.source;
   return source?.in === 'header' && source.label === null ? source.name : undefined;
 }
 
-/** Changes to timestamp and id. */
+/** Probes of timestamp and id. */
 export const timeProbes: readonly Probe[] = [
   reject('stale', 'Timestamp is one hour old, validly signed', (kit) => movedBy(kit, -hour)),
   either('future', 'Timestamp is one hour ahead, validly signed', (kit) => movedBy(kit, hour)),

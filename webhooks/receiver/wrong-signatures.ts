@@ -3,25 +3,25 @@ import type { HeaderLines } from '../signature/delivery.ts';
 import type { Scheme } from '../signature/scheme.ts';
 import { changeHeader, type Outgoing, outgoing, type ProbeKit, signedOtherwise, withHeader } from './probe.ts';
 
-/** The scheme's signature header; schemes whose signature stands elsewhere cannot be signed by. */
+/** The name of a scheme's signature header. With schemes whose signature is elsewhere nothing can be signed. */
 const headerName = ({ signature: { source } }: Scheme): string => (source.in === 'header' ? source.name : '');
 
 export const labelOf = ({ signature: { source } }: Scheme): string =>
   source.in === 'header' ? (source.label ?? '') : '';
 
-/** Another digit for a digit, another letter for a letter. */
+/** A digit for a digit, a letter for a letter, but another one. */
 function other(character: string): string {
   const [usual, second] = /[0-9]/.test(character) ? ['7', '3'] : ['a', 'b'];
   return character === usual ? second : usual;
 }
 
-/** A character replaced by another of the same alphabet, counted from the end, or from the front where that is negative. */
+/** The signature with one character replaced: the one that is so far from the end, or, if negative, from the front. */
 function oneOff(signature: string, fromEnd: number): string {
   const at = fromEnd < 0 ? -fromEnd - 1 : signature.length - fromEnd;
   return signature.slice(0, at) + other(signature.charAt(at)) + signature.slice(at + 1);
 }
 
-/** The same for hexadecimal in base64: there a changed character may change no more than the case of a digit. */
+/** Like `oneOff`, but in base64 of hexadecimal a digit is replaced: a changed base64 character may only change a digit's case. */
 export function oneOffIn({ scheme }: ProbeKit, signature: string, fromEnd: number): string {
   if (scheme.encoding !== 'base64-hex') {
     return oneOff(signature, fromEnd);
@@ -39,14 +39,14 @@ export function otherEncoding(signature: string, { scheme }: ProbeKit): string {
 /** A wrong signature in the scheme's form. */
 const wrong = (kit: ProbeKit, signature: string): string => oneOffIn(kit, oneOffIn(kit, signature, -3), 5);
 
-/** Whether the signature is part of an envelope with rules of its own. */
+/** Whether the signature is part of an envelope (a JWS, or RFC 9421). */
 export const enveloped = ({ scheme }: ProbeKit): boolean =>
   scheme.content.kind === 'jws' || scheme.content.kind === 'message-signature';
 
 /** A delivery without its signature header. */
 export const unsigned = (kit: ProbeKit): Outgoing => withHeader(kit, headerName(kit.scheme), () => undefined);
 
-/** A delivery whose signature header is changed after signing; undefined where the change changes nothing. */
+/** A delivery whose signature header is changed after signing; undefined if the change makes no difference. */
 export function valueChanged(
   kit: ProbeKit,
   change: (value: string, signature: string) => string,
@@ -60,7 +60,7 @@ export function valueChanged(
 export const withSignature = (kit: ProbeKit, change: (signature: string) => string): Outgoing | undefined =>
   valueChanged(kit, (value, signature) => value.replace(signature, () => change(signature)));
 
-/** SHA-1 under the right key, announced as such where the scheme names its algorithm. */
+/** A delivery with an HMAC-SHA1 under the right key. If the header names the algorithm, it says sha1. */
 export function sha1(kit: ProbeKit): Outgoing | undefined {
   if (enveloped(kit)) {
     return undefined;
@@ -70,7 +70,7 @@ export function sha1(kit: ProbeKit): Outgoing | undefined {
   return { ...sent, headers: changeHeader(sent.headers, headerName(kit.scheme), named) };
 }
 
-/** Two entries, where the scheme has lists. */
+/** A delivery with two signatures, a right and a wrong one; undefined if the scheme has no lists. */
 export function entries(kit: ProbeKit, order: 'wrong first' | 'right first'): Outgoing | undefined {
   const { list } = kit.scheme.signature;
   if (list === undefined) {
@@ -83,7 +83,7 @@ export function entries(kit: ProbeKit, order: 'wrong first' | 'right first'): Ou
   });
 }
 
-/** The signature header twice, a wrong one first. */
+/** A delivery with two signature headers, the first of which is wrong. */
 export function headerTwice(kit: ProbeKit): Outgoing {
   const { signature, ...sent } = outgoing(kit, kit.draft());
   const name = headerName(kit.scheme);
@@ -94,7 +94,7 @@ export function headerTwice(kit: ProbeKit): Outgoing {
   return { ...sent, headers: sent.headers.flatMap((line) => (line[0] === name ? twice(line[1]) : [line])) };
 }
 
-/** The same JWS, as one that says it is not signed. */
+/** The JWS with `alg` none and no signature. */
 export const signedNone = (value: string): string => {
   const [, claims = ''] = value.split('.');
   return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`;

@@ -12,10 +12,10 @@ import { listsDigest, signingString } from './special/http-signature.ts';
 import { coverByClaim, coverByHash, jwsAt, signingInput } from './special/jws.ts';
 import { coversBody, signatureBase, signatureInputs } from './special/message-signature.ts';
 
-/** The bytes that a signature is made over, or what the delivery lacks for them. */
+/** The bytes that are signed, or what the delivery lacks for them. */
 type SignedContent = Buffer | { readonly missing: string };
 
-/** The signed content of a delivery by a scheme. */
+/** The bytes of a delivery that are signed by a scheme. */
 export function signedContent(scheme: Scheme, delivery: Delivery, bodies: Bodies): SignedContent {
   const { content, signature } = scheme;
   switch (content.kind) {
@@ -89,7 +89,7 @@ function messageContent(label: string, digest: boolean, delivery: Delivery): Sig
     return { missing: `Signature-Input with ${label}` };
   }
   if (digest && !coversBody(input, delivery)) {
-    return { missing: 'a signed Content-Digest that is true of the body' };
+    return { missing: 'a signed Content-Digest that fits the body' };
   }
   const base = signatureBase(input, delivery);
   return base === undefined ? { missing: 'a signed component' } : Buffer.from(base);
@@ -98,19 +98,19 @@ function messageContent(label: string, digest: boolean, delivery: Delivery): Sig
 function httpContent(source: Source, digest: boolean, delivery: Delivery): SignedContent {
   const name = source.in === 'header' ? source.name : '';
   if (digest && !listsDigest(name, delivery)) {
-    return { missing: 'a signed header with a digest that is true of the body' };
+    return { missing: 'a signed header with a digest that fits the body' };
   }
   const text = headerValues(delivery, name).length === 0 ? undefined : signingString(name, delivery);
   return text === undefined ? { missing: 'a signed header' } : Buffer.from(text);
 }
 
-/** A reading of a delivery's body for a scheme. */
+/** The forms of a delivery's body for a scheme. */
 export function bodiesFor(scheme: Scheme, delivery: Delivery): Bodies {
   const { source } = scheme.signature;
   return bodiesOf(delivery, parseBody(delivery), source.in === 'body' ? source.pointer : undefined);
 }
 
-/** The form in which a scheme covers the body; undefined where it does not. */
+/** The form in which a scheme covers the body; undefined if it leaves the body out. */
 export function bodyFormOf({ content }: Pick<Scheme, 'content'>): BodyForm | undefined {
   switch (content.kind) {
     case 'parts':
@@ -121,7 +121,10 @@ export function bodyFormOf({ content }: Pick<Scheme, 'content'>): BodyForm | und
     case 'http-signature':
       return content.digest ? 'sha256-base64' : undefined;
     case 'jws':
-      return content.covers.by === 'nothing' ? undefined : content.covers.by === 'hash' ? 'sha256-hex' : 'raw';
+      if (content.covers.by === 'nothing') {
+        return undefined;
+      }
+      return content.covers.by === 'hash' ? 'sha256-hex' : 'raw';
   }
 }
 

@@ -1,4 +1,4 @@
-/** Header lines in order, names in their own case. */
+/** Header lines in the order and case in which they arrived. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** One webhook delivery exactly as it arrived. */
@@ -10,11 +10,11 @@ export interface Delivery {
   readonly registeredUrl: string;
   readonly headers: HeaderLines;
   readonly body: Buffer;
-  /** Epoch milliseconds; NaN where it is not known (a delivery read from a file). */
+  /** Epoch milliseconds; NaN if unknown, as for deliveries from a file. */
   readonly receivedAt: number;
 }
 
-/** The values of a header, compared without case, in order of arrival. */
+/** The values of a header, in any case, in order of arrival. */
 export function headerValues(delivery: Pick<Delivery, 'headers'>, name: string): string[] {
   const wanted = name.toLowerCase();
   return delivery.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);

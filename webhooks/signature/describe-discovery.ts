@@ -2,7 +2,7 @@ import { contentFormula, describeScheme, sourceWords } from './describe.ts';
 import type { Discovery, OddDelivery } from './discovery.ts';
 import { bodyForms } from './read/body-forms.ts';
 
-/** What was found out, in one sentence. Shows no secret. */
+/** The discovery in one sentence. Shows no secret. */
 export function describeDiscovery(found: Discovery): string {
   switch (found.kind) {
     case 'verified':
@@ -16,32 +16,32 @@ export function describeDiscovery(found: Discovery): string {
     case 'body-not-covered':
       return `The signature leaves the payload out: it is made over ${contentFormula(found.scheme.content)}`;
     case 'inconsistent':
-      return `Not every delivery is signed alike: ${oddWords(found.odd).slice(0, 5).join('; ')}`;
+      return `Not every delivery is signed in the same way: ${oddWords(found.odd).slice(0, 5).join('; ')}`;
     case 'unknown-content':
       return unknown(found);
   }
 }
 
-/** `Delivery 2 carries no signature`, `Deliveries 2, 3: each carries no signature`: what differs, each difference once. */
+/** How deliveries differ, each difference once: `Delivery 2 carries no signature`, `Deliveries 2, 3: each carries no signature`. */
 export function oddWords(odd: readonly OddDelivery[]): string[] {
-  const alike = Map.groupBy(odd, ({ index, message }) => message.slice(`Delivery ${index + 1} `.length));
-  return [...alike].map(([text, own]) => {
-    const numbers = own.map(({ index }) => index + 1);
+  const byDifference = Map.groupBy(odd, ({ index, message }) => message.slice(`Delivery ${index + 1} `.length));
+  return [...byDifference].map(([text, deliveries]) => {
+    const numbers = deliveries.map(({ index }) => index + 1);
     return numbers.length === 1 ? `Delivery ${numbers[0]} ${text}` : `Deliveries ${numbers.join(', ')}: each ${text}`;
   });
 }
 
-/** Said first: the form is right, so either the secret is another one or the content is one that was not tried. */
+/** A token has the right form, so either another secret was used or the signed content is one that was not tried. */
 function unknown({ tokens, tried }: Extract<Discovery, { kind: 'unknown-content' }>): string {
   const places = tokens.slice(0, 5).map(({ source }) => sourceWords(source));
   if (tried.hmacs === 0) {
     return `Cannot be decided: ${places.join(', ')} may hold a signature in a form that cannot be read; hexadecimal and base64 can`;
   }
   const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`}${tried.complete ? '' : ', ended at a bound'}`;
-  return `Cannot be decided: ${places.join(', ')} has the form of an HMAC-SHA256, made with another secret or over another content than those tried (none of ${search} gives it)`;
+  return `Cannot be decided: ${places.join(', ')} has the form of an HMAC-SHA256, made with another secret or over another content than those tried (none of ${search} matches)`;
 }
 
-/** Everything that a reader may want to know: the sentence, how to verify, what else was seen. */
+/** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */
 export function discoveryLines(found: Discovery): string[] {
   const lines = [describeDiscovery(found)];
   if ('scheme' in found) {
@@ -54,7 +54,7 @@ export function discoveryLines(found: Discovery): string[] {
     lines.push(
       ...found.alternatives.map(
         (other) =>
-          `Equally possible, as nothing in these deliveries tells them apart: ${contentFormula(other.content)}`,
+          `Equally possible, since these deliveries do not distinguish the two: ${contentFormula(other.content)}`,
       ),
     );
     lines.push(...found.others.map((other) => `Another signature that verifies. ${describeScheme(other)}`));

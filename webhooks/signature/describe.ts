@@ -4,7 +4,7 @@ import type { TimeUnit } from './read/times.ts';
 import type { UrlForm } from './read/url-forms.ts';
 import type { Content, Encoding, Part, Scheme, Source, Timestamp } from './scheme.ts';
 
-/** The scheme in sentences that a receiver's author can implement. Shows no secret. */
+/** The scheme in sentences by which a receiver can be written. Shows no secret. */
 export function describeScheme(scheme: Scheme): string {
   return [placeSentence(scheme), contentSentence(scheme), keySentence(scheme.key), timestampSentence(scheme.timestamp)]
     .filter((sentence) => sentence !== '')
@@ -78,7 +78,7 @@ const urlWords: Readonly<Record<UrlForm, string>> = {
   hostname: 'host without port',
 };
 
-/** A place in words: header `webhook-id`, text after `t=` in header `Stripe-Signature`. */
+/** The place of a value in words: header `webhook-id`, text after `t=` in header `Stripe-Signature`. */
 export function sourceWords(source: Source): string {
   if (source.in === 'query') {
     return `query parameter \`${source.name}\``;

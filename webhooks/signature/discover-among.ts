@@ -1,19 +1,20 @@
 import type { Delivery } from './delivery.ts';
-import { type DiscoverOptions, discoverIn, surveyor } from './discover.ts';
-import type { Discovery } from './discovery.ts';
+import { discoverIn } from './discover.ts';
+import type { DiscoverOptions, Discovery } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
 import type { Scheme } from './scheme.ts';
 import { layOut, type Scene } from './search/scene.ts';
+import { createSurveys } from './survey.ts';
 import { verifyRead } from './verify.ts';
 
-/** How the deliveries of one webhook are signed, and under which of the secrets that was found. */
+/** How the deliveries of one webhook are signed, and with which of the secrets. */
 interface Signing {
   readonly secret: string;
   readonly discovery: Discovery;
 }
 
-/** The kinds of discovery, what says most of a webhook's deliveries first. */
-const mostTellingFirst: readonly Discovery['kind'][] = [
+/** The kinds of discovery, beginning with those that say most. */
+const mostInformativeFirst: readonly Discovery['kind'][] = [
   'verified',
   'inconsistent',
   're-serialised',
@@ -24,8 +25,8 @@ const mostTellingFirst: readonly Discovery['kind'][] = [
 ];
 
 /**
- * As discoverScheme, where the secret may be one of several: likeliest first, at least one. Usual contents are tried under
- * each before unusual ones under any, and the unusual ones share the bound on what a search may cost.
+ * Like `discoverScheme`, if the secret is one of several (likeliest first, at least one). Usual contents are tried under each secret
+ * before unusual ones under any. The search for unusual ones has one bound for all secrets together.
  */
 export function discoverAmong(
   deliveries: readonly Delivery[],
@@ -33,9 +34,9 @@ export function discoverAmong(
   options: DiscoverOptions = {},
 ): Signing {
   const scenes = deliveries.map(layOut);
-  const survey = surveyor(scenes, options);
+  const surveyOf = createSurveys(scenes, options);
   const discover = (secret: string, more: DiscoverOptions): Discovery =>
-    discoverIn(scenes, secret, { ...options, ...more }, survey);
+    discoverIn(scenes, secret, { ...options, ...more }, surveyOf);
   const ordered = likelyFirst(scenes, secrets, options.likely ?? []);
   const usual = tryEach(ordered, (secret) => discover(secret, { lastResort: false, otherSecrets: [] }));
   if (usual[0]?.discovery.kind === 'verified') {
@@ -51,7 +52,7 @@ export function discoverAmong(
   return best.discovery.kind === 'unknown-content' ? { ...best, discovery: triedAll(best.discovery, all) } : best;
 }
 
-/** What is found under each of the secrets, what says most first; under none further once all deliveries are explained. */
+/** The discovery under each secret, the most informative first. Ends at a secret that verifies all deliveries. */
 function tryEach(secrets: readonly string[], discover: (secret: string) => Discovery): Signing[] {
   const tried: Signing[] = [];
   for (const secret of secrets) {
@@ -61,10 +62,11 @@ function tryEach(secrets: readonly string[], discover: (secret: string) => Disco
       break;
     }
   }
-  return tried.sort((a, b) => mostTellingFirst.indexOf(a.discovery.kind) - mostTellingFirst.indexOf(b.discovery.kind));
+  const rankOf = ({ discovery }: Signing): number => mostInformativeFirst.indexOf(discovery.kind);
+  return tried.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Those first under which a scheme of another webhook verifies every delivery: under these nothing is searched for. */
+/** The secrets, beginning with those under which a known scheme verifies every delivery, so that no search is needed. */
 function likelyFirst(
   scenes: readonly Scene[],
   secrets: readonly string[],
@@ -76,7 +78,7 @@ function likelyFirst(
   return [...fitting, ...secrets.filter((secret) => !fitting.has(secret))];
 }
 
-/** The same, with what was tried under all the secrets. */
+/** The discovery with the counts of what was tried, summed up over all secrets. */
 function triedAll(found: Extract<Discovery, { kind: 'unknown-content' }>, all: readonly Signing[]): Discovery {
   const tried = all.flatMap(({ discovery }) => (discovery.kind === 'unknown-content' ? [discovery.tried] : []));
   const sum = (of: (one: (typeof tried)[number]) => number): number => tried.reduce((total, one) => total + of(one), 0);

@@ -1,11 +1,25 @@
 import type { BodyForm } from './read/body-forms.ts';
 import type { Scheme, Source } from './scheme.ts';
 
-/** What was found out about how a deployment signs, from its deliveries and the secret. */
+export interface DiscoverOptions {
+  /** Secrets of other webhooks. A delivery that is signed with one of them is reported as `other-secret`. */
+  readonly otherSecrets?: readonly string[];
+  /** Texts that a server may use as the secret by mistake, by what they are: "the webhook's id". */
+  readonly mistakenSecrets?: Readonly<Record<string, string>>;
+  /** Schemes of the deployment's other webhooks. If one of them verifies every delivery, nothing else is searched. */
+  readonly likely?: readonly Scheme[];
+  /** Whether to try every composition of ingredients if nothing usual is found. True by default. */
+  readonly lastResort?: boolean;
+  /** Bounds on the search: HMACs computed, and bytes hashed. */
+  readonly maxHmacs?: number;
+  readonly maxBytes?: number;
+}
+
+/** How the deliveries of a webhook are signed, as far as they and the secret show. */
 export type Discovery =
   /**
-   * One scheme verifies every delivery. `alternatives` verify all of them too (two names carry one value); `others` are
-   * further signatures in the same deliveries. `provisional`: there was one distinct delivery only, or alternatives remain.
+   * One scheme verifies every delivery. `alternatives` verify every delivery with the same signature (two names carry one value, say);
+   * `others` are further signatures in the same deliveries. It is `provisional` if there are alternatives, or only one distinct body.
    */
   | {
       readonly kind: 'verified';
@@ -17,14 +31,14 @@ export type Discovery =
     }
   /** No delivery carries anything of a signature's size. */
   | { readonly kind: 'unsigned'; readonly notes: readonly string[] }
-  /** Signed, and not with HMAC-SHA256 under the secret. `algorithm` names what it is, for example `HMAC-SHA1`. */
+  /** Signed with something else than HMAC-SHA256 under the secret; `algorithm` is its name, such as `HMAC-SHA1`. */
   | {
       readonly kind: 'other-algorithm';
       readonly algorithm: string;
       readonly token: Source;
       readonly notes: readonly string[];
     }
-  /** Signed over another text than the bytes sent: receivers that verify the raw body reject it. */
+  /** Signed over another text than the bytes sent, so that receivers which verify the raw body reject it. */
   | {
       readonly kind: 're-serialised';
       readonly form: BodyForm;
@@ -32,14 +46,14 @@ export type Discovery =
       readonly notes: readonly string[];
     }
   | { readonly kind: 'body-not-covered'; readonly scheme: Scheme; readonly notes: readonly string[] }
-  /** There are tokens of a signature's size and no content that was tried explains them. */
+  /** There are tokens of a signature's size, but no content that was tried explains them. */
   | {
       readonly kind: 'unknown-content';
       readonly tokens: readonly SeenToken[];
       readonly tried: Tried;
       readonly notes: readonly string[];
     }
-  /** The scheme verifies some deliveries and not the ones listed. */
+  /** The scheme does not verify the deliveries in `odd`. */
   | {
       readonly kind: 'inconsistent';
       readonly scheme: Scheme;
@@ -55,15 +69,15 @@ export interface SeenToken {
 interface Tried {
   readonly hmacs: number;
   readonly contents: number;
-  /** Readings of the secrets as keys. */
+  /** In how many ways the secrets were read as keys. */
   readonly keys: number;
   readonly secrets: number;
-  /** False where a bound (count or bytes hashed) ended the search early. */
+  /** False if a bound ended the search. */
   readonly complete: boolean;
 }
 
 export interface OddDelivery {
-  /** Index into the deliveries given. */
+  /** The index of the delivery, in the order given. */
   readonly index: number;
   readonly difference:
     | 'unsigned'

@@ -2,9 +2,9 @@ import type { Delivery } from './delivery.ts';
 
 /** A delivery before it is signed. */
 export interface Draft extends Pick<Delivery, 'method' | 'headers' | 'body'> {
-  /** The URL it goes to, whole. */
+  /** The absolute URL that it is sent to. */
   readonly url: string;
-  /** Epoch milliseconds that the delivery claims as its time. */
+  /** The time of sending that the delivery states, in epoch milliseconds. */
   readonly at: number;
   readonly id: string;
 }

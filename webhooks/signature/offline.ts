@@ -13,13 +13,13 @@ const mostDeliveries = 200;
 interface Capture {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Where the webhook was registered with another URL than the requests show. */
+  /** The URL that the webhook was registered with, if the requests show another. */
   readonly registeredUrl?: string | undefined;
-  /** Only requests whose URL holds this text. */
+  /** Take only requests whose URL includes this text. */
   readonly only?: string | undefined;
 }
 
-/** 0 verified, 1 signing fails, 2 cannot be decided. */
+/** 0: verified. 1: signed wrongly, or not at all. 2: cannot be decided. */
 type OfflineStatus = 0 | 1 | 2;
 
 interface OfflineJudgement {
@@ -28,7 +28,7 @@ interface OfflineJudgement {
   readonly found: Discovery;
 }
 
-/** The deliveries of a capture: HAR where it is JSON, raw HTTP otherwise. Throws UnreadableCapture. */
+/** The deliveries in a capture, which is a HAR if it is JSON, otherwise raw HTTP. Throws UnreadableCapture. */
 export function readCapture({ bytes, registeredUrl, only }: Capture): Delivery[] {
   const text = bytes
     .subarray(0, 512)
@@ -44,7 +44,7 @@ export function readCapture({ bytes, registeredUrl, only }: Capture): Delivery[]
     .map((delivery) => (registeredUrl === undefined ? delivery : { ...delivery, registeredUrl }));
   if (chosen.length === 0) {
     throw new UnreadableCapture(
-      all.length === 0 ? 'it holds no request' : `none of its ${all.length} requests fits --only`,
+      all.length === 0 ? 'it holds no request' : `none of its ${all.length} requests matches --only`,
     );
   }
   if (chosen.length > mostDeliveries) {
@@ -59,11 +59,17 @@ export function readCapture({ bytes, registeredUrl, only }: Capture): Delivery[]
 export function judgeCapture(capture: Capture, secret: string): OfflineJudgement {
   const deliveries = readCapture(capture);
   const found = discoverScheme(deliveries, secret);
-  const status = found.kind === 'verified' ? 0 : found.kind === 'unknown-content' ? 2 : 1;
-  return { status, deliveries: deliveries.length, found };
+  return { status: statusOf(found), deliveries: deliveries.length, found };
 }
 
-/** The judgement as text: what was found, how to verify it, and functions that do. */
+function statusOf({ kind }: Discovery): OfflineStatus {
+  if (kind === 'verified') {
+    return 0;
+  }
+  return kind === 'unknown-content' ? 2 : 1;
+}
+
+/** The judgement as text: what was found, how to verify it, and functions that verify it. Shows no secret. */
 export function offlineText(
   { deliveries, found }: OfflineJudgement,
   capture: Capture,
@@ -78,6 +84,6 @@ export function offlineText(
   return hideSecret([head, '', ...discoveryLines(found), ...code].join('\n'), secret);
 }
 
-/** A header's own words may hold the secret. */
+/** The text without the secret, which a header that is quoted in it may show. */
 export const hideSecret = (text: string, secret: string): string =>
   secret.length < 8 ? text : text.split(secret).join(shownSecret(secret));

@@ -6,7 +6,7 @@ import { findTokens, isSignatureNamed, type Token } from './read/tokens.ts';
 import type { Source } from './scheme.ts';
 import { sourceKey } from './source.ts';
 
-/** A webhook's deliveries, and what was found out about how they are signed. */
+/** A webhook's deliveries, and how they are signed. */
 interface SignedDeliveries {
   readonly deliveries: readonly Delivery[];
   readonly discovery: Discovery;
@@ -15,14 +15,14 @@ interface SignedDeliveries {
 /** A signature that two deliveries share. */
 export interface SharedSignature {
   readonly source: Source;
-  /** Indices into the deliveries of each webhook. */
+  /** The indices of the two, each among the deliveries of its webhook. */
   readonly deliveries: readonly [number, number];
 }
 
 /**
- * What proves that two webhooks with different secrets are signed with one key, whichever it is: equal signatures over equal
- * bytes. Undefined where there is no such pair, where the secret of one of them is known to sign it, or where another value
- * of the size differs: that may be the signature, and the equal one have a key of its own.
+ * Two deliveries which prove that two webhooks with different secrets are signed with one key, whichever it is: equal signatures over
+ * equal bytes. Undefined if there is no such pair, or if one of the webhooks is known to be signed with its secret. A pair does not
+ * count if another value of the same size differs: that one may be the signature.
  */
 export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): SharedSignature | undefined {
   if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
@@ -46,21 +46,21 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): S
   return undefined;
 }
 
-/** What was read of a delivery: once, since it is compared with many. */
+/** A delivery with its tokens. */
 interface Read {
   readonly delivery: Delivery;
   readonly tokens: readonly Token[];
 }
 
-/** Tokens by what they are and where they stand. */
+/** Tokens by their place and value. */
 type TokensByPlace = ReadonlyMap<string, Token>;
 
 const keyOf = ({ source, bytes }: Token): string => `${sourceKey(source)} ${bytes.toString('hex')}`;
 
-/** A flood of equal bodies has more pairs, and they say nothing new. */
+/** More pairs of equal bodies, as from a flood, show nothing new. */
 const mostPairs = 1_000;
 
-/** Indices of deliveries with equal bodies. */
+/** The indices of deliveries with equal bodies. */
 function pairsOf(one: readonly Delivery[], other: readonly Delivery[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (const [at, { body }] of one.entries()) {
@@ -73,17 +73,17 @@ function pairsOf(one: readonly Delivery[], other: readonly Delivery[]): [number,
   return pairs;
 }
 
-/** A signature that stands at one place in both, where no value of its size differs between them. */
+/** A signature that both have at the same place, unless another value of its size differs between them. */
 function sharedIn(one: TokensByPlace, other: TokensByPlace): Token | undefined {
-  const beyond = (these: TokensByPlace, those: TokensByPlace): number[] =>
+  const sizesMissing = (these: TokensByPlace, those: TokensByPlace): number[] =>
     [...these].flatMap(([key, { bytes }]) => (those.has(key) ? [] : [bytes.length]));
-  const differing = new Set([...beyond(one, other), ...beyond(other, one)]);
+  const differing = new Set([...sizesMissing(one, other), ...sizesMissing(other, one)]);
   return [...one].find(
     ([key, { source, bytes }]) => isSignatureNamed(source) && other.has(key) && !differing.has(bytes.length),
   )?.[1];
 }
 
-/** Values that may sign a delivery: no plain hash of the body, which anybody can make. */
+/** The values that may sign a delivery, leaving out plain hashes of the body, which anybody can make. */
 function digestsOf(delivery: Delivery): Token[] {
   const hashes = ['sha256', 'sha1', 'sha512', 'sha384', 'md5'].map((name) =>
     createHash(name).update(delivery.body).digest(),
@@ -93,7 +93,7 @@ function digestsOf(delivery: Delivery): Token[] {
   );
 }
 
-/** Values that stand beside different bodies sign none of them. */
+/** The values that occur with different bodies, and so sign none of them. */
 function constantDigests(all: readonly Read[]): Set<string> {
   const firstBody = new Map<string, Buffer>();
   const constant = new Set<string>();

@@ -6,7 +6,7 @@ const text = (literal: string): Part => ({ kind: 'literal', text: literal });
 const body: Part = { kind: 'body', form: 'raw' };
 const plainKey = { strip: '', decode: 'utf8' } as const;
 
-/** The schemes that a receiver can be checked for by name, as the facts about those services say. */
+/** The schemes of known services, by the names under which receivers can be tested for them. */
 export const presets = {
   'standard-webhooks': {
     signature: { source: header('webhook-signature', 'v1,'), template: 'v1,{signature}', list: ' ' },

@@ -4,22 +4,22 @@ import type { TimeUnit } from './read/times.ts';
 import type { UrlForm } from './read/url-forms.ts';
 
 /**
- * A signing scheme as closed data: enough to verify a delivery, to sign one, and to tell a receiver's author what to do.
- * The families it can say are those of the services that sign webhooks with HMAC-SHA256.
+ * A signing scheme as data that suffices to verify a delivery, to sign one, and to describe the scheme to a receiver's author. Covers
+ * the schemes of all known services that sign webhooks with HMAC-SHA256.
  */
 export interface Scheme {
   readonly signature: Place;
   readonly content: Content;
   readonly encoding: Encoding;
   readonly key: KeyForm;
-  /** The moment of sending, where a delivery tells it; `covered`: it is part of the signed content. */
+  /** The time of sending, if deliveries show it. */
   readonly timestamp?: Timestamp;
 }
 
 /**
- * Where a value stands. In a header, `label` is the text right before it (`v1=`, `t=`), with `{signature}` for a signature
- * that stands there; null is the whole value, an empty one the first entry. A body is pointed into as JSON; the empty
- * pointer is the whole body.
+ * The place of a value in a delivery. In a header, `label` is the text right before the value (`v1=`, `t=`), with `{signature}` for a
+ * signature in it; null means the header's whole value, and an empty label its first entry. In a body, `pointer` is a JSON pointer;
+ * empty means the whole body.
  */
 export type Source =
   | { readonly in: 'header'; readonly name: string; readonly label: string | null }
@@ -28,14 +28,15 @@ export type Source =
 
 export interface Place {
   readonly source: Source;
-  /** The value with `{signature}` and `{timestamp}` for what changes, for example `t={timestamp},v1={signature}`. */
+  /** The value with `{signature}` and `{timestamp}` in place of the two, for example `t={timestamp},v1={signature}`. */
   readonly template: string;
-  /** What stands between several signatures in one value, where several were seen. */
+  /** The separator between several signatures in one value, if several were seen. */
   readonly list?: ',' | ' ' | ';';
-  /** Hexadecimal in groups: so many digits each, with this text between them. */
+  /** Present if hexadecimal digits are written in groups. */
   readonly groups?: Groups;
 }
 
+/** Groups of `every` digits, separated by `by`. */
 export interface Groups {
   readonly every: number;
   readonly by: string;
@@ -45,28 +46,31 @@ export type Content =
   | { readonly kind: 'parts'; readonly parts: readonly Part[] }
   /** A compact JWS (HS256). */
   | { readonly kind: 'jws'; readonly covers: JwsCover }
-  /** RFC 9421 over the components that Signature-Input names under `label`; `digest`: Content-Digest (RFC 9530) is one. */
+  /** RFC 9421 over the components that Signature-Input names under `label`. `digest`: they include Content-Digest (RFC 9530). */
   | { readonly kind: 'message-signature'; readonly label: string; readonly digest: boolean }
-  /** The draft before RFC 9421: `name: value` of the headers that the signature header lists; `digest`: Digest is one. */
+  /** The draft before RFC 9421: `name: value` of the headers that the signature header lists. `digest`: they include Digest. */
   | { readonly kind: 'http-signature'; readonly digest: boolean }
-  /** Method, path, signed headers (`name:value` joined by `;`, their names in a header) and body, one to a line. */
+  /**
+   * Method, path, signed headers and body, each on a line. The headers are `name:value` joined by `;`; the header `signedHeaders` lists
+   * their names.
+   */
   | { readonly kind: 'canonical-request'; readonly signedHeaders: string };
 
-/** What ties a JWS to the body. Claims are named by JSON pointers. */
+/** How a JWS covers the body. `claim` is a JSON pointer into its claims. */
 export type JwsCover =
-  /** The claim is the SHA-256 of the body. */
+  /** A claim is the SHA-256 of the body. */
   | { readonly by: 'hash'; readonly claim: string; readonly encoding: 'hex' | 'base64' | 'base64url' }
-  /** The claim is the payload itself. */
+  /** A claim is the payload itself. */
   | { readonly by: 'claim'; readonly claim: string }
-  /** Its second part is left out and is the body: in base64url (RFC 7515, F), or as it is (RFC 7797). */
+  /** The second part of the JWS is left out; it is the body, in base64url (RFC 7515, F) or as it is (RFC 7797). */
   | { readonly by: 'detached'; readonly encoded: boolean }
-  /** It stands in the body, and its claims are the payload. */
+  /** The JWS is in the body, and its claims are the payload. */
   | { readonly by: 'place' }
   | { readonly by: 'nothing' };
 
 export type Part =
   | { readonly kind: 'literal'; readonly text: string }
-  /** `as`: a timestamp that is signed in another spelling than the one sent. */
+  /** `as` is the unit in which a timestamp is signed, if it is sent in another. */
   | {
       readonly kind: 'value';
       readonly role: 'timestamp' | 'id' | 'field';
@@ -79,11 +83,12 @@ export type Part =
 
 export const encodings = ['hex', 'base64', 'base64url', 'base64-hex'] as const;
 
-/** `base64-hex`: the base64 of the hexadecimal text. */
+/** `base64-hex` is the base64 of the hexadecimal text. */
 export type Encoding = (typeof encodings)[number];
 
 export interface Timestamp {
   readonly source: Source;
   readonly unit: TimeUnit;
+  /** Whether it is part of the signed content. */
   readonly covered: boolean;
 }

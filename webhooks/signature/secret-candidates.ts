@@ -6,17 +6,17 @@ import { readTime } from './read/times.ts';
 /** A text that may be a webhook's signing secret. */
 export interface SecretCandidate {
   readonly value: string;
-  /** JSON pointer or `header …`. */
+  /** A JSON pointer, or `header …`. */
   readonly place: string;
-  /** Its place is named for a secret; else only its look speaks for it. */
+  /** Whether its place has a secret's name; otherwise only its look suggests a secret. */
   readonly named: boolean;
 }
 
-const most = 12;
+const mostCandidates = 12;
 
 /**
- * Every string that an answer shows and that could be a signing secret, likeliest first. Names only order: any text of enough
- * entropy counts that is no id, URL, time or word, and was not sent. `sent`: the body of the request that was answered.
+ * The strings in an answer that could be a signing secret, likeliest first. Any text with enough entropy counts, whatever its field's
+ * name, unless it is an id, a URL, a time or a word, or was part of the request's body (`sent`). Names only order the candidates.
  */
 export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
@@ -36,14 +36,14 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
     .sort((a, b) => a.rank - b.rank);
   return [...Map.groupBy(ranked, ({ value }) => value).values()]
     .flatMap((group) => group.slice(0, 1))
-    .slice(0, most)
+    .slice(0, mostCandidates)
     .map(({ value, place, rank }) => ({ value, place, named: rank < byLook }));
 }
 
 interface Shown {
   readonly value: string;
   readonly place: string;
-  /** The names of the last two fields on the way to it; an index is none. */
+  /** The names of the last two fields on the way to it, leaving out indices. */
   readonly name: string;
 }
 
@@ -63,7 +63,7 @@ const stringsIn = (json: unknown): Shown[] =>
       : [],
   );
 
-/** Of a length that a person or a generator makes, whole, and neither a URL nor an address. */
+/** Whether a text is as long as a secret, without blanks, not masked, and neither a URL nor an email address. */
 const couldBe = (text: string): boolean =>
   text.length >= 8 &&
   text.length <= 512 &&
@@ -72,7 +72,7 @@ const couldBe = (text: string): boolean =>
   !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
   !/^[^@/]+@[^@/]+\.[a-z]+$/i.test(text);
 
-/** What counts or dates something, unless it is called a secret: so many digits hold what a secret needs. */
+/** Whether a text is a number or a time. A field that is named a secret may still hold one of digits. */
 const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d{1,15}$/.test(text) || readTime(text) !== undefined;
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
@@ -80,10 +80,10 @@ const isIdName = (name: string): boolean =>
   /(^|[_.-])(ids?|uuid|uid|guid|ref|etag|trace|request|ray|cursor|nonce|cookie|csrf|policy|version|hash|digest|fingerprint|checksum)$/.test(
     snake(name),
   );
-/** Texts about a secret, or about its purpose: a run's own words look random, too. */
+/** Names of fields about a secret or a webhook, whose texts may look random too, such as a name with the run's tag. */
 const aboutSecret =
   /(_|^)(type|hint|last_?4|prefix|suffix|created|expires|rotated|at|name|label|title|description|notes?|comment|algorithm|status|masked|scope|usage)$/;
-/** The ranks: the smaller the likelier. */
+/** By what a text is taken for a secret, the likeliest first. */
 const [bySecret, bySigning, byKey, byLook, none] = [0, 1, 2, 3, 4];
 
 function rankOf(name: string, value: string, isId: boolean): number {
@@ -107,12 +107,12 @@ function rankOf(name: string, value: string, isId: boolean): number {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** What a text of that entropy, in bits, may be expected to be made for. */
+/** From this entropy on, a text may be a secret. */
 const enoughBits = 64;
 
-/** Where something lies, as a Location tells it: `/v1/webhooks/17`. */
+/** A path, such as `/v1/webhooks/17` in Location. */
 const path = /^\/[a-z][\w-]{0,19}\//;
-/** Drawn from letters and digits alike, as generators do, and of one piece; neither a UUID nor a path, which name something. */
+/** Whether a text looks generated: long, of letters and digits, with enough entropy, and neither a UUID nor a path, which are names. */
 function isRandom(text: string): boolean {
   if (!/^[\w+/=~.-]+$/.test(text) || path.test(text)) {
     return false;
@@ -121,7 +121,7 @@ function isRandom(text: string): boolean {
   return text.length >= 20 && classes >= 2 && /\d/.test(text) && !uuid.test(text) && entropyOf(text) >= enoughBits;
 }
 
-/** Shannon's, of the characters that it has, in bits. */
+/** The Shannon entropy of the text's characters, in bits. */
 function entropyOf(text: string): number {
   const counts = Map.groupBy(text, (character) => character);
   const shares = [...counts.values()].map(({ length }) => length / text.length);

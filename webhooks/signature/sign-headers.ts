@@ -8,7 +8,7 @@ type Line = [name: string, value: string];
 
 const sha256 = (draft: Draft): string => createHash('sha256').update(draft.body).digest('base64');
 
-/** Headers beside the signature's own that a scheme needs: timestamp, id, digests and lists of what is signed. */
+/** The headers that a scheme needs besides the signature's: timestamp, id, digests and lists of what is signed. */
 export function schemeHeaders(scheme: Scheme, draft: Draft, timestamp: string): Line[] {
   const made: Line[] = [];
   const add = (name: string, value: string): void => {
@@ -16,14 +16,15 @@ export function schemeHeaders(scheme: Scheme, draft: Draft, timestamp: string): 
       made.push([name, value]);
     }
   };
-  const whole = (source: Source): string | undefined =>
+  /** The name of a header that holds only this value. */
+  const ownHeader = (source: Source): string | undefined =>
     source.in === 'header' && source.label === null ? source.name : undefined;
-  const time = scheme.timestamp && whole(scheme.timestamp.source);
+  const time = scheme.timestamp && ownHeader(scheme.timestamp.source);
   if (time !== undefined) {
     add(time, timestamp);
   }
   for (const part of scheme.content.kind === 'parts' ? scheme.content.parts : []) {
-    const name = part.kind === 'value' ? whole(part.source) : undefined;
+    const name = part.kind === 'value' ? ownHeader(part.source) : undefined;
     if (part.kind === 'value' && name !== undefined) {
       add(name, part.role === 'timestamp' ? timestamp : draft.id);
     }
@@ -34,7 +35,7 @@ export function schemeHeaders(scheme: Scheme, draft: Draft, timestamp: string): 
   return made;
 }
 
-/** What contents list by header names. */
+/** The headers of contents that list what they cover. */
 function listedHeaders(content: Content, draft: Draft, made: readonly Line[]): Line[] {
   const seconds = Math.floor(draft.at / 1_000);
   switch (content.kind) {
@@ -64,7 +65,7 @@ function listedHeaders(content: Content, draft: Draft, made: readonly Line[]): L
   }
 }
 
-/** A compact JWS (HS256) that is tied to the body as the scheme says. */
+/** A compact JWS (HS256) that covers the body in the scheme's way. */
 export function jwsValue(covers: JwsCover, draft: Draft, hmac: (content: Buffer) => Buffer): string {
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const seconds = Math.floor(draft.at / 1_000);

@@ -8,22 +8,22 @@ import type { Scheme } from './scheme.ts';
 import { jwsValue, schemeHeaders } from './sign-headers.ts';
 
 export interface SignOptions {
-  /** The timestamp's text, where it is to be another than `at` in the scheme's unit. */
+  /** The timestamp's text, instead of the draft's `at` in the scheme's unit. */
   readonly timestampText?: string;
-  /** The HMAC's key, where it is not what the scheme makes of the secret. */
+  /** The HMAC's key, instead of the one made of the secret. */
   readonly key?: Buffer;
-  /** Replaces the HMAC: takes content and key, gives the digest to write. */
+  /** Computes the digest from content and key, instead of the HMAC. */
   readonly digest?: (content: Buffer, key: Buffer) => Buffer;
 }
 
 export interface Signed {
-  /** The draft's headers with those of the scheme: timestamp, id and signature. */
+  /** The draft's headers and those of the scheme: timestamp, id and signature. */
   readonly headers: HeaderLines;
-  /** The signature's text, to be found again in its header. */
+  /** The text of the signature, as it is in its header. */
   readonly signature: string;
 }
 
-/** Why nothing can be signed by a scheme; undefined where it can. */
+/** Why deliveries cannot be signed by a scheme; undefined if they can. */
 export function obstacleToSigning({ signature, content }: Scheme): string | undefined {
   if (signature.source.in !== 'header') {
     return `its signature stands in the ${signature.source.in}, not in a header`;
@@ -39,10 +39,10 @@ export function obstacleToSigning({ signature, content }: Scheme): string | unde
   return foreign ? 'its content is made of a body that is not plain JSON' : undefined;
 }
 
-/** Forms that a draft's body, plain JSON, does not have. */
+/** The forms that do not exist for plain JSON, which a draft's body is. */
 const notOfPlainJson: readonly BodyForm[] = ['sorted-fields', 'json-inside', 'decompressed'];
 
-/** Signs a draft. Throws TypeError where the scheme is none that can be signed by, or the secret has not its form. */
+/** Signs a draft. Throws a TypeError if the scheme cannot be used to sign, or the secret does not have its form. */
 export function sign(scheme: Scheme, draft: Draft, secret: string, options: SignOptions = {}): Signed {
   const { source, template } = scheme.signature;
   const obstacle = obstacleToSigning(scheme);
@@ -64,7 +64,7 @@ export function sign(scheme: Scheme, draft: Draft, secret: string, options: Sign
     const signature = jwsValue(scheme.content.covers, draft, (content) => hmacSha256(key, content));
     return { headers: withSignature(signature).headers, signature };
   }
-  // A digest's look, since a time beside it in the header is known by what stands around it.
+  // A digest of zeros holds the place: a timestamp in the same header is recognised by what is around it.
   const unsigned = withSignature(encodeDigest(Buffer.alloc(32), scheme));
   const content = signedContent(scheme, unsigned, bodiesFor(scheme, unsigned));
   if (!Buffer.isBuffer(content)) {
@@ -75,7 +75,7 @@ export function sign(scheme: Scheme, draft: Draft, secret: string, options: Sign
   return { headers: withSignature(signature).headers, signature };
 }
 
-/** A digest as text. */
+/** A digest in the scheme's encoding. */
 function encodeDigest(digest: Buffer, { encoding, signature: { groups } }: Scheme): string {
   const hex = digest.toString('hex');
   if (encoding === 'base64-hex') {

@@ -6,7 +6,7 @@ import { valuePattern } from './read/header-values.ts';
 import { textAtPointer } from './read/leaves.ts';
 import type { Source } from './scheme.ts';
 
-/** The first text that stands at the source; undefined where nothing does. */
+/** The first text at a source; undefined if there is none. */
 export function textAt(source: Source, delivery: Delivery, parsedBody: unknown): string | undefined {
   if (source.in === 'query') {
     return queryOf(delivery.url).find(([name]) => name === source.name)?.[1];
@@ -23,7 +23,7 @@ export function textAt(source: Source, delivery: Delivery, parsedBody: unknown):
   return values.map((value) => pattern.exec(value)?.[1]).find((text) => text !== undefined);
 }
 
-/** The query as sent, percent-decoded; a plus stays a plus, since base64 has them. */
+/** The parameters of a query, percent-decoded. A plus stays a plus, since base64 has them. */
 export function queryOf(url: string): [string, string][] {
   const query = url.slice(0, bounds.headerLength).split('?')[1]?.split('#')[0] ?? '';
   return query
@@ -36,7 +36,7 @@ export function queryOf(url: string): [string, string][] {
     });
 }
 
-/** A text that is equal for equal sources; header names compare without case. */
+/** A text for a source, equal for equal sources. Header names are in lower case. */
 export function sourceKey(source: Source): string {
   if (source.in === 'header') {
     return `header ${source.name.toLowerCase()} ${source.label ?? '(whole)'}`;

@@ -9,20 +9,20 @@ import { sourceKey } from './source.ts';
 
 type Verification = { readonly verified: true } | { readonly verified: false; readonly reason: string };
 
-/** Whether the delivery carries the scheme's signature under the secret; the reason never shows the secret. */
+/** Whether a delivery has the scheme's signature under the secret. The reason never shows the secret. */
 export function verify(scheme: Scheme, delivery: Delivery, secret: string): Verification {
   const bodies = bodiesFor(scheme, delivery);
   return verifyRead(scheme, { delivery, tokens: findTokens(delivery, leavesOf(bodies.parsed)), bodies }, secret);
 }
 
-/** A delivery with what was read from it already. */
+/** A delivery that is already read. */
 interface ReadDelivery {
   readonly delivery: Delivery;
   readonly tokens: readonly Token[];
   readonly bodies: Bodies;
 }
 
-/** As verify, without reading the delivery again. */
+/** Like `verify`, without reading the delivery again. */
 export function verifyRead(
   scheme: Scheme,
   { delivery, tokens: all, bodies }: ReadDelivery,
@@ -44,10 +44,10 @@ export function verifyRead(
   const digest = hmacSha256(key, content);
   return tokens.some(({ bytes }) => equalBytes(bytes, digest))
     ? { verified: true }
-    : failed(`the signature at ${sourceKey(scheme.signature.source)} is not that of this content`);
+    : failed(`the signature at ${sourceKey(scheme.signature.source)} does not fit this content`);
 }
 
-/** The tokens of an HMAC-SHA256's size at a scheme's place; an entry without a label of its own continues the list before it. */
+/** The tokens with the size of an HMAC-SHA256 at a place. In a list, an entry without a label has the label of the one before. */
 export function tokensAt(place: Source, tokens: readonly Token[]): Token[] {
   const wanted = keyUnder(place, labelOf(place));
   const list = keyUnder(place, '');
@@ -59,7 +59,7 @@ export function tokensAt(place: Source, tokens: readonly Token[]): Token[] {
   });
 }
 
-/** A whole value counts as one without a label. */
+/** The label of a source; a whole value counts as one without a label. */
 const labelOf = (source: Source): string => (source.in === 'header' ? (source.label ?? '') : '');
 const keyUnder = (source: Source, label: string): string =>
   sourceKey(source.in === 'header' ? { ...source, label } : source);

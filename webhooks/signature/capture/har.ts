@@ -1,7 +1,7 @@
 import { member } from '../../../common/json.ts';
 import type { Delivery } from '../delivery.ts';
 
-/** Thrown where a capture cannot be read; the message says where and why. */
+/** Thrown if a capture cannot be read; the message says where and why. */
 export class UnreadableCapture extends Error {
   constructor(message: string) {
     super(message);
@@ -9,7 +9,7 @@ export class UnreadableCapture extends Error {
   }
 }
 
-/** The requests of a HAR, each as a delivery. Throws UnreadableCapture where it is no HAR. */
+/** The requests of a HAR as deliveries. Throws UnreadableCapture if the text is not a HAR. */
 export function readHar(text: string): Delivery[] {
   let har: unknown;
   try {
@@ -61,7 +61,7 @@ function headersOf(request: unknown, place: string): [string, string][] {
   });
 }
 
-/** HAR has text only; recorders that keep bytes say so with `encoding` or `_encoding`. */
+/** The body of a request. Recorders that keep bytes mark them by `encoding` or `_encoding`, since HAR has only text. */
 function bodyOf(request: unknown, place: string): Buffer {
   const data = member(request, 'postData');
   if (data === undefined || data === null) {

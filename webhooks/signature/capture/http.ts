@@ -2,11 +2,11 @@ import type { Delivery } from '../delivery.ts';
 import { UnreadableCapture } from './har.ts';
 
 /**
- * Reads raw HTTP requests, as `nc`, a proxy or an editor's .http file has them. Lines end in CRLF or LF. Several requests
- * are separated by a line that begins with `###`. With Content-Length the body is that many bytes, whatever they are;
- * without, it reaches to the separator or the end of the file, less one line ending. A chunked body is put together.
- * `registeredUrl` is the URL the webhook was registered with, where the Host header does not give it (https is assumed).
- * Throws UnreadableCapture, with the line, where the text is no request.
+ * Reads raw HTTP requests as deliveries, as `nc`, a proxy or an editor's .http file has them. Lines end with CRLF or LF, and a line that
+ * begins with `###` separates requests. The body has as many bytes as Content-Length says; without it, the body ends before the
+ * separator or the end of the file, without its last line ending. A chunked body is put together. `registeredUrl` is the URL that the
+ * webhook was registered with; by default it is https and the Host header. Throws UnreadableCapture, which names the line, if the
+ * text is no request.
  */
 export function readHttp(file: Buffer, registeredUrl?: string): Delivery[] {
   const deliveries: Delivery[] = [];
@@ -36,7 +36,7 @@ function lineAt(file: Buffer, at: number): Line {
 const lineNumber = (file: Buffer, at: number): number =>
   file.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 
-/** Blank lines, separators, comments and variables of .http files stand between requests. */
+/** The start of the next request, after blank lines and the separators, comments and variables of .http files. */
 function skipBetween(file: Buffer, from: number): number {
   let at = from;
   while (at < file.length) {
@@ -130,11 +130,18 @@ function untilSeparator(file: Buffer, from: number): { body: Buffer; end: number
   while (at < file.length && !lineAt(file, at).text.startsWith('###')) {
     at = lineAt(file, at).next;
   }
-  const ending = file[at - 1] !== 0x0a || at === from ? 0 : file[at - 2] === 0x0d && at - 1 > from ? 2 : 1;
-  return { body: file.subarray(from, at - ending), end: at };
+  return { body: file.subarray(from, at - lineEndingBefore(file, at, from)), end: at };
 }
 
-/** Undefined where the bytes are not chunks: some recorders keep the header and put the body together. */
+/** How many bytes of a line ending there are right before `at`, not going back further than `from`. */
+function lineEndingBefore(file: Buffer, at: number, from: number): number {
+  if (file[at - 1] !== 0x0a || at === from) {
+    return 0;
+  }
+  return file[at - 2] === 0x0d && at - 1 > from ? 2 : 1;
+}
+
+/** A chunked body, put together; undefined if the bytes are not chunks: some recorders keep the header for a whole body. */
 function unchunk(file: Buffer, from: number): { body: Buffer; end: number } | undefined {
   const chunks: Buffer[] = [];
   let at = from;

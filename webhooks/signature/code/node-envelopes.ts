@@ -1,7 +1,7 @@
 import { pointerNames } from '../../../common/json.ts';
 import type { JwsCover, Scheme } from '../scheme.ts';
 
-/** The lines that verify a JWS. `source`: the code that reads it. */
+/** The lines that verify a JWS. `source` is the code that reads it. */
 export function jwsNode(covers: JwsCover, source: string): string[] {
   const payload = source.startsWith('payload') ? ["const payload = JSON.parse(rawBody.toString('utf8'));"] : [];
   const claim =
@@ -10,7 +10,6 @@ export function jwsNode(covers: JwsCover, source: string): string[] {
           .map((name) => `?.[${JSON.stringify(name)}]`)
           .join('')
       : '';
-  const detached = covers.by === 'detached' ? (covers.encoded ? "rawBody.toString('base64url')" : 'rawBody') : 'jws[2]';
   const ending: Readonly<Record<JwsCover['by'], string[]>> = {
     hash: [
       `return claims${claim} === createHash('sha256').update(rawBody).digest(${JSON.stringify(covers.by === 'hash' ? covers.encoding : '')});`,
@@ -27,7 +26,7 @@ export function jwsNode(covers: JwsCover, source: string): string[] {
     ...payload,
     `const jws = /^(?:Bearer\\s+)?([\\w-]+)\\.([\\w-]*)\\.([\\w-]+)$/.exec((${source} ?? '').trim());`,
     'if (jws === null) return false;',
-    `const expected = createHmac('sha256', key).update(\`\${jws[1]}.\`).update(${detached}).digest();`,
+    `const expected = createHmac('sha256', key).update(\`\${jws[1]}.\`).update(${secondPart(covers)}).digest();`,
     "const given = Buffer.from(jws[3], 'base64url');",
     'if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;',
     "const { alg } = JSON.parse(Buffer.from(jws[1], 'base64url').toString('utf8'));",
@@ -41,7 +40,15 @@ export function jwsNode(covers: JwsCover, source: string): string[] {
   ];
 }
 
-/** The lines that make `content` and `signature` of an RFC 9421 signature with Content-Digest. */
+/** The code for the second part of a JWS; in a detached one it is the body. */
+function secondPart(covers: JwsCover): string {
+  if (covers.by !== 'detached') {
+    return 'jws[2]';
+  }
+  return covers.encoded ? "rawBody.toString('base64url')" : 'rawBody';
+}
+
+/** The lines that set `content` and `signature` for an RFC 9421 signature with Content-Digest. */
 export function messageSignatureNode(label: string): string[] {
   const name = label.replace(/[.*]/g, String.raw`\$&`);
   return [
@@ -62,7 +69,7 @@ export function messageSignatureNode(label: string): string[] {
   ];
 }
 
-/** The lines that make `content` of a signature of the draft before RFC 9421. */
+/** The lines that set `content` for a signature by the draft before RFC 9421. */
 export function httpSignatureNode({ signature: { source } }: Scheme): string[] {
   const name = source.in === 'header' ? source.name.toLowerCase() : '';
   return [

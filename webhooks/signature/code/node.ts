@@ -19,7 +19,7 @@ export function nodeSnippet(scheme: Scheme): string {
   return `import { ${crypto} } from 'node:crypto';
 ${zlib}
 /**
- * True where the request is signed with the secret. rawBody: Buffer of the bytes as received, before any JSON parser.
+ * Returns true if the request is signed with the secret. rawBody: Buffer of the bytes as received, before any JSON parser.
  * headers: names in lower case. path: path and query as received. registeredUrl: the webhook's URL as registered.
  */
 export function verifyWebhook({ method = 'POST', path = '/', registeredUrl = '', headers, rawBody, secret, now = Date.now() }) {
@@ -41,7 +41,7 @@ function bodyOf(scheme: Scheme): string[] {
   }
 }
 
-/** One constant for each value that the content holds or the timestamp needs. */
+/** The lines that set one constant for each value of the content and for the timestamp. */
 function values(scheme: Scheme): string[] {
   const sources = sourcesOf(scheme);
   const payload = sources.some((source) => source.in === 'body')
@@ -157,7 +157,7 @@ function bodyPiece({ form }: Extract<Part, { kind: 'body' }>): string {
   return form === 'decompressed' ? 'gunzipSync(rawBody, { maxOutputLength: 10000000 })' : 'rawBody';
 }
 
-/** The lines that make `key`. */
+/** The lines that set `key`. */
 function nodeKey({ key }: Scheme): string[] {
   const rest = key.strip === '' ? 'secret' : `secret.slice(${key.strip.length})`;
   const bytes: Readonly<Record<KeyForm['decode'], string>> = {
@@ -175,7 +175,7 @@ function nodeKey({ key }: Scheme): string[] {
   return [...guard, `const key = ${bytes[key.decode]};`];
 }
 
-/** The line that makes `given`, the signatures in the delivery. */
+/** The lines that set `given`, the signatures in the delivery. */
 function givenSignatures(scheme: Scheme): string[] {
   const { source, groups } = scheme.signature;
   const decode: Readonly<Record<Encoding, string>> = {

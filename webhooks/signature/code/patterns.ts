@@ -2,7 +2,7 @@ import type { BodyForm } from '../read/body-forms.ts';
 import { labelPattern } from '../read/header-values.ts';
 import type { Encoding, Part, Scheme, Source } from '../scheme.ts';
 
-/** The sources of a scheme's content and timestamp, each once. */
+/** The sources of a scheme's content and of its timestamp, each once. */
 export function sourcesOf({ content, timestamp }: Scheme): Source[] {
   const parts = content.kind === 'parts' ? content.parts : [];
   const all = parts.flatMap((part) => (part.kind === 'value' ? [part.source] : []));
@@ -12,7 +12,7 @@ export function sourcesOf({ content, timestamp }: Scheme): Source[] {
   return [...new Map(all.map((source) => [JSON.stringify(source), source])).values()];
 }
 
-/** The name that a source's value has in the code: timestamp, id, or its number among the values. */
+/** The name of a source's value in the code: `timestamp`, `id`, or `value` with its number. */
 export function nameOf(scheme: Scheme, source: Source): string {
   const is = (other: Source | undefined): boolean => JSON.stringify(other) === JSON.stringify(source);
   if (is(scheme.timestamp?.source)) {
@@ -23,11 +23,11 @@ export function nameOf(scheme: Scheme, source: Source): string {
   return id?.kind === 'value' && is(id.source) ? 'id' : `value${sourcesOf(scheme).findIndex(is)}`;
 }
 
-/** Whether some part of the content is one of these. */
+/** Whether any part of the content fits. */
 export const holds = ({ content }: Scheme, is: (part: Part) => boolean): boolean =>
   content.kind === 'parts' && content.parts.some(is);
 
-/** Algorithm and encoding of the forms that are a hash of the body. */
+/** The algorithm and encoding of a form that is a hash of the body; undefined for other forms. */
 export function hashForm(form: BodyForm): { algorithm: string; encoding: string; upper: boolean } | undefined {
   const [match, algorithm = '', encoding = '', upper] =
     /^(sha256|sha512|md5)-(hex|base64|base64url)(-upper)?$/.exec(form) ?? [];
@@ -41,7 +41,7 @@ const tokenPatterns: Readonly<Record<Encoding, string>> = {
   'base64-hex': '[A-Za-z0-9+/]{86}==',
 };
 
-/** A pattern, for JavaScript and Python alike, whose first group is a signature of the scheme inside its header. */
+/** A pattern, for JavaScript and Python, whose first group is the signature in its header. */
 export function signaturePattern({ signature: { source, groups }, encoding }: Scheme): string {
   const label = source.in === 'header' ? (source.label ?? '') : '';
   const start = label === '' ? String.raw`(?:^|0x|[\s,;&=:.|_-])` : labelPattern(label);

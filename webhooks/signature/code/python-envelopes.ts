@@ -1,7 +1,7 @@
 import { pointerNames } from '../../../common/json.ts';
 import type { JwsCover, Scheme } from '../scheme.ts';
 
-/** Python that decodes base64 of either alphabet, padded or not. */
+/** Python code that decodes base64 in either alphabet, padded or not. */
 export const decodeBase64 = (text: string): string =>
   `base64.urlsafe_b64decode(${text}.rstrip("=").translate({43: 45, 47: 95}) + "=" * (-len(${text}.rstrip("=")) % 4))`;
 
@@ -11,7 +11,7 @@ const hashes = {
   base64url: 'base64.urlsafe_b64encode(hashlib.sha256(raw_body).digest()).decode().rstrip("=")',
 } as const;
 
-/** The lines that verify a JWS. `source`: the code that reads it. */
+/** The lines that verify a JWS. `source` is the code that reads it. */
 export function jwsPython(covers: JwsCover, source: string): string[] {
   const claim =
     covers.by === 'hash' || covers.by === 'claim'
@@ -19,8 +19,6 @@ export function jwsPython(covers: JwsCover, source: string): string[] {
           .map((name) => `[${JSON.stringify(name)}]`)
           .join('')
       : '';
-  const encoded = 'base64.urlsafe_b64encode(raw_body).rstrip(b"=")';
-  const detached = covers.by === 'detached' ? (covers.encoded ? encoded : 'raw_body') : 'jws[2].encode()';
   const ending: Readonly<Record<JwsCover['by'], string>> = {
     hash: `return claims${claim} == ${hashes[covers.by === 'hash' ? covers.encoding : 'hex']}`,
     claim: `return claims${claim} == json.loads(raw_body)`,
@@ -32,7 +30,7 @@ export function jwsPython(covers: JwsCover, source: string): string[] {
     `jws = re.fullmatch(r"(?:Bearer\\s+)?([\\w-]+)\\.([\\w-]*)\\.([\\w-]+)", (${source} or "").strip())`,
     'if jws is None:',
     '    return False',
-    `expected = hmac.new(key, jws[1].encode() + b"." + ${detached}, hashlib.sha256).digest()`,
+    `expected = hmac.new(key, jws[1].encode() + b"." + ${secondPart(covers)}, hashlib.sha256).digest()`,
     `if not hmac.compare_digest(${decodeBase64('jws[3]')}, expected):`,
     '    return False',
     `if json.loads(${decodeBase64('jws[1]')})["alg"] != "HS256":`,
@@ -44,7 +42,15 @@ export function jwsPython(covers: JwsCover, source: string): string[] {
   ];
 }
 
-/** The lines that make `content` and `given` of an RFC 9421 signature with Content-Digest. */
+/** The code for the second part of a JWS; in a detached one it is the body. */
+function secondPart(covers: JwsCover): string {
+  if (covers.by !== 'detached') {
+    return 'jws[2].encode()';
+  }
+  return covers.encoded ? 'base64.urlsafe_b64encode(raw_body).rstrip(b"=")' : 'raw_body';
+}
+
+/** The lines that set `content` and `given` for an RFC 9421 signature with Content-Digest. */
 export function messageSignaturePython(label: string): string[] {
   const name = label.replace(/[.*]/g, String.raw`\$&`);
   return [
@@ -68,7 +74,7 @@ export function messageSignaturePython(label: string): string[] {
   ];
 }
 
-/** The lines that make `content` of a signature of the draft before RFC 9421. */
+/** The lines that set `content` for a signature by the draft before RFC 9421. */
 export function httpSignaturePython({ signature: { source } }: Scheme): string[] {
   const name = source.in === 'header' ? source.name.toLowerCase() : '';
   return [

@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 
 
 def verify_webhook(raw_body, headers, secret, method="POST", path="/", registered_url="", now=None):
-    """True where the request is signed with the secret. raw_body: the bytes as received, before any JSON parser.
+    """Return True if the request is signed with the secret. raw_body: the bytes as received, before any JSON parser.
     headers: names in lower case. path: path and query as received. registered_url: the webhook's URL as registered."""
     now = time.time() if now is None else now
     try:
@@ -167,7 +167,7 @@ function pythonKey({ key }: Scheme): string[] {
   return [`key = ${bytes[key.decode]}`];
 }
 
-/** The lines that make `given`, the signatures in the delivery. */
+/** The lines that set `given`, the signatures in the delivery. */
 function givenSignatures(scheme: Scheme): string[] {
   const { source, groups } = scheme.signature;
   const decode: Readonly<Record<Encoding, string>> = {

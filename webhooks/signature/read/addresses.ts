@@ -7,11 +7,11 @@ const ingredient = (form: UrlForm, delivery: Delivery): Ingredient => ({
   text: urlText(form, delivery),
 });
 
-/** The forms that differ in this delivery, in the order given. */
+/** The URL in these forms, in their order, leaving out repeated and empty texts. */
 export const distinctUrls = (forms: readonly UrlForm[], delivery: Delivery): Ingredient[] =>
   distinctTexts(forms.map((form) => ingredient(form, delivery)).filter(({ text }) => text !== ''));
 
-/** How contents say where a request goes, likeliest first: one form of the URL, or host, path and query as pieces of their own. */
+/** The addresses that contents may hold, likeliest first: one form of the URL, or host, path and query as separate pieces. */
 const addressForms: readonly (readonly UrlForm[])[] = [
   ['path-query'],
   ['path'],
@@ -30,7 +30,7 @@ const addressForms: readonly (readonly UrlForm[])[] = [
   ['query'],
 ];
 
-/** The addresses that differ in this delivery, each as the pieces that a content joins. */
+/** The addresses with different texts in this delivery, each as its pieces. */
 export function addressesOf(delivery: Delivery): (readonly Ingredient[])[] {
   const distinct = new Map<string, readonly Ingredient[]>();
   for (const forms of addressForms) {

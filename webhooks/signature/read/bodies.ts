@@ -3,9 +3,13 @@ import type { Source } from '../scheme.ts';
 import { type BodyForm, bodyFormNames, bodyForms, without } from './body-forms.ts';
 import { bounds } from './bounds.ts';
 
-/** How much of the body a form covers, for a signature that stands at `signature`. */
+/**
+ * How the signed form relates to the bytes sent: it is they, it is computed from them, it is another text that a receiver can only
+ * guess, or it holds nothing of them.
+ */
 export type Coverage = 'raw' | 'derived' | 're-serialised' | 'none';
 
+/** How much of the body a form covers, if the signature is at that place. */
 export function coverage(form: BodyForm, signature: Source): Coverage {
   const { covers }: { readonly covers: Coverage | 'unsigned' } = bodyForms[form];
   if (covers === 'unsigned') {
@@ -14,16 +18,16 @@ export function coverage(form: BodyForm, signature: Source): Coverage {
   return covers;
 }
 
-/** A reading of one delivery's body that makes each form once. */
+/** The forms of one delivery's body, each made at most once. */
 export interface Bodies {
   readonly parsed: unknown;
-  /** Undefined where the form does not exist for this body, or the body is too large to be written another way. */
+  /** Undefined if the form does not exist for this body, or the body is too large for it. */
   of(form: BodyForm): Buffer | undefined;
-  /** Forms whose bytes differ from those of every form before them. */
+  /** The forms whose bytes differ from those of all forms before them. */
   distinct(): { readonly form: BodyForm; readonly bytes: Buffer }[];
 }
 
-/** These are cheap however large the body is. */
+/** The forms that are made of bodies of any size. */
 const cheap: readonly BodyForm[] = [
   'raw',
   'empty',
@@ -33,7 +37,7 @@ const cheap: readonly BodyForm[] = [
   'sha256-base64url',
 ];
 
-/** `signaturePointer`: where a signature inside the body stands, for the forms that leave it out. */
+/** The forms of a delivery's body. `signaturePointer` is the place of a signature inside the body, for the forms that leave it out. */
 export function bodiesOf(delivery: Delivery, parsed: unknown, signaturePointer?: string): Bodies {
   const made = new Map<BodyForm, Buffer | undefined>();
   const json = typeof parsed === 'object' && parsed !== null ? parsed : undefined;
@@ -62,7 +66,7 @@ export function bodiesOf(delivery: Delivery, parsed: unknown, signaturePointer?:
   };
 }
 
-/** Compressed bytes that do not decompress and values too deep to write have no such form. */
+/** The bytes of a form; undefined if making it fails, as for broken compression or too deep JSON. */
 function attempt(make: () => Buffer | string | undefined): Buffer | undefined {
   try {
     const made = make();

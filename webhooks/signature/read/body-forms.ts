@@ -9,21 +9,18 @@ import { leavesOf } from './leaves.ts';
 /** What a form is made from. */
 interface BodyReading {
   readonly delivery: Delivery;
-  /** The body as JSON, where it is an object or a list. */
+  /** The body as JSON, if it is an object or a list. */
   readonly json: object | undefined;
-  /** The same without the signature that stands in it. */
+  /** The same without the signature inside it. */
   readonly unsigned: object | undefined;
 }
 
 /** One form of the body. */
 interface BodyFormRow {
   readonly words: string;
-  /**
-   * How it relates to the bytes sent: they themselves, computed from them, computed from them where the signature stands in the
-   * body, another text that a receiver can only guess, or nothing of them.
-   */
+  /** See `Coverage`. `unsigned` counts as derived if the signature is inside the body, otherwise as re-serialised. */
   readonly covers: 'raw' | 'derived' | 'unsigned' | 're-serialised' | 'none';
-  /** Undefined where the form does not exist for this body. */
+  /** Gives undefined if the form does not exist for this body. */
   readonly make: (from: BodyReading) => Buffer | string | undefined;
 }
 
@@ -44,8 +41,8 @@ const json = (words: string, style: JsonStyle): BodyFormRow =>
     from.json === undefined ? undefined : jsonText(from.json, style),
   );
 
-/** What becomes of the object that the body is, as compact JSON. */
-const whole = (
+/** A change of the body's object, written as compact JSON. */
+const changed = (
   words: string,
   change: (value: JsonObject) => object | undefined,
   covers: BodyFormRow['covers'] = 're-serialised',
@@ -58,20 +55,20 @@ const whole = (
 const unsigned = (words: string, write: (value: object) => string | undefined): BodyFormRow =>
   row('unsigned', words, (from) => (from.unsigned === undefined ? undefined : write(from.unsigned)));
 
-/** The text of the body as it was sent, written in another way. */
+/** The body's text, written in another way. */
 const text = (words: string, write: (sent: string) => Buffer | string): BodyFormRow =>
   row('re-serialised', `body ${words}`, ({ delivery: { body } }) => write(body.toString('utf8')));
 
 const lossy = (words: string, beyond: RegExp): BodyFormRow =>
   text(words, (sent) => Buffer.from(sent.replace(beyond, '?'), 'latin1'));
 
-/** What an event tells, without its envelope. */
+/** The largest object in an object: the event itself, without its envelope. */
 const largestIn = (value: JsonObject): JsonObject | undefined =>
   Object.values(value)
     .filter(isObject)
     .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0];
 
-/** Every form, in the order in which they are tried: in what words it is told, and how it is made. */
+/** All forms, in the order in which they are tried, with their words for sentences and how they are made. */
 export const bodyForms = {
   raw: row('raw', 'body', ({ delivery }) => delivery.body),
   'sha256-hex': hash('sha256', 'hex', 'hex SHA-256 of the body'),
@@ -132,8 +129,8 @@ export const bodyForms = {
   'slashes-escaped': text(String.raw`with slashes as \/`, escapes.slashes),
   'slashes-unescaped': text('with its slashes not escaped', escapes.noSlashes),
   latin1: text('in Latin-1', (sent) => Buffer.from(sent, 'latin1')),
-  'latin1-lossy': lossy('in Latin-1, with ? for what that lacks', /[\u{100}-\u{10ffff}]/gu),
-  'ascii-lossy': lossy('in ASCII, with ? for what that lacks', /[\u{80}-\u{10ffff}]/gu),
+  'latin1-lossy': lossy('in Latin-1, with ? for all other characters', /[\u{100}-\u{10ffff}]/gu),
+  'ascii-lossy': lossy('in ASCII, with ? for all other characters', /[\u{80}-\u{10ffff}]/gu),
   'utf8-twice': row('re-serialised', 'body read as Latin-1 and written as UTF-8', ({ delivery }) =>
     Buffer.from(delivery.body.toString('latin1'), 'utf8'),
   ),
@@ -159,14 +156,14 @@ export const bodyForms = {
   'json-unsigned-python': unsigned('body as Python json.dumps writes it without the signature field', (value) =>
     jsonText(value, { ...python, escape: escapes.ascii }),
   ),
-  'json-inside': row('derived', 'payload as it stands in a text of the body, unescaped', ({ json: value }) =>
+  'json-inside': row('derived', 'payload that is a text in the body, unescaped', ({ json: value }) =>
     value === undefined ? undefined : textInside(value),
   ),
-  'json-sorted-top': whole('body as compact JSON with its first level sorted', (value) =>
+  'json-sorted-top': changed('body as compact JSON with its first level sorted', (value) =>
     Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
   ),
-  'json-member': whole('largest object in the body alone, as compact JSON', largestIn, 'unsigned'),
-  'json-inner-member': whole(
+  'json-member': changed('largest object in the body alone, as compact JSON', largestIn, 'unsigned'),
+  'json-inner-member': changed(
     'largest object in that of the body alone, as compact JSON',
     (value) => {
       const largest = largestIn(value);
@@ -174,7 +171,7 @@ export const bodyForms = {
     },
     'unsigned',
   ),
-  'json-without-last': whole('body as compact JSON without its last field', (value) =>
+  'json-without-last': changed('body as compact JSON without its last field', (value) =>
     Object.fromEntries(Object.entries(value).slice(0, -1)),
   ),
   'object-text': row(
@@ -195,7 +192,7 @@ export const bodyForms = {
 export type BodyForm = keyof typeof bodyForms;
 export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
 
-/** The payload of an envelope that carries it as text: the longest text near the top that is an object or list, or the base64 of one. */
+/** The payload of an envelope that holds it as a text: the longest top-level text that is JSON, or the base64 of JSON. */
 const textInside = (value: object): string | undefined =>
   Object.values(value)
     .filter((one): one is string => typeof one === 'string' && (isJsonText(one) || isJsonText(decoded(one))))
@@ -205,7 +202,7 @@ const isJsonText = (text: string): boolean => /^\s*[{[][\s\S]*[}\]]\s*$/.test(te
 const decoded = (text: string): string =>
   /^[\w+/=-]{16,}$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : '';
 
-/** `a=1&b=2` of the top level's texts and numbers, by name, as payment services sign them. */
+/** The top level's texts and numbers as `a=1&b=2`, sorted by name, as payment services sign them. */
 function sortedPairs(value: object | undefined): string | undefined {
   const pairs = leavesOf(value)
     .filter(({ pointer }) => parentOf(pointer) === '')
@@ -213,7 +210,7 @@ function sortedPairs(value: object | undefined): string | undefined {
   return pairs.length === 0 ? undefined : pairs.sort().join('&');
 }
 
-/** `Eventbooking.createdId7` of a form, as telephony services sign it. */
+/** A form's fields as `Eventbooking.createdId7`, as telephony services sign them. */
 function sortedFields({ headers, body }: Delivery): string | undefined {
   const isForm = headers.some(([name, value]) => /^content-type$/i.test(name) && /x-www-form-urlencoded/i.test(value));
   const fields = isForm ? [...new URLSearchParams(body.toString('utf8'))] : [];
@@ -230,7 +227,7 @@ function decompressed(delivery: Delivery): Buffer | undefined {
   return coding === undefined ? undefined : decompress(delivery.body, coding, 10 * bounds.parsedBody);
 }
 
-/** The same value without the member at `pointer`; parents on the way are copied. */
+/** A copy of a value without the member at `pointer`. */
 export function without(value: unknown, pointer: string): unknown {
   return withoutNames(value, pointerNames(pointer));
 }

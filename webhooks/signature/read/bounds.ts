@@ -1,17 +1,14 @@
-/**
- * How much is looked at. A deployment chooses its headers and bodies, so every scan is bounded by these and every
- * pattern runs in linear time.
- */
+/** How much of a delivery is read. Headers and bodies may be hostile, so all scans are bounded, and all patterns take linear time. */
 export const bounds = {
   headers: 200,
   headerLength: 8_192,
-  /** Larger bodies are hashed as they are, but not parsed as JSON or written in other ways. */
+  /** Larger bodies, in bytes, are only hashed as they are: not parsed as JSON, nor written in other forms. */
   parsedBody: 1_048_576,
-  /** Of a JSON body: what is read of each delivery is held while they are compared. */
+  /** JSON bodies with more values are not parsed, since all deliveries are held in memory while they are compared. */
   parsedValues: 10_000,
   leaves: 2_000,
   depth: 32,
-  /** Headers' come first, then the body's, what is shallow before what is deep. */
+  /** Tokens in headers come first, then those in the body, shallow ones before deep ones. */
   tokens: 100,
   timestamps: 8,
   values: 12,

@@ -1,54 +1,54 @@
 import { bounds } from './bounds.ts';
 
-/** A value inside a header, and the text right before it (see Source). */
+/** A value inside a header, and its label, which is the text right before it (see `Source`). */
 interface Field {
   readonly label: string;
   readonly text: string;
 }
 
-/** Where something stands in a text. */
+/** The place of a digest in a header's value. */
 interface Span {
   readonly at: number;
   readonly length: number;
 }
 
-/** A digest of 32 bytes, as a pattern for JavaScript and Python alike: hexadecimal, in pairs too, base64, base64 of hexadecimal. */
+/** A pattern, for JavaScript and Python, of a digest of 32 bytes: hexadecimal (in pairs too), base64, base64 of hexadecimal. */
 const digest =
   '(?:[0-9A-Fa-f]{64}(?![0-9A-Za-z])|[0-9A-Fa-f]{2}(?:[:. -][0-9A-Fa-f]{2}){31}(?![0-9A-Za-z])|[A-Za-z0-9+/]{86}==|[A-Za-z0-9+/_-]{43}=?(?![0-9A-Za-z+/_=-]))';
-/** What may part a digest from a time or an id in one value. */
+/** The characters that may separate a digest from a time or an id in one value. */
 const joint = '[:.|_-]';
-/** What may stand before a labelled value in a header. */
+/** What may come before a label in a header. */
 const boundary = String.raw`(?:^|[\s,;&{])`;
 
-/** Stands for a digest in what is read: no header may hold it. */
+/** Put in place of digests when fields are read; no header can hold this character. */
 const mark = '\u0000';
 const word = '{signature}';
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
-/** A pattern, for JavaScript and Python alike, of a label where a value may begin. */
+/** A pattern, for JavaScript and Python, of a label. */
 export const labelPattern = (label: string): string =>
   label.startsWith(word)
     ? `(?<![0-9A-Za-z])${digest}${escapePattern(label.slice(word.length))}`
     : `${boundary}${escapePattern(label)}`;
 
-/** A pattern whose first group is the value behind a label; a value before a digest ends where the joint before that begins. */
+/** A pattern whose first group is the value after a label. A value before a digest ends at the joint between the two. */
 export function valuePattern(label: string): string {
   const value = label.endsWith('"') ? '[^"]+' : String.raw`(?:(?!${joint}${digest})[^\s,;&"}])+`;
   return `${labelPattern(label)}(${value})`;
 }
 
-/** A name and its sign right before a value: `v1=`, `v1,`, `HMAC `, `signature="`, `"sig":"`. */
+/** A name and a sign right before a value: `v1=`, `v1,`, `HMAC `, `signature="`, `"sig":"`. */
 const named = /(?:[A-Za-z][A-Za-z0-9_.-]{0,31}(?:="|=:|=|,|:|\s|[-_/])|"[A-Za-z][A-Za-z0-9_.-]{0,31}"\s?:\s?"?)$/;
 const behindDigest = new RegExp(String.raw`${mark}[\s,;:.|_&-]{1,3}$`);
 
-/** The label of what follows `before`; empty where nothing names it. */
+/** The label of the value that follows `before`; empty if it has none. */
 export function labelBefore(before: string): string {
   const tail = before.slice(-48);
   const match = named.exec(tail);
   const start = match === null ? -1 : tail.length - match[0].length;
-  const stands = start > 0 ? /[\s,;&{]/.test(tail.charAt(start - 1)) : start === 0 && before.length <= 48;
-  return stands ? (match?.[0] ?? '') : (behindDigest.exec(tail)?.[0].replace(mark, word) ?? '');
+  const isSeparate = start > 0 ? /[\s,;&{]/.test(tail.charAt(start - 1)) : start === 0 && before.length <= 48;
+  return isSeparate ? (match?.[0] ?? '') : (behindDigest.exec(tail)?.[0].replace(mark, word) ?? '');
 }
 
 const run = new RegExp(String.raw`(?<=^|[\s,;&="]|${mark}[:.|_-]?)[A-Za-z0-9][A-Za-z0-9:.+_-]*`, 'g');
@@ -56,7 +56,10 @@ const inJson = /(?<=[{,]\s?)("[A-Za-z][A-Za-z0-9_.-]{0,31}"\s?:\s?"?)([^\s",}]+)
 const quoted = /(?<=[=:]\s?)"([^"]{1,128})"/g;
 const mostFields = 48;
 
-/** The values inside a header value, where it has more than one or a labelled one; names before `=` are none. `digests`: where signatures stand in it. */
+/**
+ * The values inside a header's value, if there are several or they have labels. A name before `=` is no value. `digests` are the places
+ * of signatures in it.
+ */
 export function fieldsOf(value: string, digests: readonly Span[] = []): Field[] {
   const text = [...digests]
     .sort((a, b) => b.at - a.at)
@@ -93,7 +96,7 @@ export function fieldsOf(value: string, digests: readonly Span[] = []): Field[] 
   return fields.slice(0, mostFields);
 }
 
-/** `v1:1700000000:` before a digest: the time behind the version. */
+/** The values after prefixes in a text before a digest: the time in `v1:1700000000:`. */
 function behindPrefixes(label: string, text: string): Field[] {
   const joints = [...text.slice(0, 40).matchAll(/[:.|_-]/g)].slice(0, 3);
   return joints.map(({ index }) => ({ label: label + text.slice(0, index + 1), text: text.slice(index + 1) }));

@@ -3,7 +3,7 @@ import { createHmac, hash } from 'node:crypto';
 /** The HMAC of the pieces in order, in hex. */
 export type Hmac = (pieces: readonly (Buffer | string)[]) => string;
 
-/** The hashes that an HMAC may be made with, and the bytes of the blocks in which each takes its input. */
+/** The hashes of HMACs, and their block sizes in bytes. */
 const blocks = {
   sha256: 64,
   sha1: 64,
@@ -16,14 +16,14 @@ const blocks = {
 
 export type HashName = keyof typeof blocks;
 
-/** Contents up to this length are copied together for one call of `hash`; copying longer ones costs more than it saves. */
+/** Contents up to so many bytes are copied together for one call of `hash`; for longer ones, copying costs more than it saves. */
 const mostJoined = 16_384;
-/** The most bytes that a UTF-16 code unit takes in UTF-8. */
+/** A UTF-16 code unit takes at most so many bytes in UTF-8. */
 const widest = 3;
 
 /**
- * Makes HMACs under one key (RFC 2104). A search makes hundreds of thousands of them, of short contents: two calls of `hash`
- * take half the time of an Hmac object, and leave nothing to collect.
+ * Makes HMACs under one key (RFC 2104). A search computes hundreds of thousands of HMACs of short contents: two calls of `hash` take half
+ * the time of an Hmac object, and leave nothing to collect.
  */
 export function hmacUnder(key: Buffer, name: HashName = 'sha256'): Hmac {
   const blockBytes = blocks[name];

@@ -1,7 +1,7 @@
 import type { Part, Source } from '../scheme.ts';
 import type { TimeUnit } from './times.ts';
 
-/** A part of a signed content with the text that it has in one delivery. */
+/** A part of signed contents, and its text in one delivery. */
 export interface Ingredient {
   readonly part: Part;
   readonly text: string;
@@ -16,7 +16,7 @@ export const valueAt = (
   as?: TimeUnit,
 ): Ingredient => ({ part: { kind: 'value', role, source, ...(as === undefined ? {} : { as }) }, text });
 
-/** The first of each text, in order. */
+/** The first ingredient with each text, in order, and at most `most` of them. */
 export function distinctTexts(all: readonly Ingredient[], most = Number.POSITIVE_INFINITY): Ingredient[] {
   const byText = new Map<string, Ingredient>();
   for (const each of all) {

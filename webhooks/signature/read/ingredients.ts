@@ -11,14 +11,14 @@ import { digestsIn, findTimestamps, type SeenTimestamp } from './timestamps.ts';
 import type { Token } from './tokens.ts';
 import { labelsOf, wordsOf } from './words.ts';
 
-/** What contents may be made of besides the body, likeliest first, equal texts once. */
+/** What contents may be made of besides the body: likeliest first, each text once. */
 export interface Ingredients {
-  /** As sent. */
+  /** Timestamps as they were sent. */
   readonly timestamps: readonly Ingredient[];
-  /** The same moments in spellings that were not sent. */
+  /** The same times in other units. */
   readonly respelled: readonly Ingredient[];
   readonly ids: readonly Ingredient[];
-  /** The ids and every other value that a header, the query or the top of the body holds. */
+  /** The ids, and all other values in headers, in the query and at the top of the body. */
   readonly values: readonly Ingredient[];
   readonly method: Ingredient;
   readonly lowerMethod: Ingredient;
@@ -26,7 +26,7 @@ export interface Ingredients {
   readonly addresses: readonly (readonly Ingredient[])[];
   readonly labels: readonly Ingredient[];
   readonly words: readonly Ingredient[];
-  /** By text: every place where it stands. */
+  /** All places of each text. */
   readonly aliases: ReadonlyMap<string, readonly Part[]>;
   readonly seenTimestamps: readonly SeenTimestamp[];
 }
@@ -53,7 +53,7 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], 
   };
 }
 
-/** Receivers read headers before they parse a body: a text that a header holds is not looked for in the body. */
+/** The places of each text. A place in the body is left out if a header has the text too: receivers read headers before they parse. */
 function aliasesOf(all: readonly Ingredient[]): Map<string, Part[]> {
   const aliases = new Map<string, Part[]>();
   const inBody = (part: Part | undefined): boolean => part?.kind === 'value' && part.source.in === 'body';
@@ -81,11 +81,11 @@ function respell(seen: readonly SeenTimestamp[], sent: ReadonlySet<string>): Ing
 
 const idName = /id\b|id$|nonce|delivery|event|message|request|key|salt|uuid|seq|number|count|attempt|version/i;
 const preferred = /webhook|delivery|event|message|nonce|seq/i;
-/** What every request has, whoever sends it. */
+/** Headers that every request has, whoever sends it. */
 const general =
   /^(host|user-agent|accept.*|connection|keep-alive|content-(length|encoding|type)|transfer-encoding|trace(parent|state)|via|forwarded|x-forwarded-.*|x-real-ip|te|expect|cache-control|pragma|date|cookie)$/i;
 
-/** Values that renew with each delivery by their name come first, fields of a header that carries a token last. */
+/** All values. Those whose name says that they change with each delivery come first, fields of headers with a token last. */
 function valuesOf(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredient[] {
   const carriers = new Set(tokens.flatMap(({ source }) => (source.in === 'header' ? [source.name.toLowerCase()] : [])));
   const headers = delivery.headers.slice(0, bounds.headers);
@@ -109,15 +109,21 @@ function valuesOf(delivery: Delivery, tokens: readonly Token[], leaves: readonly
 }
 
 function named(name: string, source: Source, text: string): Ingredient & { readonly rank: number } {
-  const id = idName.test(name) && !general.test(name);
-  const rank = id && preferred.test(name) ? 0 : id ? 1 : general.test(name) ? 3 : 2;
-  return { ...valueAt(id ? 'id' : 'field', source, text), rank };
+  const isId = idName.test(name) && !general.test(name);
+  return { ...valueAt(isId ? 'id' : 'field', source, text), rank: rankOf(name, isId) };
+}
+
+function rankOf(name: string, isId: boolean): number {
+  if (isId) {
+    return preferred.test(name) ? 0 : 1;
+  }
+  return general.test(name) ? 3 : 2;
 }
 
 const bodyName =
   /^(\/[^/]*)?\/_?(id|uuid|nonce|seq(uence)?([_-]?(number|no|id))?|(event|delivery|message|webhook)[_-]?id|type|event|event[_-]?type)$/i;
 
-/** What names the event or the delivery near the top of the body: some sign it, or sign it instead of the payload. */
+/** The names of the event or the delivery near the top of the body. Some services sign them, or even sign them instead of the payload. */
 const valuesInBody = (leaves: readonly Leaf[]): Ingredient[] =>
   leaves
     .filter(({ pointer, text }) => bodyName.test(pointer) && text.length <= 256)

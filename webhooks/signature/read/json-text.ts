@@ -1,18 +1,18 @@
-/** How a JSON text is written: enough to say what the usual libraries of other languages write for the same value. */
+/** How JSON is written. Covers what the usual libraries of other languages write for the same value. */
 export interface JsonStyle {
   readonly comma: string;
   readonly colon: string;
   readonly sorted?: boolean;
-  /** Blanks for each level, each member on a line of its own. */
+  /** How many blanks each level is indented by, with each member on a line of its own. */
   readonly indent?: number;
-  /** What becomes of a text between quotes. */
+  /** Applied to each text, quotes included. */
   readonly escape?: Escape;
 }
 
 /** Escapes further characters in a text that is JSON already. */
 type Escape = (json: string) => string;
 
-/** Writes a parsed JSON value in a style. Throws RangeError where it is nested too deeply for the stack. */
+/** Writes a parsed JSON value in a style. Throws a RangeError if it is nested too deeply for the stack. */
 export function jsonText(value: unknown, style: JsonStyle, depth = 1): string {
   if (typeof value !== 'object' || value === null) {
     const json = JSON.stringify(value);
@@ -34,7 +34,7 @@ export function jsonText(value: unknown, style: JsonStyle, depth = 1): string {
   return `${open}${line(depth)}${entries.map(member).join(`,${line(depth)}`)}${line(depth - 1)}${close}`;
 }
 
-/** Escapes the characters of a set as \uXXXX; escaped quotes too where asked. What is escaped already stays. */
+/** Escapes the characters of a set as \uXXXX, and with `quotes` escaped quotes too. Other escapes stay as they are. */
 const escaping =
   (set: string, { upper = false, quotes = false } = {}): Escape =>
   (json) =>

@@ -1,16 +1,16 @@
 import { parseJson } from '../../../common/json.ts';
 
-/** A compact JWS taken apart. */
+/** The parts of a compact JWS. */
 export interface Jws {
   readonly algorithm: string;
-  /** Its first part, and its second, which is empty where the payload is detached. */
+  /** Its first part, and its second, which is empty if the payload is detached. */
   readonly head: string;
   readonly payload: string;
   readonly signature: string;
   readonly claims: unknown;
 }
 
-/** Reads a compact JWS, with or without `Bearer` before it; undefined where the text is none. */
+/** Reads a compact JWS, with or without `Bearer` before it; undefined if the text is not one. */
 export function readJws(text: string): Jws | undefined {
   const [, head, payload, signature] = /^\s*(?:Bearer\s+)?([\w-]+)\.([\w-]*)\.([\w-]+)\s*$/.exec(text) ?? [];
   const header = head === undefined ? undefined : decodeJson(head);

@@ -3,7 +3,7 @@ import { type Hmac, hmacUnder } from './hmac.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 
-/** How a text is made a key; undefined where it has not that form. */
+/** The ways to make a key of a text; they give undefined if the text does not have that form. */
 const decoders = {
   utf8: (text) => Buffer.from(text, 'utf8'),
   base64: (text) => (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined),
@@ -16,9 +16,9 @@ const decoders = {
 type KeyDecoding = keyof typeof decoders;
 export const keyDecodings = Object.keys(decoders) as KeyDecoding[];
 
-/** How a secret is made a key. */
+/** The way to make a key of a secret. */
 export interface KeyForm {
-  /** Text taken off the secret's front first (`whsec_`); empty where nothing is. */
+  /** The prefix that is first taken off the secret (`whsec_`); may be empty. */
   readonly strip: string;
   readonly decode: KeyDecoding;
 }
@@ -26,11 +26,11 @@ export interface KeyForm {
 export interface Key {
   readonly form: KeyForm;
   readonly bytes: Buffer;
-  /** Makes HMACs under it. */
+  /** Computes HMACs under the key. */
   readonly hmac: Hmac;
 }
 
-/** Every distinct key that a service may make of the secret, likeliest first. A secret's look does not tell which. */
+/** All different keys that a service may make of the secret, likeliest first. The look of a secret does not show which. */
 export function keysOf(secret: string): Key[] {
   const whole = (['utf8', 'hex', 'base64', 'trimmed', 'sha256-hex', 'sha256'] as const).map((decode) => ({
     strip: '',
@@ -50,10 +50,10 @@ export function keysOf(secret: string): Key[] {
   return [...distinct.values()];
 }
 
-/** Whether the key is the secret itself, not a hash that a server keeps of it. */
+/** Whether the key is the secret itself, and not a hash of it, which some servers keep instead. */
 export const isUsualKey = ({ form }: Key): boolean => !form.decode.startsWith('sha256');
 
-/** Prefixes that name the secret's kind; what remains must still be a secret. */
+/** The prefixes that may be taken off a secret. Without a known one, at least 16 characters must remain. */
 function prefixesOf(secret: string): string[] {
   const known = ['v1,whsec_', 'whsec_'].filter((prefix) => secret.startsWith(prefix));
   if (known.length > 0) {
@@ -63,7 +63,7 @@ function prefixesOf(secret: string): string[] {
   return vendor === undefined || secret.length - vendor.length < 16 ? [] : [vendor];
 }
 
-/** The key's bytes, or undefined where the secret has not that form or nothing would be left of it. */
+/** The key's bytes; undefined if the secret does not have that form, or nothing would be left of it. */
 export function deriveKey({ strip, decode }: KeyForm, secret: string): Buffer | undefined {
   if (!secret.startsWith(strip)) {
     return undefined;
@@ -72,10 +72,10 @@ export function deriveKey({ strip, decode }: KeyForm, secret: string): Buffer | 
   return bytes === undefined || bytes.length === 0 ? undefined : bytes;
 }
 
-/** In a wheel a character becomes the next one; hexadecimal stays hexadecimal. */
+/** Each character is replaced by the next in its wheel, so that hexadecimal stays hexadecimal. */
 const wheels = ['0369258147', 'abcdef', 'ABCDEF', 'ghijklmnopqrstuvwxyz', 'GHIJKLMNOPQRSTUVWXYZ'];
 
-/** A secret of the same look that is not this one: the control under which nothing may match. */
+/** Another secret that looks the same. It is the control: a scheme that verifies a delivery with it proves nothing. */
 export function wrongSecret(secret: string): string {
   const prefix = prefixesOf(secret)[0] ?? '';
   const rest = secret.slice(prefix.length);
@@ -86,5 +86,5 @@ export function wrongSecret(secret: string): string {
   return `${prefix}${turned === rest ? `${turned}A1b2` : turned}`;
 }
 
-/** How a secret may be shown: its prefix and an ellipsis. */
+/** A secret as it may be shown: its prefix and an ellipsis. */
 export const shownSecret = (secret: string): string => `${prefixesOf(secret)[0] ?? ''}…`;

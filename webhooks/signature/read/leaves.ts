@@ -4,13 +4,13 @@ import type { Delivery } from '../delivery.ts';
 import { headerValues } from '../delivery.ts';
 import { bounds } from './bounds.ts';
 
-/** A text, number or boolean somewhere inside the body, with its JSON pointer. */
+/** A text, number or boolean in the body, as text, with its JSON pointer. */
 export interface Leaf {
   readonly pointer: string;
   readonly text: string;
 }
 
-/** The body as JSON (a form becomes a flat object); undefined where it is neither or too large to parse. */
+/** The body as JSON, or a form as a flat object; undefined if it is neither, or too large to parse. */
 export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown {
   if (delivery.body.length === 0 || delivery.body.length > bounds.parsedBody) {
     return undefined;
@@ -26,14 +26,14 @@ export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown
   }
 }
 
-/** The leaves of a parsed body, breadth first, so that the bound cuts the deepest. */
+/** The leaves of a parsed body, shallow ones first, so that the bound cuts off deep ones. */
 export const leavesOf = (body: unknown): Leaf[] =>
   walk(body, bounds.leaves)
     .slice(1, bounds.leaves)
     .map(({ pointer, value }) => ({ pointer, text: scalarText(value) ?? '' }))
     .filter(({ text }) => text !== '' && text.length <= bounds.headerLength);
 
-/** What stands at a JSON pointer, as text; undefined where nothing does or it is an object. */
+/** The value at a JSON pointer as text; undefined if there is none, or if it is null, an object or a list. */
 export const textAtPointer = (body: unknown, pointer: string): string | undefined => scalarText(at(body, pointer));
 
 const scalarText = (value: unknown): string | undefined =>

@@ -1,4 +1,4 @@
-/** How a moment is written in each unit, the way services do: UTC, and whole numbers but for floats. */
+/** How services write a time in each unit: in UTC, and as whole numbers except for floats. */
 const writers = {
   s: (ms) => String(Math.floor(ms / 1_000)),
   ms: (ms) => String(ms),
@@ -19,10 +19,10 @@ const writers = {
 export type TimeUnit = keyof typeof writers;
 export const timeUnits = Object.keys(writers) as TimeUnit[];
 
-/** Writes a moment (epoch milliseconds) in a unit. */
+/** A time (epoch milliseconds) written in a unit. */
 export const writeTime = (at: number, unit: TimeUnit): string => writers[unit](Math.floor(at));
 
-/** A moment as it is read from a text. */
+/** A time that was read from a text. */
 export interface ReadTime {
   readonly unit: TimeUnit;
   /** Epoch milliseconds. */
@@ -41,7 +41,7 @@ const digits: Readonly<Record<number, readonly [TimeUnit, number]>> = {
   19: ['ns', 1e-6],
 };
 
-/** Reads a time from its form and length; undefined where the text is none. */
+/** Reads a time by its form and length; undefined if the text is not a time. */
 export function readTime(text: string): ReadTime | undefined {
   if (text.length > 40) {
     return undefined;
@@ -61,7 +61,7 @@ export function readTime(text: string): ReadTime | undefined {
   return form === undefined || Number.isNaN(at) ? undefined : { unit: form, at };
 }
 
-/** The form of a calendar date, and what Date.parse reads as it. */
+/** The form of a calendar date, and the text to give to Date.parse. */
 function dateOf(text: string): readonly [TimeUnit, string] | undefined {
   if (iso.test(text)) {
     return ['iso-8601', text];

@@ -8,7 +8,7 @@ import type { Leaf } from './leaves.ts';
 import { type ReadTime, readTime } from './times.ts';
 import type { Token } from './tokens.ts';
 
-/** A moment that a delivery tells, as the text that was sent. */
+/** A time in a delivery, with its place and the text that was sent. */
 export interface SeenTimestamp extends ReadTime {
   readonly source: Source;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface SeenTimestamp extends ReadTime {
 
 const day = 86_400_000;
 
-/** Timestamps within a day of receipt: from every header (its fields too), the query and the body. Those named as such come first. */
+/** The times within a day of receipt in headers and their fields, in the query and in the body. Those named as times come first. */
 export function findTimestamps(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): SeenTimestamp[] {
   const found = textsOf(delivery, tokens, leaves).flatMap(({ source, text }) => {
     const read = readTime(text);
@@ -45,7 +45,7 @@ function textsOf(delivery: Delivery, tokens: readonly Token[], leaves: readonly 
   return [...headers, ...query, ...body];
 }
 
-/** Where digests stand in a header's value. */
+/** The places of digests in a header's value. */
 export const digestsIn = (name: string, value: string, tokens: readonly Token[]): { at: number; length: number }[] =>
   tokens
     .filter(({ source, text, at }) => source.in === 'header' && source.name === name && value.startsWith(text, at))
@@ -58,7 +58,10 @@ const isNear = (at: number, receivedAt: number): boolean =>
 
 const timeName = /time|date|sent|created|epoch|occurred|(^|[/_-])(at|ts)$/i;
 
-/** A field of a header, a header named for a time, another header, the body, the query, Date. Numbers in hexadecimal may be anything. */
+/**
+ * Lower is likelier: first a field of a header, then a header named for a time, another header, the query, the body, and Date. Eight
+ * hexadecimal digits come later, since they may be anything.
+ */
 function rank({ source, unit }: SeenTimestamp): number {
   const guess = unit === 's-hex' ? 3 : 0;
   if (source.in === 'body') {
@@ -70,5 +73,8 @@ function rank({ source, unit }: SeenTimestamp): number {
   if (source.label !== null) {
     return guess;
   }
-  return guess + (/^date$/i.test(source.name) ? 5 : timeName.test(source.name) ? 1 : 2);
+  if (/^date$/i.test(source.name)) {
+    return guess + 5;
+  }
+  return guess + (timeName.test(source.name) ? 1 : 2);
 }

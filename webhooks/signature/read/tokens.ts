@@ -6,26 +6,26 @@ import { labelBefore } from './header-values.ts';
 import { readJws } from './jws.ts';
 import type { Leaf } from './leaves.ts';
 
-/** A run of characters that may be a digest: its bytes, where it stands and how it is written. */
+/** A run of characters that may be a digest, with its place, its encoding and its bytes. */
 export interface Token {
   readonly source: Source;
   readonly encoding: Encoding;
-  /** As sent. */
+  /** The text as sent. */
   readonly text: string;
-  /** Where it begins in its value. */
+  /** The index of the text in the value at `source`. */
   readonly at: number;
   readonly bytes: Buffer;
-  /** Where its hexadecimal digits stand in groups. */
+  /** Present if its hexadecimal digits are written in groups. */
   readonly groups?: Groups;
 }
 
 /** Sizes of MD5, SHA-1, SHA-256, SHA-384 and SHA-512 (and of Ed25519 signatures). */
 const digestSizes: readonly number[] = [16, 20, 32, 48, 64];
 
-/** What an HMAC-SHA256 has. */
+/** The size of an HMAC-SHA256. */
 export const macBytes = 32;
 
-/** Every run in headers, query and JSON texts that has a digest's size. Needs no list of names: nothing is ignored by name. */
+/** All runs in headers, query and body that have a digest's size, whatever the name of their place. */
 export function findTokens(delivery: Delivery, leaves: readonly Leaf[]): Token[] {
   const found: Token[] = [];
   for (const [name, value] of delivery.headers.slice(0, bounds.headers)) {
@@ -50,7 +50,7 @@ export function findTokens(delivery: Delivery, leaves: readonly Leaf[]): Token[]
   return found.slice(0, bounds.tokens);
 }
 
-/** The body as a text, where it may be a JWS. */
+/** The body's text if it may be a JWS; otherwise empty. */
 const wholeText = ({ body }: Delivery): string =>
   body.length <= bounds.parsedBody && body[0] === 0x65 ? body.toString('latin1').trim() : '';
 
@@ -61,7 +61,7 @@ const base64Tail = (text: string, tail: string): UnplacedToken => ({
   bytes: Buffer.from(tail, 'base64url'),
 });
 
-/** A body's fields are full of hashes: only one that is named for a signature may have a name in front of it (`sha256=…`). */
+/** Bodies are full of hashes, so only in a field named for a signature may a name come before the digest (`sha256=…`). */
 const signatureField = /(sign|signature|hmac|digest|[/_-]mac)[^/]*$/i;
 
 /** Whether a place is named for a signature. */
@@ -70,20 +70,21 @@ export function isSignatureNamed(source: Source): boolean {
   return /sign|hmac|digest|(^|[_/-])mac($|[_-])/i.test(name);
 }
 
-/** Null where the token is the whole value. */
+/** The label of a token in a header's value; null if the token is the whole value. */
 function labelOf(value: string, { at, text }: Pick<Token, 'at' | 'text'>): string | null {
   return at === 0 && text.length === value.trim().length ? null : labelBefore(value.slice(0, at));
 }
 
 type UnplacedToken = Omit<Token, 'source'>;
 
+/** The tokens in a text. */
 export function tokensIn(value: string): UnplacedToken[] {
   const grouped = groupedTokens(value);
   const runs = grouped.length > 0 ? [] : [...value.matchAll(/[A-Za-z0-9+/_-]+={0,2}/g)];
   return [...grouped, ...runs.flatMap(({ 0: run, index }) => hexToken(run, index) ?? base64Token(run, index) ?? [])];
 }
 
-/** 32 bytes in hexadecimal, two to 32 digits a group. */
+/** Patterns of 32 bytes in hexadecimal, in groups of two to 32 digits. */
 const groupings = [2, 4, 8, 16, 32].map((every) => ({
   every,
   pattern: new RegExp(
@@ -105,20 +106,20 @@ const groupedTokens = (value: string): UnplacedToken[] =>
         })),
       );
 
-/** A name glued to the digest: `sha256-…`, `v1_…`. Any other prefix belongs to an identifier, which is no digest. */
-const glued = /^(?:(?:hmac|sha-?\d{1,3}|sig|signature|[hsv]\d{0,2})[-_/]){1,3}/i;
+/** A name attached to the digest: `sha256-…`, `v1_…`. With any other prefix, the run is an identifier and no digest. */
+const attachedName = /^(?:(?:hmac|sha-?\d{1,3}|sig|signature|[hsv]\d{0,2})[-_/]){1,3}/i;
 
-/** A run of hexadecimal digits, possibly behind a glued name (`sha256_…`). */
+/** A run of hexadecimal digits, possibly with an attached name. */
 function hexToken(run: string, at: number): UnplacedToken | undefined {
   const text = /[0-9A-Fa-f]+$/.exec(run.slice(-128))?.[0] ?? '';
   const prefix = run.slice(0, run.length - text.length);
-  if (!digestSizes.includes(text.length / 2) || (prefix !== '' && glued.exec(prefix)?.[0] !== prefix)) {
+  if (!digestSizes.includes(text.length / 2) || (prefix !== '' && attachedName.exec(prefix)?.[0] !== prefix)) {
     return framedHexToken(run, at);
   }
   return { encoding: 'hex', text, at: at + prefix.length, bytes: Buffer.from(text, 'hex') };
 }
 
-/** Of the documents' own size, a digest may stand behind or before anything: a time, a service's name, `0x`. */
+/** A digest of 32 bytes, which the documents promise, may come before or after anything: a time, a service's name, `0x`. */
 function framedHexToken(run: string, at: number): UnplacedToken | undefined {
   const match = /(?<![0-9A-Za-z])(?:0x)?([0-9A-Fa-f]{64})(?![0-9A-Za-z])/.exec(run);
   const text = match?.[1] ?? '';
@@ -126,16 +127,16 @@ function framedHexToken(run: string, at: number): UnplacedToken | undefined {
   return match === null ? undefined : { encoding: 'hex', text, at: place, bytes: Buffer.from(text, 'hex') };
 }
 
-/** The same in base64: behind a name, or before an underscore or hyphen and a time. */
+/** A digest in base64 may come after a name, or before an underscore or hyphen and a time. */
 const framed = /^[A-Za-z0-9.]{1,32}[-_](?=[A-Za-z0-9+/_-]{43}=?$)/;
 const trailed = /(?<=^[A-Za-z0-9+/_-]{43}=?)[-_][A-Za-z0-9]{1,24}$/;
 
-/** Unpadded runs count at 32 bytes and where no padding is due: identifiers have 27 characters often, digests seldom. */
+/** A run of base64. Without padding it must have 32 bytes, or a size that needs none: runs of 27 characters are mostly identifiers. */
 function base64Token(run: string, at: number): UnplacedToken | undefined {
   if (run.length > 200) {
     return undefined;
   }
-  for (const prefix of new Set(['', glued.exec(run)?.[0] ?? '', framed.exec(run)?.[0] ?? ''])) {
+  for (const prefix of new Set(['', attachedName.exec(run)?.[0] ?? '', framed.exec(run)?.[0] ?? ''])) {
     const text = run.slice(prefix.length).replace(trailed, '');
     const bytes = Buffer.from(text, 'base64');
     const bare = text.replace(/=+$/, '');

@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts';
 
 const mostWords = 48;
 
-/** Names in front of tokens (`v1=` says `v1`), and the two most used. */
+/** The names before tokens (`v1` in `v1=`), and the two most common ones. */
 export function labelsOf(tokens: readonly Token[]): string[] {
   const names = tokens.flatMap(({ source }) =>
     source.in === 'header' && source.label ? [source.label.replace(/[^A-Za-z0-9]+$/, '')] : [],
@@ -11,7 +11,7 @@ export function labelsOf(tokens: readonly Token[]): string[] {
   return [...new Set([...names.filter((name) => /^[A-Za-z0-9-]{1,12}$/.test(name)).slice(0, 4), 'v0', 'v1'])];
 }
 
-/** What services are known to put before the body. */
+/** Words that services are known to put before the body. */
 const usual = [
   'POST',
   'post',
@@ -27,7 +27,7 @@ const usual = [
   'body',
 ];
 
-/** Words that a sender may put before or behind the body: usual ones, and those that the delivery itself shows. */
+/** Words that a sender may put before or after the body: usual ones, and those in the delivery. */
 export function wordsOf(delivery: Delivery, tokens: readonly Token[]): string[] {
   const host = URL.canParse(delivery.registeredUrl) ? new URL(delivery.registeredUrl).hostname : '';
   const agent = delivery.headers.find(([name]) => /^user-agent$/i.test(name))?.[1].slice(0, 200) ?? '';

@@ -10,7 +10,7 @@ import type { Match, Scene } from './scene.ts';
 
 const mostVariants = 8;
 
-/** The schemes that a match may mean: one for each way to name its values, where two names carry one text. */
+/** The schemes that a match can stand for: several if a value of its content is found at more than one place. */
 export function schemesOf(match: Match, scene: Scene, secret: string): Scheme[] {
   const signature = placeOf(match, scene, secret);
   return contentsOf(match.content, scene).map((content) => {
@@ -31,23 +31,23 @@ function contentsOf(content: Content, scene: Scene): Content[] {
   }
   let variants: (readonly Part[])[] = [[]];
   for (const part of content.parts) {
-    const names = namesOf(part, scene);
-    variants = variants.flatMap((variant) => names.map((name) => [...variant, name])).slice(0, mostVariants);
+    const places = placesOf(part, scene);
+    variants = variants.flatMap((variant) => places.map((place) => [...variant, place])).slice(0, mostVariants);
   }
   return variants.map((parts) => ({ kind: 'parts', parts }));
 }
 
-/** A value's further names in this delivery; everything else has one. */
-function namesOf(part: Part, { ingredients }: Scene): readonly Part[] {
+/** A part at each place in the delivery where its text is found. Only values have more than one place. */
+function placesOf(part: Part, { ingredients }: Scene): readonly Part[] {
   if (part.kind !== 'value') {
     return [part];
   }
-  const values = [...ingredients.aliases.values()].map((names) => names.filter((one) => one.kind === 'value'));
-  const same = values.find((names) => names.some(({ source }) => sourceKey(source) === sourceKey(part.source)));
+  const values = [...ingredients.aliases.values()].map((parts) => parts.filter((one) => one.kind === 'value'));
+  const same = values.find((parts) => parts.some(({ source }) => sourceKey(source) === sourceKey(part.source)));
   return same?.map(({ source }) => ({ ...part, source })) ?? [part];
 }
 
-/** The timestamp that the content holds; else one that the delivery shows and nothing protects. */
+/** The timestamp in the signed content; without one, a timestamp that the delivery shows, which may not be covered. */
 function timestampOf(content: Content, signature: Source, scene: Scene): Timestamp | undefined {
   const seen = scene.ingredients.seenTimestamps;
   if (content.kind === 'parts') {
@@ -69,7 +69,7 @@ const unitOf = (source: Source, { ingredients, bodies }: Scene): Timestamp['unit
   ingredients.seenTimestamps.find((one) => sourceKey(one.source) === sourceKey(source))?.unit ??
   readTime((source.in === 'body' && textAtPointer(bodies.parsed, source.pointer)) || '')?.unit;
 
-/** A time beside the signature in one header, or a header of its own that is named for it. */
+/** Whether a time is in the signature's header, or in a header that is named for the time of sending. */
 function isSendingTime(source: Source & { in: 'header' }, content: Content, signature: Source): boolean {
   if (source.label !== null) {
     return /^signature-input$/i.test(source.name) || (signature.in === 'header' && signature.name === source.name);

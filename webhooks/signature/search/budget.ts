@@ -2,19 +2,21 @@ import type { Key } from '../read/keys.ts';
 
 /** Counts what a search computes, and ends it at a bound. */
 export interface Budget {
+  /** How many HMACs were computed, and over how many contents. */
   readonly hmacs: number;
   readonly contents: number;
   readonly spent: boolean;
-  /** HMAC-SHA256 in hex of the pieces in order, or undefined once the budget is spent. */
+  /** The HMAC-SHA256 of the pieces in order, in hex; undefined if the budget is spent. */
   hmac(key: Key, pieces: readonly (Buffer | string)[]): string | undefined;
+  /** Counts a content. */
   content(): void;
-  /** Ends the search where it has come to so much in all, what was computed before included. */
+  /** Lowers the bounds for the whole search, including what was computed before. */
   cap(maxHmacs: number, maxBytes: number): void;
   /** Ends the search after this many more bytes: enough for the rest of a stage that has found something. */
   tighten(bytes: number): void;
 }
 
-/** What an HMAC costs beside its content, in bytes of it. */
+/** An HMAC costs as much as so many more bytes of content. */
 const overhead = 128;
 
 export function createBudget(maxHmacs: number, maxBytes: number): Budget {

@@ -3,8 +3,8 @@ import type { Ingredients } from '../read/ingredients.ts';
 import { body, type Recipe } from './recipe.ts';
 
 /**
- * The family that every known scheme of joined parts belongs to: some of a delivery's ingredients and the body, in any order,
- * with one text between them. Gives those of one level. `isEmpty`: the body is, and nothing may stand between it and the rest.
+ * The compositions of one level: some of a delivery's ingredients and the body, in any order, with one text (the joiner) between them.
+ * All known schemes that join parts are of this family. If the body is empty (`isEmpty`), it is also tried at the end without a joiner.
  */
 export function* compositions(level: Level, from: Ingredients, isEmpty = false): Generator<Recipe> {
   for (const units of choose(choicesOf(from, level), level.size)) {
@@ -19,7 +19,7 @@ export function* compositions(level: Level, from: Ingredients, isEmpty = false):
   }
 }
 
-/** What is placed as one: an address may be host, path and query side by side. */
+/** The ingredients that are placed together: the host, path and query of an address, say. */
 interface Unit {
   readonly kind: 'body' | 'method' | 'address' | 'time' | 'value' | 'word';
   readonly pieces: Recipe;
@@ -28,7 +28,7 @@ interface Unit {
 const bodyUnit: Unit = { kind: 'body', pieces: [body] };
 
 export interface Level {
-  /** How many units stand beside the body. */
+  /** How many units there are besides the body. */
   readonly size: number;
   /** How many of each kind are tried. */
   readonly most: Readonly<Record<Exclude<Unit['kind'], 'body'>, number>>;
@@ -39,12 +39,12 @@ export interface Level {
 const joiners = ['\n', '.', '', ':', '|', ',', ';', '&', '-', '/', '_', ' ', '~', '#', '+', '::', '\r\n'];
 
 const index = (order: readonly Unit[], kind: Unit['kind']): number => order.findIndex((unit) => unit.kind === kind);
-/** Nobody writes an address before its method where there is more beside them. */
+/** In larger compositions the method comes before the address. */
 const methodFirst = (order: readonly Unit[]): boolean =>
   index(order, 'address') < 0 || index(order, 'method') < index(order, 'address');
 const bodyLast = (order: readonly Unit[]): boolean => index(order, 'body') === order.length - 1;
 
-/** The larger a composition, the fewer of each kind are tried and the fewer joiners. */
+/** The larger a composition, the fewer units of each kind and the fewer joiners are tried. */
 export const levels: readonly Level[] = [
   { size: 1, most: { method: 2, address: 14, time: 14, value: 24, word: 48 }, joiners, takes: () => true },
   {
@@ -54,7 +54,7 @@ export const levels: readonly Level[] = [
     takes: () => true,
   },
   {
-    // A word in front of both.
+    // A word before the other two.
     size: 2,
     most: { method: 0, address: 2, time: 3, value: 3, word: 48 },
     joiners: joiners.slice(0, 6),
@@ -67,7 +67,7 @@ export const levels: readonly Level[] = [
     takes: () => true,
   },
   {
-    // A word in front of all three.
+    // A word before the other two, and the body at the end.
     size: 3,
     most: { method: 0, address: 1, time: 2, value: 3, word: 48 },
     joiners: joiners.slice(1, 5),
@@ -87,7 +87,7 @@ export const levels: readonly Level[] = [
   },
 ];
 
-/** Units of one kind, and how many of them may stand in one content. */
+/** Units of one kind, and how many of them one content may have. */
 interface Choice {
   readonly units: readonly Unit[];
   readonly times: number;
@@ -108,7 +108,7 @@ function choicesOf(from: Ingredients, { most }: Level): readonly Choice[] {
   ];
 }
 
-/** Every way to take `size` units. */
+/** All ways to choose `size` units. */
 function* choose(choices: readonly Choice[], size: number): Generator<readonly Unit[]> {
   if (size === 0) {
     yield [];
@@ -136,7 +136,7 @@ function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** The units under each joiner; lines may end with one more. */
+/** The units joined by each joiner. With newlines as joiner, also with one more newline at the end. */
 function* joined(order: readonly Unit[], all: readonly string[], end: Recipe = []): Generator<Recipe> {
   const pieces = order.flatMap((unit) => unit.pieces);
   for (const joiner of all) {

@@ -8,8 +8,8 @@ import { type OtherAlgorithm, sizeWords } from './other-algorithms.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * Tokens that may be meant as signatures. Inside a body only a field named for it counts (bodies are full of hashes), and
- * 16 bytes do not (trace ids have them).
+ * The tokens that may be signatures. In a body only fields named for a signature count, since bodies are full of hashes. Tokens of 16
+ * bytes do not count, since trace ids have that size.
  */
 export const signatureTokens = ({ tokens }: Scene): Token[] =>
   tokens.filter(
@@ -17,7 +17,10 @@ export const signatureTokens = ({ tokens }: Scene): Token[] =>
       bytes.length > 16 && (source.in !== 'body' || source.pointer === '' || isSignatureNamed(source)),
   );
 
-/** The verdict where no content under the secret explains a token: what the tokens are, or that there are none. `named`: what is known of them. */
+/**
+ * The discovery if no content under the secret explains a token: what the tokens are, or that there are none. `named` are the algorithms
+ * that explain some of them.
+ */
 export function explainNothingFound(
   scenes: readonly Scene[],
   secret: string,
@@ -38,7 +41,7 @@ export function explainNothingFound(
     );
   const sized = open.filter(({ bytes }) => bytes.length === macBytes);
   const unread = unreadHeaders(scenes);
-  // Beside a signature of another kind, a value of the right size is one too only where it is named for it.
+  // If there is another kind of signature, a value of the right size counts only in a place named for a signature.
   if (!sized.some(({ source }) => isSignatureNamed(source))) {
     const keyed = named.find(({ unkeyed }) => !unkeyed);
     if (keyed !== undefined) {
@@ -63,10 +66,10 @@ export function explainNothingFound(
     : { kind: 'unknown-content', tokens: unread, tried: { ...tried, hmacs: 0, contents: 0 }, notes };
 }
 
-/** What 32 bytes take in base64 without padding: a shorter value holds no HMAC-SHA256, however it is written. */
+/** The length of 32 bytes in base64 without padding. No shorter value can hold an HMAC-SHA256. */
 const leastLength = 43;
 
-/** Headers named for a signature that hold something else with each body, long enough for one, in a form that nobody reads. */
+/** Headers named for a signature that change with each delivery and are long enough for a signature, but have no readable token. */
 function unreadHeaders(scenes: readonly Scene[]): SeenToken[] {
   const lines = scenes.flatMap(({ delivery: { headers }, tokens }) =>
     headers
@@ -91,7 +94,7 @@ function seen(tokens: readonly Token[]): SeenToken[] {
     .slice(0, 20);
 }
 
-/** Tokens with one value beside different bodies, by their bytes in hex. */
+/** The tokens that occur with different bodies, by their bytes in hex. */
 export function constantTokens(scenes: readonly Pick<Scene, 'tokens' | 'delivery'>[]): Set<string> {
   const all = scenes.flatMap(({ tokens, delivery }) =>
     tokens.map(({ bytes }) => ({ bytes: bytes.toString('hex'), body: delivery.body })),

@@ -3,7 +3,7 @@ import { bounds } from '../read/bounds.ts';
 import { type BodyPiece, bodyPiece } from './recipe.ts';
 import type { Scene } from './scene.ts';
 
-/** The hashes that contents hold in place of a body. */
+/** The hashes that contents usually hold in place of the body. */
 const usual: readonly BodyForm[] = ['sha256-hex', 'sha256-base64'];
 const all: readonly BodyForm[] = [
   ...usual,
@@ -15,7 +15,7 @@ const all: readonly BodyForm[] = [
   'md5-base64',
 ];
 
-/** The body's hash as contents may hold it: the usual ones, and every header value that has one in it (`SHA-256=…`). */
+/** The body's hash in the forms that contents may hold: usual ones, and header values that include a hash (`SHA-256=…`). */
 export function digestPieces({ delivery, bodies }: Pick<Scene, 'delivery' | 'bodies'>): BodyPiece[] {
   const hashes = all.flatMap((form) => {
     const bytes = bodies.of(form);
@@ -33,8 +33,8 @@ export function digestPieces({ delivery, bodies }: Pick<Scene, 'delivery' | 'bod
     return [{ parts, bytes: Buffer.from(value), onlyLast: false }];
   });
   const distinct = new Map<string, BodyPiece>();
-  const standing = hashes.filter(({ form }) => usual.includes(form)).map(({ form, bytes }) => bodyPiece(form, bytes));
-  for (const piece of [...standing, ...shown.slice(0, 4)]) {
+  const plain = hashes.filter(({ form }) => usual.includes(form)).map(({ form, bytes }) => bodyPiece(form, bytes));
+  for (const piece of [...plain, ...shown.slice(0, 4)]) {
     const key = piece.bytes.toString('latin1');
     distinct.set(key, distinct.get(key) ?? piece);
   }

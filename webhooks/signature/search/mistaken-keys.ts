@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { isUsualKey, keysOf, shownSecret } from '../read/keys.ts';
 import type { Scene } from './scene.ts';
 
-/** A text that a server uses as the secret by mistake, and what reports call it. */
+/** A text that a server may use as the secret by mistake, and its name in reports. */
 interface MistakenKey {
   readonly key: string | Buffer;
   readonly words: string;
 }
 
-/** What is used where nobody set a secret: empty values, their names in code, defaults of settings. */
+/** Keys that are used if nobody set a secret: empty values as code writes them, and usual defaults. */
 const defaults = [
   '',
   'undefined',
@@ -30,7 +30,7 @@ const defaults = [
   'test',
 ];
 
-/** Usual lengths of columns and settings, in characters or bytes. */
+/** The usual lengths of database columns and settings, in characters or bytes. */
 const lengths = [8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 48, 50, 64];
 
 /** Each reading of the secret, truncated. */
@@ -46,7 +46,7 @@ const cut = (secret: string): MistakenKey[] =>
         })),
     );
 
-/** The secret as a column, a form or a log changes it: truncated, in another case, quoted, encoded once more. */
+/** The secret as a column, a form or a log may change it: truncated, in another case, quoted, encoded once more. */
 function damaged(secret: string): MistakenKey[] {
   const hash = (name: string): string => createHash(name).update(secret).digest('hex');
   const bytes = Buffer.from(secret);
@@ -66,14 +66,14 @@ function damaged(secret: string): MistakenKey[] {
   ].filter(({ key }) => key !== secret);
 }
 
-/** Beside these, what a delivery itself says: its ids, its URL. `beside`: what else stands beside the secret, by what it is. */
+/** All keys that a server may use by mistake. `mistakenSecrets` are further texts, by what they are ("the webhook's id"). */
 export const mistakenKeys = (
   { ingredients }: Pick<Scene, 'ingredients'>,
   secret: string,
-  beside: Readonly<Record<string, string>> = {},
+  mistakenSecrets: Readonly<Record<string, string>> = {},
 ): MistakenKey[] => [
   ...defaults.map((text) => ({ key: text, words: `the key "${text}"` })),
-  ...Object.entries(beside).map(([words, key]) => ({ key, words })),
+  ...Object.entries(mistakenSecrets).map(([words, key]) => ({ key, words })),
   ...ingredients.ids.map(({ text }) => ({ key: text, words: 'an id of the delivery' })),
   ...ingredients.urls.map(({ text }) => ({ key: text, words: 'the URL of the webhook' })),
   ...damaged(secret),

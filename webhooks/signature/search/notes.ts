@@ -4,10 +4,10 @@ import type { Scheme } from '../scheme.ts';
 import { sourceKey, textAt } from '../source.ts';
 import type { Scene } from './scene.ts';
 
-/** How far the time of sending may be from receipt without a note, in milliseconds. */
-const tolerated = 60_000;
+/** If the time of sending is further from receipt, there is a note. */
+const toleratedMs = 60_000;
 
-/** What a reader of the verdict ought to know beside it. */
+/** Remarks on a scheme, for whoever reads the discovery. */
 export function notesOn(scheme: Scheme, scenes: readonly Scene[], secret: string): string[] {
   return [
     ...timestampNotes(scheme, scenes),
@@ -17,7 +17,7 @@ export function notesOn(scheme: Scheme, scenes: readonly Scene[], secret: string
   ];
 }
 
-/** Notes that hold whether or not a scheme was found. */
+/** Remarks that hold whether or not a scheme was found. */
 export function notesWithoutScheme(scenes: readonly Scene[], secret: string): string[] {
   const notes = new Set<string>();
   for (const { delivery } of scenes) {
@@ -47,7 +47,7 @@ function timestampNotes(scheme: Scheme, scenes: readonly Scene[]): string[] {
   }
   const far = scenes.flatMap(({ delivery, bodies }) => {
     const read = readTime(textAt(timestamp.source, delivery, bodies.parsed) ?? '');
-    return read !== undefined && Math.abs(read.at - delivery.receivedAt) > tolerated
+    return read !== undefined && Math.abs(read.at - delivery.receivedAt) > toleratedMs
       ? [Math.round((delivery.receivedAt - read.at) / 1_000)]
       : [];
   });

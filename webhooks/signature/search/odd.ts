@@ -13,11 +13,11 @@ import { searchUsual } from './search.ts';
 
 interface OddOptions {
   readonly otherSecrets: readonly string[];
-  /** Also search for what the delivery is signed with instead. */
+  /** Whether to search for what the delivery is signed with instead. */
   readonly deep: boolean;
 }
 
-/** How a delivery differs from those that the scheme verifies. */
+/** How a delivery that the scheme does not verify differs from the others. */
 export function describeOdd(
   index: number,
   scene: Scene,

@@ -12,12 +12,13 @@ import { body } from './recipe.ts';
 import type { Scene } from './scene.ts';
 import { commonRecipes } from './usual.ts';
 
+/** Something else than an HMAC-SHA256 under the secret that a token turned out to be. */
 export interface OtherAlgorithm {
   readonly algorithm: string;
   readonly token: Source;
-  /** True where the value needs no key: anybody can make it, so beside an unexplained token it says nothing. */
+  /** Whether it needs no key. Anybody can make such a value, so if another token is unexplained, that one may be the signature. */
   readonly unkeyed: boolean;
-  /** It is an HMAC-SHA256, under a key that is not the secret: no other value beside it has to be explained. */
+  /** Whether it is an HMAC-SHA256 under a mistaken key. Then it is the signature, and other tokens need no explanation. */
   readonly mistaken?: boolean;
 }
 
@@ -32,18 +33,18 @@ const hashes = [
 ] as const satisfies readonly (readonly [HashName, string])[];
 
 /**
- * Names what a delivery's tokens are, where they are no HMAC-SHA256 under the secret: an HMAC with another hash, cut or under
- * a mistaken key, a hash of secret and body, a plain hash, a JWS or a signature with a public key.
+ * Finds out what a delivery's tokens are if they are no HMAC-SHA256 under the secret: an HMAC with another hash, a truncated one or one
+ * under a mistaken key, a hash of secret and body, a plain hash, a JWS or a public-key signature.
  */
 export function findOtherAlgorithms(
   scene: Scene,
   secret: string,
-  beside?: Readonly<Record<string, string>>,
+  mistakenSecrets?: Readonly<Record<string, string>>,
 ): OtherAlgorithm[] {
   const byBytes = Map.groupBy(scene.tokens, ({ bytes }) => bytes.toString('hex'));
-  const cut = scene.tokens.filter(({ bytes, source }) => bytes.length < macBytes && isSignatureNamed(source));
+  const short = scene.tokens.filter(({ bytes, source }) => bytes.length < macBytes && isSignatureNamed(source));
   const sizes = new Set(scene.tokens.map(({ bytes }) => bytes.length));
-  const mistaken = mistakenKeys(scene, secret, beside).map(
+  const mistaken = mistakenKeys(scene, secret, mistakenSecrets).map(
     ({ key, words }): NamedKey => [Buffer.from(key), ` under ${words} instead of the secret`],
   );
   const named: OtherAlgorithm[] = [];
@@ -62,9 +63,9 @@ export function findOtherAlgorithms(
       note(byBytes.get(digest.toString('hex')) ?? [], `${name} of ${content}, not an HMAC`, unkeyed);
     }
   }
-  for (const [digest] of cut.length === 0 ? [] : hmacsOf(scene, 'sha256', secretKeys(secret))) {
-    const first = cut.filter(({ bytes }) => digest.startsWith(bytes.toString('hex')));
-    note(first, `HMAC-SHA-256 cut to ${first[0]?.bytes.length ?? 0} bytes`);
+  for (const [digest] of short.length === 0 ? [] : hmacsOf(scene, 'sha256', secretKeys(secret))) {
+    const truncated = short.filter(({ bytes }) => digest.startsWith(bytes.toString('hex')));
+    note(truncated, `HMAC-SHA-256 cut to ${truncated[0]?.bytes.length ?? 0} bytes`);
   }
   return distinct([...named, ...publicKeySignatures(scene)]);
 }
@@ -116,7 +117,7 @@ function* hashesOf(
   }
 }
 
-/** Signatures with a public key, told by a JWS header or, in a header or a field of the body, by a size that no digest has. */
+/** Public-key signatures, recognised by a JWS header, or by a size that no digest has in a place named for a signature. */
 function publicKeySignatures({ delivery, bodies }: Scene): OtherAlgorithm[] {
   const inHeaders = delivery.headers.slice(0, bounds.headers).map(([name, value]): [Source, string] => {
     return [{ in: 'header', name, label: null }, value.slice(0, bounds.headerLength)];
@@ -129,14 +130,21 @@ function publicKeySignatures({ delivery, bodies }: Scene): OtherAlgorithm[] {
     }
     const run = isSignatureNamed(token) ? (/[A-Za-z0-9+/_-]{90,}={0,2}/.exec(text)?.[0] ?? '') : '';
     const size = /^(?:[0-9a-fA-F]{2})+$/.test(run) ? run.length / 2 : Buffer.from(run, 'base64').length;
-    const kind = [128, 256, 384, 512].includes(size) ? 'RSA' : size >= 68 && size <= 72 ? 'ECDSA' : undefined;
+    const kind = publicKeyKind(size);
     return kind === undefined
       ? []
       : [{ algorithm: `a signature of ${size} bytes, the size of ${kind}`, token, unkeyed: false }];
   });
 }
 
-/** What a value of a size other than an HMAC-SHA256's may be. */
+function publicKeyKind(bytes: number): string | undefined {
+  if ([128, 256, 384, 512].includes(bytes)) {
+    return 'RSA';
+  }
+  return bytes >= 68 && bytes <= 72 ? 'ECDSA' : undefined;
+}
+
+/** What a value may be that has another size than an HMAC-SHA256. */
 export function sizeWords(bytes: number): string {
   const kinds: Readonly<Record<number, string>> = {
     16: 'MD5',

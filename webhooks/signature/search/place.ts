@@ -4,10 +4,10 @@ import type { Place } from '../scheme.ts';
 import { sourceKey } from '../source.ts';
 import type { Match, Scene } from './scene.ts';
 
-/** What stands between the parts of a header value that is left out of its template. */
+/** Separators at the ends of a header's value, which a template leaves out. */
 const edge = /^[\s,;&]+|[\s,;&]+$/g;
 
-/** Where a matched token stands, with its value as a template: other tokens left out, the timestamp and itself as words. */
+/** The place of a matched token, with its value as a template, in which other tokens are left out. */
 export function placeOf({ token, content }: Match, scene: Scene, secret: string): Place {
   const { source } = token;
   if (source.in !== 'header') {
@@ -21,19 +21,19 @@ export function placeOf({ token, content }: Match, scene: Scene, secret: string)
       template: /^Bearer\s/.test(value) ? 'Bearer {signature}' : '{signature}',
     };
   }
-  const mates = scene.tokens.filter(
+  const otherTokens = scene.tokens.filter(
     (one) => one.source.in === 'header' && one.source.name === source.name && one.text !== token.text,
   );
-  const list = listOf(token, mates, value);
+  const list = listOf(token, otherTokens, value);
   return {
     source,
-    template: templateOf(value, token, mates, scene, secret),
+    template: templateOf(value, token, otherTokens, scene, secret),
     ...(list === undefined ? {} : { list }),
     ...(token.groups === undefined ? {} : { groups: token.groups }),
   };
 }
 
-/** Timestamp texts that stand inside the header itself, longest first. */
+/** The timestamps in a header, longest first. */
 function timesIn(name: string, { ingredients }: Scene): string[] {
   const own = ingredients.seenTimestamps.filter(
     ({ source }) => source.in === 'header' && source.name.toLowerCase() === name.toLowerCase(),
@@ -41,10 +41,10 @@ function timesIn(name: string, { ingredients }: Scene): string[] {
   return own.map(({ text }) => text).sort((a, b) => b.length - a.length);
 }
 
-function templateOf(value: string, token: Token, mates: readonly Token[], scene: Scene, secret: string): string {
+function templateOf(value: string, token: Token, otherTokens: readonly Token[], scene: Scene, secret: string): string {
   let text = value.split(token.text).join('{signature}');
-  for (const mate of mates) {
-    text = text.replace(`${labelText(mate)}${mate.text}`, '').replace(/([\s,;&])[\s,;&]+/g, '$1');
+  for (const other of otherTokens) {
+    text = text.replace(`${labelText(other)}${other.text}`, '').replace(/([\s,;&])[\s,;&]+/g, '$1');
   }
   for (const time of timesIn(token.source.in === 'header' ? token.source.name : '', scene)) {
     text = text.replace(time, '{timestamp}');
@@ -56,17 +56,17 @@ function templateOf(value: string, token: Token, mates: readonly Token[], scene:
   return text.length > 200 || !text.includes('{signature}') ? `${labelText(token)}{signature}` : text;
 }
 
-/** The character between two signatures of one label, where a value has several. */
-function listOf(token: Token, mates: readonly Token[], value: string): Place['list'] {
-  const mate = mates.find(
+/** The separator between two signatures with one label; undefined if the value has only one signature. */
+function listOf(token: Token, otherTokens: readonly Token[], value: string): Place['list'] {
+  const other = otherTokens.find(
     (one) =>
       one.bytes.length === token.bytes.length &&
       (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === '' || labelText(token) === ''),
   );
-  if (mate === undefined) {
+  if (other === undefined) {
     return undefined;
   }
-  const second = mate.at > token.at ? mate : token;
+  const second = other.at > token.at ? other : token;
   const before = value.slice(0, second.at - labelText(second).length);
   const separator = /([,;])\s*$/.exec(before)?.[1] ?? before.at(-1);
   return separator === ',' || separator === ' ' || separator === ';' ? separator : undefined;

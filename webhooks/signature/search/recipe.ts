@@ -3,17 +3,17 @@ import type { Ingredient } from '../read/ingredient.ts';
 import type { Part } from '../scheme.ts';
 import { explain, type Match, type Search } from './scene.ts';
 
-/** Stands in a recipe for the body, whichever of its forms is tried. */
+/** The place of the body in a recipe; several of its forms may be tried there. */
 export const body = 'body';
 
-/** A content to try: ingredients in order, with the body once among them or not at all. */
+/** A content to try: ingredients in order, and the body at most once. */
 export type Recipe = readonly (Ingredient | typeof body)[];
 
-/** A form of the body with its bytes in this delivery, and what stands around it as long as it is in the content. */
+/** A form of the body with its bytes in this delivery, and its parts: with text around it, these are several. */
 export interface BodyPiece {
   readonly parts: readonly Part[];
   readonly bytes: Buffer;
-  /** In front of anything else it would say the same as a literal between the two. */
+  /** Whether it is tried only at the end of a content. Before anything else it would be the same as the body and a literal. */
   readonly onlyLast: boolean;
 }
 
@@ -23,13 +23,13 @@ export const bodyPiece = (form: BodyForm, bytes: Buffer): BodyPiece => ({
   onlyLast: form === 'newline-added',
 });
 
-/** Nothing in the place of the body. */
+/** An empty text in place of the body. */
 export const noBody: BodyPiece = bodyPiece('empty', Buffer.alloc(0));
 
-/** How many further bytes are hashed once a token is explained: for a second signature in the same delivery. */
+/** How many more bytes are hashed after a token is explained, to find a second signature in the same delivery. */
 const afterwards = 64 * 1_048_576;
 
-/** Tries each recipe with each form of the body until every token is explained. */
+/** Tries each recipe with each form of the body until all tokens are explained or the budget is spent. */
 export function tryRecipes(search: Search, recipes: Iterable<Recipe>, forms: readonly BodyPiece[]): Match[] {
   const found: Match[] = [];
   const open = new Set(search.scene.wanted.keys());
@@ -57,7 +57,7 @@ export function tryRecipes(search: Search, recipes: Iterable<Recipe>, forms: rea
 
 const textOf = (recipe: Recipe): string => recipe.map((one) => (one === body ? '' : one.text)).join('');
 
-/** Adjacent literals become one and empty ones none, so that equal contents are equal parts. */
+/** The parts with adjacent literals joined and empty ones left out, so that equal contents have equal parts. */
 function joinLiterals(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

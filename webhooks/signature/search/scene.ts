@@ -7,7 +7,7 @@ import { findTokens, macBytes, type Token } from '../read/tokens.ts';
 import type { Content } from '../scheme.ts';
 import type { Budget } from './budget.ts';
 
-/** One delivery laid out for the search, which is done once however often it is searched. */
+/** A delivery with everything that was read from it. It is read once, however often it is searched. */
 export interface Scene {
   readonly delivery: Delivery;
   readonly tokens: readonly Token[];
@@ -17,6 +17,7 @@ export interface Scene {
   readonly wanted: ReadonlyMap<string, readonly Token[]>;
 }
 
+/** Reads a delivery for the search. */
 export function layOut(delivery: Delivery): Scene {
   const parsed = parseBody(delivery);
   const leaves = leavesOf(parsed);
@@ -32,23 +33,23 @@ export function layOut(delivery: Delivery): Scene {
   };
 }
 
-/** A token explained: under this key form, this content gives its bytes. */
+/** The explanation of a token: its bytes are the HMAC of this content under a key of this form. */
 export interface Match {
   readonly token: Token;
   readonly key: KeyForm;
   readonly content: Content;
 }
 
-/** A scene, the keys that it is searched under, and what the search may cost. */
+/** What is searched: a delivery, under which keys, and within which budget. */
 export interface Search {
   readonly scene: Scene;
   readonly keys: readonly Key[];
   readonly budget: Budget;
-  /** The contents have been tried under other keys: they are not counted again. */
+  /** Whether the contents were already tried under other keys, and so are not counted again. */
   readonly isAgain?: boolean;
 }
 
-/** The tokens that are the HMAC of the pieces, taken together, under one of the keys. */
+/** The tokens that are the HMAC of the joined pieces under one of the keys. */
 export function explain(
   { scene, keys, budget, isAgain = false }: Search,
   pieces: readonly (Buffer | string)[],
@@ -66,6 +67,6 @@ export function explain(
   return [];
 }
 
-/** The same as matches of a content; none where the content does not exist for this delivery. */
+/** The tokens that are the HMAC of a content, as matches; none if the content does not exist for this delivery. */
 export const explainContent = (search: Search, content: Content, bytes: Buffer | string | undefined): Match[] =>
   bytes === undefined ? [] : explain(search, [bytes]).map((found) => ({ ...found, content }));

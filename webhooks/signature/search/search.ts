@@ -8,8 +8,8 @@ import type { Match, Search } from './scene.ts';
 import { bodilessRecipes, commonRecipes, likeliestRecipes, wordRecipes } from './usual.ts';
 
 /**
- * Looks for what services usually do. Stages in order of likelihood; the first that explains a token ends the search. Within
- * a stage every content and key is tried, so that a second signature in the same delivery is found as well.
+ * Searches for contents that services usually sign. The stages go from likely to unlikely, and the search ends with the first stage that
+ * explains a token. A stage is finished nevertheless, so that a second signature in the same delivery is found too.
  */
 export function searchUsual(search: Search): Match[] {
   const { ingredients } = search.scene;
@@ -26,12 +26,12 @@ export function searchUsual(search: Search): Match[] {
 }
 
 /**
- * How many of the secret's readings, the likeliest, are tried as keys on contents that nobody is known to sign; and how many on
- * large contents, of which there are many, before everything else has been tried.
+ * How many of the keys, the likeliest, are tried on unusual contents. Fewer are tried at first on large contents, since there are many
+ * of those; the rest come after everything else.
  */
 const [likelyKeys, likeliestKeys] = [3, 2];
 
-/** Looks for every composition of the delivery's ingredients, what home-made senders do: the smaller first. */
+/** Searches for any composition of the delivery's ingredients, as home-made senders sign them, small ones first. */
 export function searchCompositions(search: Search): Match[] {
   const { ingredients, delivery } = search.scene;
   const isEmpty = delivery.body.length === 0;
@@ -69,7 +69,7 @@ function firstFound({ scene }: Search, stages: readonly (() => Match[])[]): Matc
 
 const rawPieces = ({ scene: { delivery } }: Search): BodyPiece[] => [bodyPiece('raw', delivery.body)];
 
-/** The forms of the body whose bytes differ from those of every other. */
+/** The different forms of the body that cover it in one of these ways. */
 const otherPieces = ({ scene: { bodies } }: Search, covers: readonly string[]): BodyPiece[] =>
   bodies
     .distinct()

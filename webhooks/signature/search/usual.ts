@@ -3,9 +3,9 @@ import type { Ingredients } from '../read/ingredients.ts';
 import { body, type Recipe } from './recipe.ts';
 
 /**
- * A pattern writes a content in one letter an ingredient: B body, T timestamp, I id, U URL as registered, M method,
- * L label; everything else is itself. In order of how often services use them: what they can say, compositions.ts can say
- * too, so they only order the search.
+ * Patterns of contents, with one letter for each ingredient: B body, T timestamp, I id, U URL as registered, M method, L label. All
+ * other characters stand for themselves. The patterns most services use come first. `compositions.ts` covers all of them too, so they
+ * only make the search find common contents sooner.
  */
 const commonPatterns = [
   'B',
@@ -27,7 +27,7 @@ const commonPatterns = [
   'MB',
 ] as const;
 
-/** Contents that do not hold the body: a match of one of these is a finding. */
+/** Patterns without the body. A match of one of these is a defect of the deployment. */
 const bodilessPatterns = [
   'T',
   'I',
@@ -48,7 +48,7 @@ const bodilessPatterns = [
 export const commonRecipes = (from: Ingredients): Recipe[] =>
   commonPatterns.flatMap((pattern) => fillPattern(pattern, from));
 
-/** The same with the likeliest ingredients alone, for forms of the body that few sign. */
+/** Like `commonRecipes`, with only the likeliest ingredients; for forms of the body that few services sign. */
 export const likeliestRecipes = ({ timestamps, ids, urls, labels, ...from }: Ingredients): Recipe[] =>
   commonRecipes({
     ...from,
@@ -63,11 +63,11 @@ export const bodilessRecipes = (from: Ingredients): Recipe[] =>
 
 const signs = ['', '=', ':', '.'] as const;
 
-/** A word and the body. */
+/** Recipes of a word and the body. */
 export const wordRecipes = (from: Ingredients): Recipe[] =>
   from.words.flatMap((word) => signs.map((sign) => [word, literal(sign), body]));
 
-/** Every filling of a pattern with a delivery's ingredients. */
+/** The recipes that a pattern stands for, with a delivery's ingredients. */
 function fillPattern(pattern: string, from: Ingredients): Recipe[] {
   let recipes: Recipe[] = [[]];
   for (const letter of pattern) {

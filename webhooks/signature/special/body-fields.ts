@@ -5,7 +5,7 @@ import { type Recipe, tryRecipes } from '../search/recipe.ts';
 import type { Match, Search } from '../search/scene.ts';
 import { queryOf } from '../source.ts';
 
-/** `id:…;request-id:…;ts:…;`: a manifest of values around the body, which it leaves out. */
+/** Finds a signed manifest of values, `id:…;request-id:…;ts:…;`, which leaves the body out. */
 export function findManifest(search: Search): Match[] {
   const { ingredients, delivery, bodies } = search.scene;
   const dataIds = [
@@ -26,7 +26,7 @@ export function findManifest(search: Search): Match[] {
   return tryRecipes(search, recipes, []);
 }
 
-/** Fields of one object, in the order in which a payment service joins them with colons before it signs. */
+/** The fields that a payment service joins with colons and signs, in its order. */
 const joinedFields = [
   'pspReference',
   'originalReference',
@@ -38,7 +38,7 @@ const joinedFields = [
   'success',
 ];
 
-/** A signature inside the body: over one or two of its neighbours, or over a known list of fields. */
+/** Finds a signature inside the body over one or two fields beside it, or over a known list of fields. */
 export function findBodyFields(search: Search): Match[] {
   const leaves = leavesOf(search.scene.bodies.parsed);
   const parents = [...search.scene.wanted.values()]

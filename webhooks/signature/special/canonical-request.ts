@@ -2,7 +2,7 @@ import { type Delivery, headerValues } from '../delivery.ts';
 import { bounds } from '../read/bounds.ts';
 import { explainContent, type Match, type Search } from '../search/scene.ts';
 
-/** Method, path and query, `name:value` of the signed headers joined by `;`, and the body, one to a line. */
+/** Method, path and query, `name:value` of the signed headers joined by `;`, and the body, each on a line. */
 export function canonicalRequest(signedHeaders: string, delivery: Delivery): Buffer | undefined {
   const list = headerValues(delivery, signedHeaders)[0];
   if (list === undefined) {
@@ -17,7 +17,7 @@ export function canonicalRequest(signedHeaders: string, delivery: Delivery): Buf
   return Buffer.concat([Buffer.from(`${delivery.method}\n${delivery.url}\n${pairs.join(';')}\n`), delivery.body]);
 }
 
-/** Looks for a header that lists other headers, which is how such a scheme shows. */
+/** Finds a signed canonical request, which comes with a header that lists the signed headers. */
 export const findCanonicalRequest = (search: Search): Match[] =>
   search.scene.delivery.headers
     .filter(([name]) => /signed-?headers/i.test(name))

@@ -6,11 +6,11 @@ import { coversDigest } from './digest-headers.ts';
 const parameter = (name: string, value: string): string | undefined =>
   new RegExp(`(?:^|[\\s,])${name}="?([^",]*)"?`).exec(value)?.[1];
 
-/** The headers that a signature of the draft lists (`headers="…"`), Date where it lists none. */
+/** The headers that a signature lists (`headers="…"`); Date if it lists none. */
 const listed = (value: string): string[] =>
   (parameter('headers', value) ?? 'date').toLowerCase().split(' ').filter(Boolean).slice(0, bounds.headers);
 
-/** The signing string: `name: value` of each header that the signature lists, one to a line. */
+/** The signing string: `name: value` of each header that the signature lists, each on a line; undefined if one is missing. */
 export function signingString(header: string, delivery: Delivery): string | undefined {
   const value = headerValues(delivery, header)[0]?.slice(0, bounds.headerLength) ?? '';
   const lines = listed(value).map((name) => {
@@ -27,7 +27,7 @@ function special(name: string, value: string, { method, url }: Delivery): string
   return name === '(request-target)' ? `${method.toLowerCase()} ${url}` : undefined;
 }
 
-/** Whether one of the listed headers holds a digest of the body. */
+/** Whether one of the listed headers has a digest of the body. */
 export const listsDigest = (header: string, delivery: Delivery): boolean =>
   coversDigest(
     listed(headerValues(delivery, header)[0]?.slice(0, bounds.headerLength) ?? '').filter(
@@ -36,7 +36,7 @@ export const listsDigest = (header: string, delivery: Delivery): boolean =>
     delivery,
   );
 
-/** Signatures of the draft before RFC 9421: a parameter `signature="…"` in Signature or Authorization. */
+/** Finds signatures by the draft before RFC 9421: a parameter `signature="…"` in Signature or Authorization. */
 export const findHttpSignature = (search: Search): Match[] =>
   ['Signature', 'Authorization']
     .filter((name) => headerValues(search.scene.delivery, name).some((value) => /signature="/i.test(value)))

@@ -9,13 +9,19 @@ import type { JwsCover, Source } from '../scheme.ts';
 import type { Match, Search } from '../search/scene.ts';
 import { textAt } from '../source.ts';
 
-/** What is signed: the first two parts, the second of which may be the body. */
+/** The bytes that a JWS signs: its first two parts. In a detached JWS the second part is the body. */
 export function signingInput(jws: Jws, covers: JwsCover, body: Buffer): Buffer {
-  const detached = covers.by === 'detached' ? (covers.encoded ? body.toString('base64url') : body) : jws.payload;
-  return Buffer.concat([Buffer.from(`${jws.head}.`), Buffer.from(detached)]);
+  return Buffer.concat([Buffer.from(`${jws.head}.`), Buffer.from(secondPart(jws, covers, body))]);
 }
 
-/** The JWS at a source; one in a header may stand behind `Bearer`. */
+function secondPart(jws: Jws, covers: JwsCover, body: Buffer): string | Buffer {
+  if (covers.by !== 'detached') {
+    return jws.payload;
+  }
+  return covers.encoded ? body.toString('base64url') : body;
+}
+
+/** The JWS at a source. In a header, `Bearer` may come before it. */
 export function jwsAt(source: Source, delivery: Delivery, parsed: unknown): Jws | undefined {
   const whole = source.in === 'header' ? { ...source, label: null } : source;
   const text =
@@ -23,7 +29,7 @@ export function jwsAt(source: Source, delivery: Delivery, parsed: unknown): Jws 
   return text === undefined ? undefined : readJws(text);
 }
 
-/** A JWS of HS256 anywhere in the delivery. One that nothing ties to the body leaves the body out. */
+/** Finds a JWS (HS256) anywhere in the delivery, whether or not it covers the body. */
 export function findJws(search: Search): Match[] {
   const { delivery, wanted, bodies } = search.scene;
   return [...wanted.values()].flat().flatMap((token): Match[] => {
@@ -43,7 +49,7 @@ export function findJws(search: Search): Match[] {
   });
 }
 
-/** What may tie it to the body; for one that is not detached the delivery tells. */
+/** The ways in which a JWS may cover the body. Only for a detached one there are two. */
 function coversOf(jws: Jws, source: Source, delivery: Delivery, parsed: unknown): readonly JwsCover[] {
   if (jws.payload === '') {
     return [true, false].map((encoded) => ({ by: 'detached', encoded }) as const);
@@ -54,7 +60,7 @@ function coversOf(jws: Jws, source: Source, delivery: Delivery, parsed: unknown)
   return [coverByHash(jws.claims, delivery.body) ?? coverByClaim(jws.claims, parsed) ?? { by: 'nothing' }];
 }
 
-/** Whether what stands around a JWS in a body is no payload of its own. */
+/** Whether the rest of a body around a JWS is only an envelope, and no payload. */
 const isEnvelope = (rest: unknown): boolean =>
   !isObject(rest) || Object.values(rest).every((value) => typeof value !== 'object' || value === null);
 
@@ -73,7 +79,7 @@ export function coverByHash(claims: unknown, body: Buffer): Extract<JwsCover, { 
   return undefined;
 }
 
-/** The claim that is the payload: at the top or just below it. */
+/** The claim that is the payload: the claims themselves, or one of them. */
 export function coverByClaim(claims: unknown, parsed: unknown): Extract<JwsCover, { by: 'claim' }> | undefined {
   if (typeof parsed !== 'object' || parsed === null) {
     return undefined;

@@ -11,6 +11,7 @@ interface SignatureInput {
   readonly parameters: string;
 }
 
+/** The entries of Signature-Input. */
 export function signatureInputs(delivery: Delivery): SignatureInput[] {
   const value = headerValues(delivery, 'signature-input').join(', ').slice(0, bounds.headerLength);
   return [
@@ -24,7 +25,7 @@ export function signatureInputs(delivery: Delivery): SignatureInput[] {
   }));
 }
 
-/** The signature base (RFC 9421, 2.5), or undefined where a delivery does not show a component. */
+/** The signature base (RFC 9421, 2.5); undefined if the delivery lacks a component. */
 export function signatureBase(input: SignatureInput, delivery: Delivery): string | undefined {
   const values = input.components.map((component) => componentValue(component, delivery));
   if (values.includes(undefined)) {
@@ -43,7 +44,7 @@ function componentValue(component: string, delivery: Delivery): string | undefin
   return values.length === 0 ? undefined : values.map((value) => value.trim()).join(', ');
 }
 
-/** RFC 9421, 2.2. */
+/** The derived components (RFC 9421, 2.2). */
 function derivedComponents(delivery: Delivery): Record<string, string> {
   const url = URL.canParse(delivery.registeredUrl) ? new URL(delivery.registeredUrl) : undefined;
   const [path = '', query] = delivery.url.split('?');
@@ -58,11 +59,11 @@ function derivedComponents(delivery: Delivery): Record<string, string> {
   };
 }
 
-/** Whether the components hold a Content-Digest (RFC 9530) that is true of the body. */
+/** Whether the components include a Content-Digest (RFC 9530) that fits the body. */
 export const coversBody = ({ components }: SignatureInput, delivery: Delivery): boolean =>
   components.includes('"content-digest"') && coversDigest(['content-digest'], delivery);
 
-/** HMAC-SHA256 over a signature base; the labels of Signature-Input say which. */
+/** Finds an HMAC-SHA256 over the signature base of an entry in Signature-Input. */
 export const findMessageSignature = (search: Search): Match[] =>
   signatureInputs(search.scene.delivery)
     .slice(0, 8)

@@ -5,7 +5,7 @@ import { findHttpSignature } from './http-signature.ts';
 import { findJws } from './jws.ts';
 import { findMessageSignature } from './message-signature.ts';
 
-/** Contents that follow a convention of their own, in order of cost. */
+/** Finds contents that follow a convention of their own, cheap searches first. */
 export const findSpecials = (search: Search): Match[] =>
   [findJws, findMessageSignature, findHttpSignature, findCanonicalRequest, findManifest, findBodyFields].flatMap(
     (find) => find(search),

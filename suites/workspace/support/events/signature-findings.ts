@@ -1,9 +1,9 @@
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { formWords, signedBesideSent } from '../../../../webhooks/signature/beside.ts';
 import { describeScheme } from '../../../../webhooks/signature/describe.ts';
 import { describeDiscovery, oddWords } from '../../../../webhooks/signature/describe-discovery.ts';
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
+import { formWords, sentAndSigned } from '../../../../webhooks/signature/sent-and-signed.ts';
 import { sourceKey } from '../../../../webhooks/signature/source.ts';
 import type { Signing } from './signings.ts';
 
@@ -67,7 +67,7 @@ function overOtherText(
   { deliveries }: Signing['webhook'],
   { form, scheme }: Extract<Discovery, { kind: 're-serialised' }>,
 ): Finding {
-  const beside = signedBesideSent(form, deliveries);
+  const beside = sentAndSigned(form, deliveries);
   return {
     message: `${at} are signed over another text than the bytes sent: the ${formWords(form)}. Receivers that verify the raw body reject them`,
     expected: beside === null ? expected : `signed as sent: ${beside.sent}`,

@@ -29,13 +29,13 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
     const otherSecrets = [...known].filter((other) => !candidates.includes(other));
     // Without any secret the search still finds what is unsigned, and what has a token.
     const secrets = candidates.length > 0 ? candidates : [webhook.chosen];
-    const besideSecret = {
+    const mistakenSecrets = {
       "the webhook's id": webhook.attempt.id ?? '',
       "the webhook's URL": webhook.url,
       'the API key': mainKey(session).secret,
     };
     const lastResort = !isUnusual;
-    const found = discoverAmong(webhook.deliveries, secrets, { otherSecrets, besideSecret, likely, lastResort });
+    const found = discoverAmong(webhook.deliveries, secrets, { otherSecrets, mistakenSecrets, likely, lastResort });
     isUnusual ||= found.discovery.kind === 'unknown-content';
     if (found.discovery.kind === 'verified') {
       const { scheme, alternatives, others } = found.discovery;

@@ -3,20 +3,20 @@ import { bodiesOf } from './read/bodies.ts';
 import { type BodyForm, bodyForms } from './read/body-forms.ts';
 import { parseBody } from './read/leaves.ts';
 
-/** The sent text and the signed one, around the first place in which they differ. */
+/** The text that was sent and the text that was signed, around the first difference. */
 interface SentAndSigned {
   readonly sent: string;
   readonly signed: string;
 }
 
-/** How much is shown before and after that place, in characters: a line of the console. */
+/** How many characters are shown before and after that place, to fit on a line of the console. */
 const shown = { before: 16, after: 48 } as const;
 
-/** What a form makes of a body: `body as compact JSON with sorted keys`. */
+/** A form of the body in words: `body as compact JSON with sorted keys`. */
 export const formWords = (form: BodyForm): string => bodyForms[form].words;
 
-/** The signed text beside the sent one, of the first delivery in which they differ; null: in none. */
-export function signedBesideSent(form: BodyForm, deliveries: readonly Delivery[]): SentAndSigned | null {
+/** The sent and the signed text of the first delivery in which they differ; null if there is none. */
+export function sentAndSigned(form: BodyForm, deliveries: readonly Delivery[]): SentAndSigned | null {
   for (const delivery of deliveries) {
     const sent = delivery.body.toString('utf8');
     const signed = bodiesOf(delivery, parseBody(delivery)).of(form)?.toString('utf8');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { signedBesideSent } from '../../../../webhooks/signature/beside.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
+import { sentAndSigned } from '../../../../webhooks/signature/sent-and-signed.ts';
 
 const delivery = (body: string): Delivery => ({
   method: 'POST',
@@ -13,16 +13,16 @@ const delivery = (body: string): Delivery => ({
 
 test('the signed text stands beside the sent one, from shortly before they differ', () => {
   const long = `{"pad":"${'x'.repeat(300)}","b":1,"a":"ü"}`;
-  expect(signedBesideSent('json-compact', [delivery('{"a":1}'), delivery('{"b": 1, "a": 2}')])).toEqual({
+  expect(sentAndSigned('json-compact', [delivery('{"a":1}'), delivery('{"b": 1, "a": 2}')])).toEqual({
     sent: '{"b": 1, "a": 2}',
     signed: '{"b":1,"a":2}',
   });
-  expect(signedBesideSent('json-ascii', [delivery(long)])).toEqual({
+  expect(sentAndSigned('json-ascii', [delivery(long)])).toEqual({
     sent: `…${'x'.repeat(3)}","b":1,"a":"ü"}`,
     signed: `…${'x'.repeat(3)}","b":1,"a":"\\u00fc"}`,
   });
 });
 
 test('where no delivery tells the two apart, there is nothing to show', () => {
-  expect(signedBesideSent('json-compact', [delivery('{"a":1}')])).toBe(null);
+  expect(sentAndSigned('json-compact', [delivery('{"a":1}')])).toBe(null);
 });
