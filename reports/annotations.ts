@@ -13,23 +13,23 @@ const annotation = (kind: 'error' | 'warning', title: string, text: string): str
   `::${kind} title=${property(inert(oneLine(title, 200)))}::${data(inert(oneLine(text, 1_000))) || 'failed'}\n`;
 
 /**
- * Workflow commands that show each root cause beside the run on GitHub: errors for what failed the run, warnings for the
- * rest. Where the run did not end with 0 and no clause says so, its reason is an error.
+ * GitHub workflow commands that show each root cause as an annotation: errors for causes that failed the run, warnings for the rest. If
+ * no clause failed and the exit status is not 0, the reason of the run is an error.
  */
 export function githubAnnotations(run: Run): string {
   const failing = failingVerdicts(run);
   const causes = (['fail', 'broken', 'warn'] as const).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
-  const told = causes.map(({ verdict, clauses, sentence }) => {
+  const annotations = causes.map(({ verdict, clauses, sentence }) => {
     const [first] = clauses;
     const title = clauses.length > 1 ? `${first?.id} and ${clauses.length - 1} more` : (first?.id ?? '');
     return { kind: failing.includes(verdict) ? ('error' as const) : ('warning' as const), title, sentence };
   });
-  const red = told.some(({ kind }) => kind === 'error');
+  const red = annotations.some(({ kind }) => kind === 'error');
   const steps = firstStepsOf(run.clauses);
   const lead = steps.length === 0 || !red ? '' : `${firstStepsText(steps)}. `;
   return [
     ...(run.exitCode !== 0 && !red ? [annotation('error', headline(run), fullReason(run))] : []),
-    ...told
+    ...annotations
       .slice(0, most)
       .map(({ kind, title, sentence }, index) => annotation(kind, title, index === 0 ? lead + sentence : sentence)),
   ].join('');

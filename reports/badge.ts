@@ -7,7 +7,7 @@ const colours: Readonly<Record<Headline, string>> = {
   Unknown: 'lightgrey',
 };
 
-/** badge.json: the run as a badge, in the form of a shields endpoint. */
+/** badge.json: the run as a badge, in the format of shields.io endpoints. */
 export function badgeReport(run: Run): string {
   const clauses = inScope(run).filter(({ level }) => level !== 'gap');
   const passed = clauses.filter(({ verdict }) => verdict === 'pass').length;

@@ -1,10 +1,10 @@
 import { boundJson, boundResult, cut } from '../results/bound.ts';
 import type { ClauseResult, Drift, Run } from '../results/verdict.ts';
 
-/** How many changes and notes reports list; a note says where there are others. */
+/** How many changes and notes reports list; a note says if there are more. */
 const most = { drift: 500, notes: 500 } as const;
 
-/** A run with everything that a target or a file may have put into it cut to the bounds that hold in all reports. */
+/** The run with everything that may come from a target or a file cut to the bounds of reports. */
 export const boundRun = (run: Run): Run => ({
   ...run,
   reason: cut(run.reason),
@@ -22,7 +22,6 @@ function boundClause(clause: ClauseResult): ClauseResult {
   return { ...bounded, waiver: { reason: cut(clause.waiver.reason), expires: clause.waiver.expires } };
 }
 
-/** An absent side stays absent. */
 const boundDrift = ({ clause, place, before, now }: Drift): Drift => ({
   clause,
   place: cut(place),

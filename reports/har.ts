@@ -7,7 +7,7 @@ import { type Exchange, type HeaderLines, headerOf } from '../results/exchange.t
 import type { ReceivedDelivery, Run } from '../results/verdict.ts';
 import { purposeOf } from './words.ts';
 
-/** How much one file holds, so that browsers and editors still open it. */
+/** The bounds of a file, so that browsers and editors can still open it. Lengths are in characters. */
 const most = {
   entries: 50_000,
   characters: 50_000_000,
@@ -18,8 +18,8 @@ const most = {
 } as const;
 
 /**
- * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending; an entry's place is its exchange's number. It
- * says how many have no place in it: the middle of many that are alike, and what is beyond the most entries that a file holds.
+ * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending, so that an entry's place is its exchange's number. A
+ * comment says how many exchanges are left out: those in the middle of long series of similar ones, and those beyond the bound.
  */
 export function exchangesHar(run: Run): Iterable<Piece> {
   const cited = citations(run);
@@ -30,16 +30,13 @@ export function exchangesHar(run: Run): Iterable<Piece> {
   const entries = kept.map((exchange) => () => entryOf(exchange, cited.get(exchange.number) ?? [], body));
   const comment = [
     `Seed ${run.seed}`,
-    ...(middle > 0 ? [`${thousands(middle)} exchanges in the middle of many that are alike are left out`] : []),
+    ...(middle > 0 ? [`${thousands(middle)} exchanges in the middle of series of similar ones are left out`] : []),
     ...(left > 0 ? [`${thousands(left)} later exchanges are left out`] : []),
   ];
   return harOf(run, entries, comment.join('; '));
 }
 
-/**
- * deliveries.har: the webhook deliveries that the run received, each as it arrived, so that `npm run signature` can be
- * pointed at it.
- */
+/** deliveries.har: the webhook deliveries that the run received, as `npm run signature` can read them. */
 export const deliveriesHar = (run: Run): Iterable<Piece> =>
   harOf(
     run,
@@ -47,10 +44,10 @@ export const deliveriesHar = (run: Run): Iterable<Piece> =>
     `Seed ${run.seed}`,
   );
 
-/** Text, or a value to be written as JSON. */
+/** A piece of a file: text, or a value to be written as JSON. */
 export type Piece = string | Entry;
 
-/** Piece by piece: all entries, as objects or as one text, would take several times their memory. */
+/** A HAR in pieces. All entries at once, as objects or as one text, would take several times the memory. */
 function* harOf(
   { suite: { name, version } }: Run,
   entries: readonly (() => Entry)[],
@@ -67,7 +64,7 @@ function* harOf(
   yield `${frame.slice(place)}\n`;
 }
 
-/** The clauses whose findings name an exchange, with their verdicts, by the exchange's number. */
+/** For each exchange by its number: the clauses whose findings name it, with their verdicts. */
 function citations(run: Run): ReadonlyMap<number, readonly string[]> {
   const cited = new Map<number, string[]>();
   for (const { id, verdict, findings } of run.clauses) {
@@ -101,13 +98,13 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
   };
 }
 
-/** So that no reader takes what is left of an exchange for all of it. */
+/** A remark on an exchange of which only a part was kept. */
 const cutShort = ({ condensed }: Exchange): string[] =>
   condensed === undefined
     ? []
-    : [condensed === 'bare' ? 'its status alone was kept' : 'its bodies were kept in outline'];
+    : [condensed === 'bare' ? 'only its status was kept' : 'its bodies were kept in outline'];
 
-/** A delivery is a request; what the receiver answered is no part of it. */
+/** A delivery as an entry: the request alone, since the receiver's answer is not recorded. */
 function deliveryEntry({ method, url, headers, body, encoding, receivedAt }: ReceivedDelivery, index: number): Entry {
   const request = requestOf({ method, url, headers, body }, most.body);
   const postData = request.postData === undefined ? {} : { postData: { ...request.postData, _encoding: encoding } };
@@ -136,7 +133,7 @@ function requestOf({ method, url, headers, body }: Exchange['request'], mostBody
   };
 }
 
-/** HAR wants a URI (RFC 3986), which is stricter than what a client sends: what that lacks is percent-encoded. */
+/** A URL as a URI (RFC 3986), which HAR requires: characters that clients may send but a URI may not have are percent-encoded. */
 export function uri(url: string): string {
   const whole = cut(url, most.header);
   if (!URL.canParse(whole) || new URL(whole).origin === 'null') {
@@ -154,7 +151,7 @@ const postData = (headers: HeaderLines, body: string, mostBody: number): PostDat
   text: cut(body, mostBody),
 });
 
-/** A transport failure has status 0 and says in `_error` how it failed, as browsers write it. */
+/** The response of an exchange. After a transport failure it has status 0 and, as browsers write it, the reason in `_error`. */
 function responseOf({ response, failure }: Pick<Exchange, 'response' | 'failure'>, mostBody: number): Response {
   const { status, headers, text } = response ?? { status: 0, headers: [], text: '' };
   const content: Content = {
@@ -191,5 +188,5 @@ function query(url: string): QueryString[] {
     .map(([name, value]) => ({ name: cut(name, most.header), value: cut(value, most.header) }));
 }
 
-/** An instant that a clock gone wild cannot make throw. */
+/** An instant as ISO 8601; 1970 if it is out of the range of dates. */
 const instant = (ms: number): string => new Date(Math.abs(ms) <= 8.64e15 ? ms : 0).toISOString();

@@ -6,8 +6,8 @@ import { uri } from './har.ts';
 import { fullReason } from './words.ts';
 
 /**
- * conformance.json, format 1: an interface, whose fields are added to and never change their meaning. Beside `clauses` stands what
- * is made of them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`, `since`) and what a reader needs to place the run.
+ * conformance.json, format 1. Other programs read it, so fields are only ever added, and never change their meaning. Besides `clauses` it
+ * has what follows from them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`, `since`), and the circumstances of the run.
  */
 export function jsonReport(whole: Run): string {
   const run = boundRun(whole);
@@ -30,7 +30,7 @@ export function jsonReport(whole: Run): string {
     timing: run.timing,
     fixFirst: firstStepsOf(run.clauses),
     unlocks: unlocksOf(run.clauses),
-    clauses: run.clauses.map(addressed),
+    clauses: run.clauses.map(withHarUrls),
     drift: run.drift,
     since: run.since,
     notes: run.notes,
@@ -39,8 +39,8 @@ export function jsonReport(whole: Run): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** A finding's URL as exchanges.har has it, so that a program finds the one by the other. */
-const addressed = (result: ClauseResult): ClauseResult => ({
+/** A result whose findings have URLs as in exchanges.har, so that programs can match the two. */
+const withHarUrls = (result: ClauseResult): ClauseResult => ({
   ...result,
   findings: result.findings.map((finding) =>
     finding.request === undefined

@@ -6,7 +6,7 @@ import { observedText } from './observed-lines.ts';
 import { block, oneLine } from './text.ts';
 import { fullReason, headline, isStrict } from './words.ts';
 
-/** What a test case shows: JUnit's own three words for anything but a pass. */
+/** The state of a test case: JUnit's words for anything but a pass, which is null. */
 type State = 'failure' | 'error' | 'skipped' | null;
 
 interface Case {
@@ -16,10 +16,10 @@ interface Case {
 }
 
 /**
- * junit.xml: a test case for each clause, in a test suite for each chapter. `fail` is a failure, and so is `warn` with
- * STRICT; `broken` is an error; `inconclusive` and `skip` are skipped. Where the run did not end well and no clause says
- * so (nothing was judged, a waiver no longer holds), the first test case that is skipped, or the first of all, is an error with
- * the run's reason: a reader of this file alone sees red exactly where the exit status is not 0.
+ * junit.xml: a test case for each clause, in a test suite for each chapter. `fail` is a failure, and so is `warn` with STRICT; `broken`
+ * is an error; `inconclusive` and `skip` are skipped. If the exit status is not 0 although no clause failed (nothing was judged, a
+ * waiver no longer holds), the first skipped test case, or else the first of all, is an error with the run's reason. So the file
+ * shows red if and only if the exit status is not 0.
  */
 export function junitReport(whole: Run): string {
   const run = boundRun(whole);
@@ -76,7 +76,7 @@ function counts(cases: readonly Case[]): Markup {
   return markup` tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
 }
 
-/** On the first test suite only: what the run as a whole was. */
+/** The facts of the run as a whole, which only the first test suite has. */
 function properties(run: Run): Markup {
   const values = {
     verdict: headline(run),
@@ -124,11 +124,11 @@ function stateMarkup(
 
 const outputMarkup = (text: string): Markup | null => (text === '' ? null : markup`<system-out>${text}</system-out>`);
 
-/** What no other element holds: the findings of a warning or a skipped case, and what was observed. */
+/** The output of a test case: the findings of a warning or a skipped case, which no other element has, and what was observed. */
 function outputOf({ verdict, findings, observed }: ClauseResult, state: State, text: string): string {
-  const said = (state === null || state === 'skipped') && findings.length > 0 ? [`${verdict}: ${text}`] : [];
+  const found = (state === null || state === 'skipped') && findings.length > 0 ? [`${verdict}: ${text}`] : [];
   const seen = observed === null ? [] : ['Observed:', block(observedText(observed), 20_000, 400)];
-  return [...said, ...seen].join('\n');
+  return [...found, ...seen].join('\n');
 }
 
 function findingText({ message, expected, actual, place, curl, cause, exchange }: Finding): string {

@@ -21,15 +21,12 @@ import {
   tally,
 } from './words.ts';
 
-/** A summary is read at a glance; the page has the rest. */
+/** How much of each part the summary shows; the page has the rest. */
 const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2 } as const;
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
 
-/**
- * summary.md, for the job summary of a CI run: verdict, totals on a line, a line for each cause of failure, drift, and where
- * the report is. At most 40 lines.
- */
+/** summary.md, for the job summary of a CI run: verdict, totals, a line for each cause of failure, drift. At most 40 lines. */
 export function markdownReport(whole: Run): string {
   const run = boundRun(whole);
   const sections = [top(run), causes(run), drift(run), rest(run), foot()].filter((lines) => lines.length > 0);
@@ -64,7 +61,7 @@ function top(run: Run): string[] {
   ];
 }
 
-/** One visible line for each cause. */
+/** A line for each cause of failures and warnings. */
 function causes(run: Run): string[] {
   const failing = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
   const warned = isStrict(run) ? [] : rootCausesOf(run.clauses, 'warn');
@@ -110,7 +107,7 @@ function drift(run: Run): string[] {
   ];
 }
 
-/** What would decide more, and what the run left behind. */
+/** The settings that would let more be decided, and notes. */
 function rest(run: Run): string[] {
   return [
     ...unlocksOf(run.clauses)

@@ -1,16 +1,13 @@
-/** A value no longer than this stands on one line. */
+/** A value up to this length is written on one line. */
 const mostOnALine = 76;
 
 interface ObservedLine {
-  /** How deep it stands, in levels. */
+  /** The level of indentation. */
   readonly depth: number;
   readonly text: string;
 }
 
-/**
- * An observed value as `name: value` lines, much like YAML, for reports that are plain text. Takes a value within the
- * bounds of reports; what is short stands on one line.
- */
+/** An observed value as `name: value` lines, much like YAML, for plain-text reports. The value must be within the bounds of reports. */
 export function observedLines(value: unknown, depth = 0): ObservedLine[] {
   const short = flow(value);
   if (short !== null && (depth > 0 || !isTree(value) || Array.isArray(value))) {
@@ -22,7 +19,7 @@ export function observedLines(value: unknown, depth = 0): ObservedLine[] {
   return parts.flatMap(([label, item]) => under(label, item, depth));
 }
 
-/** The same as text, indented by two blanks a level. */
+/** Like `observedLines`, as text, indented by two blanks for each level. */
 export const observedText = (value: unknown): string =>
   observedLines(value)
     .map(({ depth, text }) => `${'  '.repeat(depth)}${text}`)
@@ -40,7 +37,7 @@ function under(label: string, item: unknown, depth: number): ObservedLine[] {
 const isTree = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-/** The value on one line, lists in brackets and objects in braces; null where a value with parts is too long for that. */
+/** The value on one line, with lists in brackets and objects in braces; null if a list or an object is too long for that. */
 function flow(value: unknown): string | null {
   const text = flowText(value);
   return !isTree(value) || (text.length <= mostOnALine && !text.includes('\n')) ? text : null;

@@ -4,16 +4,16 @@ import { boundRun } from './bound-run.ts';
 import { visible } from './text.ts';
 import { failingVerdicts } from './words.ts';
 
-/** A clause that failed, and the shell lines that show it again. */
+/** A clause that failed, and the shell lines that reproduce its failure. */
 interface Repeat {
   readonly id: string;
   readonly script: string;
 }
 
-/** A script that was cut cannot be run. */
+/** Whether a script was not cut, and so can be run. */
 const isWhole = (script: string): boolean => script.length < bounds.curl;
 
-/** The clauses whose failure a script repeats, each with the shortest that it has. */
+/** The failed clauses that have a script, each with its shortest one. */
 function repeatsOf(run: Run): readonly Repeat[] {
   const wrong = [...new Set([...failingVerdicts(run), 'warn'])];
   return run.clauses
@@ -25,7 +25,7 @@ function repeatsOf(run: Run): readonly Repeat[] {
     });
 }
 
-/** A line that ends the script where a setting that it needs is not set: within `$(…)` the shell would go on. */
+/** A line that ends the script if a setting that it needs is not set. The shell would go on if that only failed within `$(…)`. */
 function asking(script: string): string {
   const names = new Set(Array.from(script.matchAll(/\$\{([A-Z_]+):\?/g), ([, name]) => name));
   return names.size === 0 || script.startsWith(': "$')
@@ -33,13 +33,13 @@ function asking(script: string): string {
     : `: ${[...names].map((name) => `"\${${name}:?must be set as for the run}"`).join(' ')}\n`;
 }
 
-/** repeat.sh: shows one clause's failure again. `sh repeat.sh CLAUSE`, with the settings of the run in the environment. */
+/** repeat.sh: `sh repeat.sh CLAUSE`, with the settings of the run in the environment, reproduces the failure of a clause. */
 export function repeatScript(whole: Run): string {
   const repeats = repeatsOf(boundRun(whole));
   const branches = repeats.map(({ id, script }) => `${id})\n${asking(script)}${script}\n;;\n`);
   const known = repeats.map(({ id }) => id).join(' ');
   return `#!/bin/sh
-# Shows again what a clause failed by: sh repeat.sh CLAUSE. It calls the deployment with the keys that the environment holds.
+# Reproduces the failure of a clause: sh repeat.sh CLAUSE. It calls the deployment with the keys in the environment.
 case "\${1-}" in
 ${branches.join('')}*)
   echo ${repeats.length === 0 ? "'No clause failed'" : `'Usage: sh repeat.sh CLAUSE, one of: ${known}'`} >&2

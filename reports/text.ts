@@ -2,8 +2,8 @@ import { counted } from '../common/words.ts';
 import { cut } from '../results/bound.ts';
 
 /**
- * What can act on a terminal, on a reader's eye or on an XML parser instead of being read: controls, direction marks,
- * invisible and line-breaking characters, noncharacters. Line feed and tab are text.
+ * Characters that act on a terminal or an XML parser, or deceive a reader: controls, direction marks, invisible and line-breaking
+ * characters, noncharacters. Line feed and tab are fine.
  */
 const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufdd0-\ufdef\ufffe\uffff]/gu;
 
@@ -15,10 +15,10 @@ function picture(character: string): string {
   return code === 0x7f ? '\u2421' : `\\u{${code.toString(16)}}`;
 }
 
-/** The text with every acting character shown instead of sent: ESC as its picture, others as their code. */
+/** The text with each acting character replaced by a visible one: controls by their pictures, others by their code points. */
 export const visible = (text: string): string => text.toWellFormed().replace(/\r\n/g, '\n').replace(acting, picture);
 
-/** `visible`, on one line, cut to `most` characters. What is cut off is not looked at: it may be megabytes. */
+/** The visible text on one line, cut to `most` characters. Only its beginning is processed, since it may have megabytes. */
 export const oneLine = (text: string, most: number): string =>
   cut(
     visible(text.slice(0, 2 * most))
@@ -28,7 +28,7 @@ export const oneLine = (text: string, most: number): string =>
     text.length > 2 * most ? text.length : undefined,
   );
 
-/** `visible`, cut to so many characters and lines; says so where something is left out. */
+/** The visible text, cut to so many characters and lines, with a mark if it was cut. */
 export function block(text: string, mostCharacters: number, mostLines: number): string {
   const all = text.length > mostCharacters ? text.length : undefined;
   const lines = cut(visible(text.slice(0, mostCharacters)), mostCharacters, all).split('\n');
@@ -39,13 +39,13 @@ export function block(text: string, mostCharacters: number, mostLines: number): 
 }
 
 /**
- * The text with nothing in it that a CI runner takes for a command: `::error::` at the start of a line (GitHub), `##[` or
- * `##vso[` anywhere (GitHub, Azure), `##teamcity[`.
+ * The text with everything broken up that a CI runner takes for a command: `::error::` at the start of a line (GitHub), `##[` or `##vso[`
+ * anywhere (GitHub, Azure), `##teamcity[`.
  */
 export const inert = (text: string): string =>
   text.replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ').replace(/#(?=#(\[|vso\[|teamcity\[))/g, '# ');
 
-/** Breaks text at blanks into lines of at most `width`; a longer word stands on a line of its own, whole. */
+/** Breaks text at blanks into lines of at most `width`. A longer word stays whole on a line of its own. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];
@@ -62,7 +62,7 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** `… and 3 more causes in conformance.html`: what is not shown, and where it is; no line where all is shown. */
+/** A line about what is not shown, such as `… and 3 more causes in conformance.html`; no line if all is shown. */
 export const moreLines = (left: number, noun: string, where: string): string[] =>
   left > 0 ? [`… and ${counted(left, `more ${noun}`)} ${where}`] : [];
 

@@ -3,7 +3,7 @@ import type { Timing } from '../results/timing.ts';
 import type { Run } from '../results/verdict.ts';
 import { duration, oneLine } from './text.ts';
 
-/** Waits that are told of; the others are counted. */
+/** How many waits are named; the others are counted. */
 const mostWaits = 2;
 
 /** `took 2 min 22 s; the documented limits ask for 2 min 0 s (…); waited 1 min 1 s for the workspace's minute`. */
@@ -13,12 +13,10 @@ export function timeText({ durationMs, timing, embedded }: Run): string {
     return took;
   }
   const parts = [leastText(timing), ...waitsText(timing)].join('; ');
-  return embedded
-    ? `${took}, since the reference's clock leaps over waits; on that clock: ${parts}`
-    : `${took}; ${parts}`;
+  return embedded ? `${took}, since the reference's clock skips waits; on that clock: ${parts}` : `${took}; ${parts}`;
 }
 
-/** What the documented limits ask for, and whose budget does. */
+/** The time that the documented limits require, and the budget that requires it. */
 export function leastText({ leastMs, slowest }: Timing): string {
   if (slowest === null) {
     return 'the documented limits ask for no wait';
@@ -31,7 +29,7 @@ function waitsText({ waits }: Timing): string[] {
   if (waits.length === 0) {
     return [];
   }
-  const told = waits.slice(0, mostWaits).map(({ what, ms }) => `${duration(ms)} for ${oneLine(what, 80)}`);
-  const left = waits.length - told.length;
-  return [`waited ${told.join(', ')}${left > 0 ? `, and for ${left} more` : ''}`];
+  const named = waits.slice(0, mostWaits).map(({ what, ms }) => `${duration(ms)} for ${oneLine(what, 80)}`);
+  const left = waits.length - named.length;
+  return [`waited ${named.join(', ')}${left > 0 ? `, and for ${left} more` : ''}`];
 }

@@ -13,7 +13,7 @@ import {
 
 export type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
 
-/** What every report says first: the same words everywhere, so that no two reports disagree. */
+/** The verdict on the run, in the words with which every report begins. */
 export function headline({ conformant }: Pick<Run, 'conformant'>): Headline {
   if (conformant === null) {
     return 'Unknown';
@@ -29,7 +29,7 @@ export function tone({ conformant }: Pick<Run, 'conformant'>): Verdict {
   return conformant ? 'pass' : 'fail';
 }
 
-/** What each word means, in those of the interface. */
+/** What each word means. */
 export const meaning: Readonly<Record<Word, string>> = {
   pass: 'holds',
   fail: 'a must that does not hold',
@@ -41,7 +41,7 @@ export const meaning: Readonly<Record<Word, string>> = {
   broken: "the suite's own fault",
 };
 
-/** Marks beside the words, so that a verdict does not depend on colour alone. */
+/** Marks for the words, so that verdicts are not shown by colour alone. */
 export const marks: Readonly<Record<Word, string>> = {
   pass: '✓',
   fail: '✕',
@@ -53,7 +53,7 @@ export const marks: Readonly<Record<Word, string>> = {
   broken: '※',
 };
 
-/** The order in which a reader wants the verdicts: what needs doing first. */
+/** The order in which verdicts are shown: what needs attention first. */
 export const readingOrder: readonly Word[] = [
   'fail',
   'broken',
@@ -65,7 +65,7 @@ export const readingOrder: readonly Word[] = [
   'pass',
 ];
 
-/** What made the run fail: with STRICT the warnings too. */
+/** The verdicts that fail the run; with STRICT also warnings. */
 export const failingVerdicts = (run: Run): readonly Verdict[] =>
   isStrict(run) ? ['fail', 'broken', 'warn'] : ['fail', 'broken'];
 
@@ -95,7 +95,7 @@ export function tally(clauses: readonly ClauseResult[]): readonly (readonly [Wor
 export const inScope = ({ clauses }: Run): readonly ClauseResult[] =>
   clauses.filter(({ outside }) => outside === undefined);
 
-/** What narrows the headline: no deployment of the user's was judged, a part alone was, or settings left clauses open. */
+/** Remarks that narrow the headline: only the reference was judged, only a part was, or settings left clauses undecided. */
 export function narrowed(run: Run): readonly string[] {
   const clauses = inScope(run);
   const judged = clauses.filter((clause) => !['skip', 'inconclusive', 'broken'].includes(wordOf(clause))).length;
@@ -106,15 +106,15 @@ export function narrowed(run: Run): readonly string[] {
   ];
 }
 
-/** Whose deployment was judged; null where it is the user's. */
+/** A notice that no deployment of the user's was judged; null if one was. */
 export const referenceNotice = ({ embedded }: Run): string | null =>
   embedded ? 'No deployment of yours was judged: neither BASE_URL nor WORKSPACE_API_URL is set' : null;
 
-/** The reason as it stands by itself: a line that is read alone says whose deployment it is about. */
+/** The reason of the run for places where the notice is not shown too: it says if only the reference was judged. */
 export const fullReason = ({ embedded, reason }: Run): string =>
   embedded ? `no deployment of yours was judged, only the built-in reference; ${reason}` : reason;
 
-/** `no drift against PROFILE`, `3 changes against PROFILE`; null where there is none to compare with. */
+/** `no drift against PROFILE`, `drift: 3 changes against PROFILE`; null if no profile is given. */
 export function driftText({ drift }: Run): string | null {
   if (drift === null) {
     return null;
@@ -122,14 +122,14 @@ export function driftText({ drift }: Run): string | null {
   return drift.length === 0 ? 'no drift against PROFILE' : `drift: ${counted(drift.length, 'change')} against PROFILE`;
 }
 
-/** What is wrong with a clause, for whoever asks whether a release made something worse. */
+/** Whether a clause is wrong, for the question whether a release made something worse. */
 const isTrouble = (word: Word): boolean => word === 'fail' || word === 'broken' || word === 'warn';
 
-/** The clauses that fail or warn now and did not in the run before. */
+/** The clauses that fail or warn now and did not in the previous run. */
 export const newlyWrong = ({ since }: Run): readonly VerdictChange[] =>
   (since?.changes ?? []).filter(({ before, now }) => isTrouble(now) && !isTrouble(before));
 
-/** `2 new failures, 1 fixed, 3 others changed`; null where there is no earlier run to compare with. */
+/** `2 new failures, 1 fixed, 3 changed otherwise`; null if there is no earlier run. */
 export function sinceText(run: Run): string | null {
   if (run.since === null) {
     return null;
@@ -151,7 +151,7 @@ export function sinceText(run: Run): string | null {
 /** `2026-11-22 13:01 UTC` */
 export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Why an exchange was made: `Must be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
+/** The purpose of an exchange: `Must be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
 export function purposeOf({ purpose, endpoint, keyLabel }: Exchange): string {
   const what = {
     documented: 'Documented call',

@@ -23,19 +23,19 @@ import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
 import { repeatScript } from './repeat.ts';
 
-/** What a file is to hold: its text, or the pieces of it in their order. */
+/** The content of a file: its text, or the pieces of it in order. */
 type Text<P = string> = string | Iterable<P>;
 
 const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
 
 /**
- * The files that a run leaves behind (docs/ci.md), by name, conformance.json last. Every text goes through `clean` once
- * more: evidence was redacted when it was recorded, and a secret that got past that still reaches no file.
+ * The report files of a run (docs/ci.md) by name, conformance.json last. Evidence was redacted when it was recorded; `clean` is applied
+ * to every text once more, in case a secret got past that.
  */
 export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>
   new Map([...eachReport(run, clean)].map(([name, pieces]) => [name, [...pieces].join('')]));
 
-/** Each is made when it is asked for: all of them at once would take as much memory again as the run. */
+/** The report files, each made when it is asked for: all at once would take as much memory again as the run. */
 function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, Iterable<string>]> {
   const writers: readonly (readonly [string, (run: Run) => Text<Piece>])[] = [
     ['exchanges.har', exchangesHar],
@@ -53,19 +53,19 @@ function* eachReport(run: Run, clean: (text: string) => string): Generator<reado
   }
 }
 
-/** Of JSON each text by itself: most come again and again, and are looked through once. */
+/** The pieces of a file as clean text. The texts of JSON are cleaned one by one: most are repeated, and so are cleaned only once. */
 function* cleaned(text: Text<Piece>, clean: (text: string) => string): Generator<string> {
   for (const piece of piecesOf(text)) {
     yield typeof piece === 'string' ? clean(piece) : JSON.stringify(cleanJson(piece, clean), null, 1);
   }
 }
 
-/** Writes all reports into a folder. Throws CannotRun, naming folder and cause, when a file cannot be written. */
+/** Writes all reports into a folder. Throws CannotRun, which names folder and cause, if a file cannot be written. */
 export function writeReports(run: Run, folder: string, clean: (text: string) => string): void {
   writeTogether(folder, eachReport(run, clean));
 }
 
-/** Makes the folder before a run that takes minutes. Throws CannotRun where it cannot be written to. */
+/** Makes the folder, before a run that may take minutes. Throws CannotRun if it cannot be written to. */
 export function prepareFolder(folder: string): void {
   try {
     makeFolder(resolve(folder));
@@ -76,9 +76,9 @@ export function prepareFolder(folder: string): void {
 }
 
 /**
- * Writes files, by name, into a folder, which is made where there is none. Each is written beside its place first and moved
- * there when all are whole, in their order, so that no reader finds half a report: the one that others read comes last.
- * Throws CannotRun, naming folder and cause, when a file cannot be written.
+ * Writes files into a folder, which is made if it does not exist. All are first written under temporary names and then renamed in order,
+ * so that nobody reads half a report; the file that other programs wait for should come last. Throws CannotRun, which names folder
+ * and cause, if a file cannot be written.
  */
 export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: Text]>): void {
   const pending: { readonly temporary: string; readonly final: string }[] = [];
@@ -100,7 +100,7 @@ export function writeTogether(folder: string, texts: Iterable<readonly [name: st
   }
 }
 
-/** Folder by folder: Node's recursive mkdir never returns on a file system that takes no new names, such as /proc. */
+/** Makes a folder and its parents. Node's recursive mkdir never returns on a file system that takes no new names, such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     return;
@@ -111,14 +111,14 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another run may have made it meanwhile.
+    // Another run may have made the folder at the same time.
     if (!existsSync(folder)) {
       throw error;
     }
   }
 }
 
-/** A link that somebody laid there is not followed: `wx` opens what is new alone. */
+/** Writes a new file. A link that somebody put there is not followed, since `wx` only opens files that do not exist. */
 function writeNew(file: string, text: Text): void {
   rmSync(file, { force: true });
   const opened = openSync(file, 'wx');
@@ -131,16 +131,16 @@ function writeNew(file: string, text: Text): void {
   }
 }
 
-/** Best effort: the failure that is reported is the one that came first. */
+/** Removes a file if it can. The error that is reported is the one that came before. */
 function discard(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    /* where the folder cannot be reached there is nothing to remove */
+    /* If the folder cannot be reached, there is nothing to remove. */
   }
 }
 
-/** Where the folder is, unless that in which the run began is gone: then nobody can say. */
+/** The absolute path of a folder; the path as given if the current folder no longer exists. */
 function placeOf(folder: string): string {
   try {
     return resolve(folder);
@@ -149,7 +149,7 @@ function placeOf(folder: string): string {
   }
 }
 
-/** The one line for reports that cannot be written. */
+/** The error for reports that cannot be written. */
 function cannotWrite(folder: string, cause: unknown): CannotRun {
   const error = new CannotRun(
     `Cannot write the reports to ${placeOf(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,

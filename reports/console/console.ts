@@ -9,17 +9,17 @@ import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNot
 import { driftLines, sinceLines } from './changes.ts';
 import { chapterLines } from './chapters.ts';
 import { failureLines } from './failures.ts';
-import { heading, indented, type Look, leftOut, paint, paintWord } from './look.ts';
+import { heading, indented, type Layout, leftOut, paint, paintWord } from './layout.ts';
 import { undecidedLines } from './undecided.ts';
 
 interface ConsoleOptions {
-  /** Off by default; the caller turns it on for a terminal without NO_COLOR. */
+  /** False by default. The caller knows whether there is a terminal, and NO_COLOR. */
   readonly colour?: boolean;
-  /** 100 by default. */
+  /** 100 columns by default. */
   readonly width?: number;
-  /** Shows what was observed where the documents are silent. */
+  /** Whether to show what was observed for gap clauses. */
   readonly observed?: boolean;
-  /** Where the page of the run lies, for the last line. */
+  /** The path of the run's conformance.html, for the last line. */
   readonly page?: string;
 }
 
@@ -27,25 +27,24 @@ interface ConsoleOptions {
 const most = { warnings: 10, notes: 6 } as const;
 
 /**
- * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict
- * as the last line. Nothing that a target sent reaches the terminal as a control character, starts a line, or is a CI
- * runner's command.
+ * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict as the last
+ * line. Text from a target never reaches the terminal as a control character, at the start of a line, or as a command of a CI runner.
  */
 export function consoleReport(whole: Run, options: ConsoleOptions = {}): string {
   const folder = options.page?.replace(/\/[^/]*$/, '');
-  const look: Look = { colour: options.colour ?? false, width: options.width ?? 100, folder };
+  const layout: Layout = { colour: options.colour ?? false, width: options.width ?? 100, folder };
   const run = boundRun(whole);
   const sections = [
-    head(run, look),
-    ...(['developer', 'workspace'] as const).map((api) => chapterLines(run, api, look)),
-    options.observed ? observed(run, look) : [],
-    warnings(run, look),
-    undecidedLines(run, look),
-    driftLines(run, look),
-    sinceLines(run, look),
-    notes(run, look),
-    failureLines(run, look),
-    closing(run, look, options.page),
+    head(run, layout),
+    ...(['developer', 'workspace'] as const).map((api) => chapterLines(run, api, layout)),
+    options.observed ? observed(run, layout) : [],
+    warnings(run, layout),
+    undecidedLines(run, layout),
+    driftLines(run, layout),
+    sinceLines(run, layout),
+    notes(run, layout),
+    failureLines(run, layout),
+    closing(run, layout, options.page),
   ];
   const text = sections
     .filter((lines) => lines.length > 0)
@@ -54,66 +53,66 @@ export function consoleReport(whole: Run, options: ConsoleOptions = {}): string 
   return inert(`${text}\n`);
 }
 
-function head(run: Run, look: Look): string[] {
+function head(run: Run, layout: Layout): string[] {
   const notice = referenceNotice(run);
   const facts = `seed ${run.seed}, ${run.startedAt}`;
   return [
-    ...(notice === null ? [] : [paint(look, 'yellow', notice)]),
-    `${heading(look, `${run.suite.name} ${run.suite.version}`)}  ${paint(look, 'dim', facts)}`,
+    ...(notice === null ? [] : [paint(layout, 'yellow', notice)]),
+    `${heading(layout, `${run.suite.name} ${run.suite.version}`)}  ${paint(layout, 'dim', facts)}`,
   ];
 }
 
-/** Warnings that do not fail the run, by cause. */
-function warnings(run: Run, look: Look): string[] {
+/** The warnings by cause, unless STRICT makes them failures. */
+function warnings(run: Run, layout: Layout): string[] {
   const causes = isStrict(run) ? [] : rootCausesOf(run.clauses, 'warn');
   if (causes.length === 0) {
     return [];
   }
   const rows = causes.slice(0, most.warnings).flatMap(({ clauses, sentence }) => {
     const names = clauses.length === 1 ? (clauses[0]?.id ?? '') : counted(clauses.length, 'clause');
-    return indented(`${marks.warn} ${names}: ${sentence}`, 2, look, 2);
+    return indented(`${marks.warn} ${names}: ${sentence}`, 2, layout, 2);
   });
   return [
-    heading(look, 'Warnings (a should that does not hold)'),
+    heading(layout, 'Warnings (a should that does not hold)'),
     ...rows,
     ...leftOut(causes.length - most.warnings, 'cause', 'in conformance.html'),
   ];
 }
 
-function observed({ clauses }: Run, look: Look): string[] {
+function observed({ clauses }: Run, layout: Layout): string[] {
   const seen = clauses.filter((clause) => clause.observed !== null && clause.level === 'gap');
   if (seen.length === 0) {
     return [];
   }
   const rows = seen.flatMap(({ id, observed: value }) => {
     const all = observedLines(value);
-    const lines = all.slice(0, 12).flatMap(({ depth, text }) => indented(text, 4 + 2 * depth, look, 1));
+    const lines = all.slice(0, 12).flatMap(({ depth, text }) => indented(text, 4 + 2 * depth, layout, 1));
     return [
-      `  ${paintWord(look, 'observed', id)}`,
+      `  ${paintWord(layout, 'observed', id)}`,
       ...lines,
-      ...moreLines(all.length - 12, 'line', 'in conformance.html').map((line) => paint(look, 'dim', `    ${line}`)),
+      ...moreLines(all.length - 12, 'line', 'in conformance.html').map((line) => paint(layout, 'dim', `    ${line}`)),
     ];
   });
-  return [heading(look, 'Observed (where the documents are silent)'), ...rows];
+  return [heading(layout, 'Observed (where the documents are silent)'), ...rows];
 }
 
-function notes(run: Run, look: Look): string[] {
+function notes(run: Run, layout: Layout): string[] {
   return run.notes.length === 0
     ? []
     : [
-        heading(look, 'Notes'),
-        ...run.notes.slice(0, most.notes).flatMap((note) => indented(`- ${note}`, 2, look, 2)),
+        heading(layout, 'Notes'),
+        ...run.notes.slice(0, most.notes).flatMap((note) => indented(`- ${note}`, 2, layout, 2)),
         ...leftOut(run.notes.length - most.notes, 'note', 'in conformance.json'),
       ];
 }
 
-/** Where the time went, the counts, and last the verdict with its reason and where the report lies: the one line to read. */
-function closing(run: Run, look: Look, page: string | undefined): string[] {
+/** What the time was spent on, the totals, and as the last line the verdict, its reason and the path of the report. */
+function closing(run: Run, layout: Layout, page: string | undefined): string[] {
   const shown = tally(inScope(run))
-    .map(([word, many]) => paintWord(look, word, `${many} ${word}`))
+    .map(([word, many]) => paintWord(layout, word, `${many} ${word}`))
     .join(', ');
   const partial = run.selection === null ? '' : ', PARTIAL';
-  const word = paintWord(look, tone(run), `${headline(run).toUpperCase()}${partial}`);
+  const word = paintWord(layout, tone(run), `${headline(run).toUpperCase()}${partial}`);
   const compared = driftText(run);
   const parts = [
     fullReason(run),
@@ -121,8 +120,8 @@ function closing(run: Run, look: Look, page: string | undefined): string[] {
     ...(page === undefined ? [] : [`report: ${page}`]),
   ];
   return [
-    ...indented(capital(timeText(run)), 0, look, 3),
-    `${heading(look, 'Totals')}  ${shown === '' ? 'nothing was judged' : shown}`,
+    ...indented(capital(timeText(run)), 0, layout, 3),
+    `${heading(layout, 'Totals')}  ${shown === '' ? 'nothing was judged' : shown}`,
     `${word} (exit status ${run.exitCode}): ${oneLine(parts.join('; '), 1_500)}`,
   ];
 }

@@ -4,33 +4,33 @@ import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-c
 import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
 import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
-import { indented, type Look, leftOut, paint, paintWord, row } from './look.ts';
+import { indented, type Layout, leftOut, paint, paintWord, row } from './layout.ts';
 
-/** How many causes are told in full, and how many more on a line; of a script, lines and characters. */
+/** How many causes are shown in full, and how many more on a line each; how many lines a cause has, and characters its script. */
 const most = { full: 8, short: 20, lines: 15, script: 900 } as const;
 
-/** What failed the run, by root cause, the clause to fix first above all. */
-export function failureLines(run: Run, look: Look): string[] {
+/** The clause to fix first, and what failed the run by root cause. */
+export function failureLines(run: Run, layout: Layout): string[] {
   const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
   if (causes.length === 0) {
     return [];
   }
   const many = causes.reduce((sum, { clauses }) => sum + clauses.length, 0);
-  const told = causes.length === many ? '' : `, ${counted(causes.length, 'cause')}`;
+  const causeCount = causes.length === many ? '' : `, ${counted(causes.length, 'cause')}`;
   const short = causes.slice(most.full, most.full + most.short);
   const left = causes.length - most.full - short.length;
   const steps = firstStepsText(firstStepsOf(run.clauses));
   return [
-    paint(look, 'bold', `Failed: ${counted(many, 'clause')}${told}`),
-    ...(steps === '' ? [] : indented(steps, 2, look)),
-    ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, look)]),
-    ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, look))] : []),
+    paint(layout, 'bold', `Failed: ${counted(many, 'clause')}${causeCount}`),
+    ...(steps === '' ? [] : indented(steps, 2, layout)),
+    ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, layout)]),
+    ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, layout))] : []),
     ...leftOut(left, 'cause', 'in conformance.html'),
   ];
 }
 
 /** One clause with its first finding, or several with the finding that they share: at most 15 lines. */
-function causeLines(cause: RootCause, look: Look): string[] {
+function causeLines(cause: RootCause, layout: Layout): string[] {
   const { clauses, finding, sentence, verdict } = cause;
   const [first] = clauses;
   if (first === undefined) {
@@ -40,19 +40,23 @@ function causeLines(cause: RootCause, look: Look): string[] {
   const head = alone ? `${first.id}: ${first.title}` : sentence;
   const more = alone ? first.findings.length - 1 : 0;
   const above = [
-    ...headLines(`${marks[verdict]} ${head}`, look).map((line) => paintWord(look, verdict, line)),
-    ...(alone ? indented(sentence, 4, look) : row('clauses', idsOf(clauses), look)),
-    ...findingLines(finding, sentence, look),
+    ...headLines(`${marks[verdict]} ${head}`, layout).map((line) => paintWord(layout, verdict, line)),
+    ...(alone ? indented(sentence, 4, layout) : row('clauses', idsOf(clauses), layout)),
+    ...findingLines(finding, sentence, layout),
   ];
   const below = [
-    ...(alone ? row('source', `${first.level}, ${first.source}`, look, 1) : []),
+    ...(alone ? row('source', `${first.level}, ${first.source}`, layout, 1) : []),
     ...(more > 0 ? [`    … and ${counted(more, 'more finding')} in conformance.html`] : []),
   ];
-  return [...above, ...commandLines(finding.curl, first.id, most.lines - above.length - below.length, look), ...below];
+  return [
+    ...above,
+    ...commandLines(finding.curl, first.id, most.lines - above.length - below.length, layout),
+    ...below,
+  ];
 }
 
-const headLines = (text: string, look: Look): string[] =>
-  wrap(oneLine(visible(text), 300), look.width - 4)
+const headLines = (text: string, layout: Layout): string[] =>
+  wrap(oneLine(visible(text), 300), layout.width - 4)
     .slice(0, 3)
     .map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
 
@@ -62,41 +66,41 @@ const idsOf = (clauses: readonly ClauseResult[]): string =>
     6,
   )}`;
 
-/** What came is left out where the sentence has told it at length. */
+/** The facts of a finding. A long actual value is left out if the sentence includes it. */
 function findingLines(
   { expected, actual, place, exchange, response, cause }: Finding,
   sentence: string,
-  look: Look,
+  layout: Layout,
 ): string[] {
   const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
   return [
-    ...(expected === undefined ? [] : row('expected', expected, look, 1)),
-    ...(actual === undefined || (actual.length > 60 && sentence.includes(actual)) ? [] : row('got', actual, look, 2)),
-    ...(place === undefined ? [] : row('place', place, look, 1)),
-    ...(cause === undefined ? [] : row('likely', cause, look, 2)),
-    ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, look, 1)),
+    ...(expected === undefined ? [] : row('expected', expected, layout, 1)),
+    ...(actual === undefined || (actual.length > 60 && sentence.includes(actual)) ? [] : row('got', actual, layout, 2)),
+    ...(place === undefined ? [] : row('place', place, layout, 1)),
+    ...(cause === undefined ? [] : row('likely', cause, layout, 2)),
+    ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, layout, 1)),
   ];
 }
 
-/** A command is never broken: it is there to be copied. One that is too long for the console stands in repeat.sh. */
-function commandLines(curl: string | undefined, clause: string, room: number, look: Look): string[] {
+/** The commands that repeat a failure. They are meant to be copied, so their lines are never broken. Long ones are only in repeat.sh. */
+function commandLines(curl: string | undefined, clause: string, room: number, layout: Layout): string[] {
   if (curl === undefined) {
     return [];
   }
   const lines = visible(curl).split('\n');
   if (lines.length > room || curl.length > most.script) {
-    return look.folder === undefined
-      ? row('repeat', `a script of ${counted(lines.length, 'line')} in repeat.sh`, look, 1)
-      : [repeatLine(`sh ${look.folder}/repeat.sh ${clause}`, look)];
+    return layout.folder === undefined
+      ? row('repeat', `a script of ${counted(lines.length, 'line')} in repeat.sh`, layout, 1)
+      : [repeatLine(`sh ${layout.folder}/repeat.sh ${clause}`, layout)];
   }
-  return lines.map((line, index) => repeatLine(line, look, index === 0 ? 'repeat' : ''));
+  return lines.map((line, index) => repeatLine(line, layout, index === 0 ? 'repeat' : ''));
 }
 
-const repeatLine = (line: string, look: Look, label = 'repeat'): string =>
-  `    ${label.padEnd(11)}${paint(look, 'cyan', line)}`;
+const repeatLine = (line: string, layout: Layout, label = 'repeat'): string =>
+  `    ${label.padEnd(11)}${paint(layout, 'cyan', line)}`;
 
-function shortLines({ clauses, sentence, verdict }: RootCause, look: Look): string[] {
+function shortLines({ clauses, sentence, verdict }: RootCause, layout: Layout): string[] {
   const [first] = clauses;
   const whose = clauses.length === 1 ? (first?.id ?? '') : `${counted(clauses.length, 'clause')}`;
-  return indented(`${marks[verdict]} ${whose}: ${sentence}`, 2, look, 1);
+  return indented(`${marks[verdict]} ${whose}: ${sentence}`, 2, layout, 1);
 }

@@ -5,7 +5,7 @@ import { type Markup, markup, moreMarkup, scrolling, when } from './markup.ts';
 
 const most = 200;
 
-/** The end of the page: notes, settings, and the other files. */
+/** The last section of the page: time, notes, settings, and the names of the other files. */
 export const aboutMarkup = (run: Run): Markup =>
   markup`<section class="about" id="run" aria-labelledby="run-title"><h2 id="run-title">About the run</h2>
 <p>${capital(timeText(run))}.</p>

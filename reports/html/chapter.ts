@@ -11,20 +11,21 @@ import { findingMarkup } from './finding.ts';
 import { type Markup, markup, moreMarkup, when } from './markup.ts';
 import { observedMarkup } from './observed.ts';
 
-/** How many findings and sample calls of a clause the page shows, and how many at once; the rest stand in conformance.json and exchanges.har. */
+/** How many findings and sample calls of a clause the page shows, and how many findings without a click. */
 const most = { atOnce: 3, findings: 30, samples: 4 } as const;
 
-/** What the clauses are shown with: the exchanges, and the clauses that a cause of failure has to itself. */
+/** What is needed to show clauses besides the clauses themselves. */
 export interface Shown {
   readonly evidence: Evidence;
+  /** The failed clauses that share their cause with no other. */
   readonly alone: readonly ClauseResult[];
-  /** Ids of those that were not wrong in the run before. */
+  /** The ids of clauses that are wrong now and were not in the previous run. */
   readonly worse: ReadonlySet<string>;
 }
 
 const wantsReading = ['fail', 'warn', 'broken', 'inconclusive'];
 
-/** One chapter: its heading with counts, and its clauses. A chapter in which nothing is wrong is folded. */
+/** A chapter: its heading with counts, and its clauses. It is closed if nothing in it is wrong. */
 export function chapterMarkup({ name, clauses }: Chapter, shown: Shown): Markup {
   const [, short] = name.split('.');
   const counts = tally(clauses).map(([word, many]) => markup`<span class="count ${word}">${many} ${word}</span>`);
@@ -37,7 +38,7 @@ export function chapterMarkup({ name, clauses }: Chapter, shown: Shown): Markup 
 <div class="clauses">${clauses.map((clause) => clauseMarkup(clause, shown))}</div></details>`;
 }
 
-/** One of many clauses that fail for one reason is folded: the reason stands on top. */
+/** A clause. It is open if it failed for a reason of its own; shared reasons are at the top of the page. */
 function clauseMarkup(clause: ClauseResult, { evidence, alone, worse }: Shown): Markup {
   const { id, verdict } = clause;
   const open = when(alone.includes(clause), () => markup` open`);
@@ -49,9 +50,9 @@ function clauseMarkup(clause: ClauseResult, { evidence, alone, worse }: Shown): 
 const headMarkup = (clause: ClauseResult, isNew: boolean): Markup =>
   markup`${badge(wordOf(clause))}<span class="title">${clause.title}</span>
 <span class="address">${when(isNew, () => markup`<span class="new">new</span> `)}<code>${clause.id}</code> <span class="level">${clause.level}</span>
-<span class="took" title="from its beginning to its verdict, waits and shared calls included">${clause.durationMs === undefined ? '' : duration(clause.durationMs)}</span></span>`;
+<span class="took" title="from its beginning to its verdict, including waits and shared calls">${clause.durationMs === undefined ? '' : duration(clause.durationMs)}</span></span>`;
 
-/** How each level stands to the documents. */
+/** How the levels relate to the documents. */
 const standing: Readonly<Record<ClauseResult['level'], string>> = {
   must: 'Stated in',
   should: 'Follows from',
@@ -78,7 +79,7 @@ const moreFindings = (findings: readonly Finding[], evidence: Evidence): Markup 
   markup`<details class="repeat"><summary>${counted(findings.length, 'more finding')}</summary>
 ${findings.map((finding) => findingMarkup(finding, evidence))}</details>`;
 
-/** What a verdict without findings rests on: how many calls, and some of them, as different as there are. */
+/** The calls that a verdict without findings was made from: how many, and samples of different kinds. */
 function judgedOn(exchanges: readonly Exchange[]): Markup | null {
   if (exchanges.length === 0) {
     return null;
@@ -90,7 +91,7 @@ function judgedOn(exchanges: readonly Exchange[]): Markup | null {
 ${moreMarkup(left, 'call', 'in exchanges.har')}</div>`;
 }
 
-/** The first of each kind, as many as are shown: calls of an endpoint that got the same status are alike. */
+/** The first call of each kind. Calls of the same endpoint with the same status are of one kind. */
 function samplesOf(exchanges: readonly Exchange[]): Exchange[] {
   const kinds = new Map<string, Exchange>();
   for (const exchange of exchanges) {

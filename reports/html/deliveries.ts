@@ -5,7 +5,7 @@ import { foldedMarkup, type Markup, markup, moreMarkup } from './markup.ts';
 
 const most = 20;
 
-/** The webhook deliveries that came: what a signature finding speaks of. */
+/** The webhook deliveries that arrived; findings about signatures are about these. */
 export function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Markup | null {
   if (deliveries.length === 0) {
     return null;
@@ -14,7 +14,7 @@ export function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Marku
   return foldedMarkup(
     'deliveries',
     'Webhook deliveries',
-    `${counted(deliveries.length, 'delivery')}; npm run signature -- deliveries.har looks closer`,
+    `${counted(deliveries.length, 'delivery')}; npm run signature -- deliveries.har says more about them`,
     markup`${items}${moreMarkup(deliveries.length - most, 'delivery', 'in deliveries.har')}`,
   );
 }

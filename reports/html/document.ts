@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Markup, markup, trusted } from './markup.ts';
 
-/** A page that holds all it needs: its own style and script, and nothing that a target managed to put into it. */
+/** A self-contained page. */
 interface Page {
   readonly title: string;
   readonly conformant: boolean | null;
   readonly exitCode: number;
-  /** Texts of style sheets and scripts; the page's policy names each by its hash. */
+  /** The texts of style sheets and scripts. The page's security policy allows these alone, by their hashes. */
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
   readonly body: Markup;
-  /** For libraries that size their canvas through style attributes. */
+  /** Whether to allow style attributes, with which some libraries size their canvas. */
   readonly styleAttributes?: boolean;
 }
 
-/** A file beside this one, as text. */
+/** The text of a file in this folder. */
 export const part = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 const hashes = (texts: readonly string[]): string =>
@@ -31,7 +31,7 @@ const policyOf = ({ styles, scripts, styleAttributes }: Page): string =>
     "form-action 'none'",
   ].join('; ');
 
-/** The whole document as text. */
+/** The text of the whole document. */
 export function documentText(page: Page): string {
   const made = markup`<!doctype html>
 <html lang="en" data-conformant="${String(page.conformant)}" data-exit="${page.exitCode}">

@@ -5,7 +5,7 @@ import { type Markup, markup, moreMarkup, scrolling, tableMarkup } from './marku
 
 const most = 200;
 
-/** What changed against PROFILE, where there is one and something did. */
+/** What changed against PROFILE; null if nothing did, or no profile is given. */
 export function driftMarkup(drift: readonly Drift[] | null): Markup | null {
   if (drift === null || drift.length === 0) {
     return null;

@@ -3,15 +3,15 @@ import { endpoints } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Finding, Run } from '../../results/verdict.ts';
 
-/** The exchanges of a run, as the page looks them up. */
+/** The exchanges of a run, indexed for the page. */
 export interface Evidence {
   /** The exchange that a finding names. */
   named(finding: Finding): Exchange | undefined;
-  /** The accepted call of the same endpoint that was sent nearest to a refused one. */
+  /** For a call that must be refused: the accepted call of the same endpoint that was sent nearest to it. */
   twin(exchange: Exchange): Exchange | undefined;
-  /** What a clause was judged on, as far as the exchanges show it. */
+  /** The exchanges that a clause was most likely judged on. */
   judgedOn(id: string): readonly Exchange[];
-  /** Whether the exchange stands in the page in full already: each does once, and is linked to from then on. */
+  /** `first` the first time, when the exchange is to be shown in full; `again` later, when a link to it is enough. */
   place(exchange: Exchange): 'first' | 'again';
 }
 

@@ -4,7 +4,7 @@ import { block, duration, oneLine } from '../text.ts';
 import { purposeOf } from '../words.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** The id under which an exchange stands in the page in full. */
+/** The id of the element that shows an exchange in full. */
 export const anchorOf = ({ number }: Exchange): string => `exchange-${number}`;
 
 /** `401 Unauthorized`, or that no response came. */
@@ -16,12 +16,12 @@ export function pathOf(url: string, most: number): string {
   return oneLine(path, most);
 }
 
-/** One exchange on a line: its number in exchanges.har, the call, what came, with which key. */
+/** One exchange on a line: its number in exchanges.har, the call, the status, and the key. */
 export const exchangeLine = (exchange: Exchange): Markup =>
   markup`<span class="number">${exchange.number}</span> <code>${oneLine(exchange.request.method, 40)} ${pathOf(exchange.request.url, 120)}</code>
 → ${outcomeOf(exchange)} <span class="of">${oneLine(exchange.keyLabel ?? 'no key', 100)}</span>`;
 
-/** One exchange that opens: the request beside the response, as they crossed the wire. */
+/** One exchange in full, which opens on a click: request and response side by side. */
 export function exchangeMarkup(exchange: Exchange): Markup {
   const { number, request, response, failure, sentAt, receivedAt } = exchange;
   const line = `${request.method} ${pathOf(request.url, 1_000)}`;
@@ -49,6 +49,6 @@ function pane(first: string, headers: HeaderLines, body: string, label: string):
   return markup`<pre tabindex="0" role="group" aria-label="${label}">${head}\n${lines}${text}</pre>`;
 }
 
-/** A JSON body, pretty-printed. The bytes as they came stand in exchanges.har. */
+/** A JSON body, pretty-printed; any other text as it came. */
 const laidOut = (text: string, json: unknown): string =>
   text.length < 20_000 && typeof json === 'object' && json !== null ? JSON.stringify(json, null, 2) : text;

@@ -5,10 +5,10 @@ import { pathOf } from './exchange.ts';
 import { foldedMarkup, type Markup, markup, scrolling, tableMarkup, when } from './markup.ts';
 import { toneOf } from './matrices.ts';
 
-/** Rows are short, so that a page of the usual run stays small; exchanges.har holds more of each. */
+/** How many exchanges are listed, so that the page stays small; exchanges.har has all. */
 const most = 2_000;
 
-/** Every exchange, a row each, by its number in exchanges.har, where it has one. */
+/** A table of the exchanges, with their numbers in exchanges.har. */
 export function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
   const rows = exchanges.slice(0, most).map(
     ({ number, request, response, keyLabel, sentAt, receivedAt }) =>
@@ -20,7 +20,7 @@ export function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
   return foldedMarkup(
     'exchanges',
     'Every exchange',
-    `${counted(exchanges.length, 'exchange')}; bodies and headers stand in exchanges.har`,
+    `${counted(exchanges.length, 'exchange')}; bodies and headers are in exchanges.har`,
     markup`${scrolling('Exchanges', table)}${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'exchange')} more</p>`)}`,
   );
 }

@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts';
 import { anchorOf, exchangeLine, exchangeMarkup } from './exchange.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** One finding: what, expected beside got, place, likely cause, exchange beside its accepted twin, script. */
+/** One finding: message, expected and got, place, likely cause, exchange with its accepted twin, commands. */
 export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
   const { message, place, curl, blames, needs } = finding;
   return markup`<div class="finding">
@@ -23,16 +23,16 @@ ${curl === undefined ? null : scriptMarkup(curl)}
 const fact = (label: string, content: Markup): Markup =>
   markup`<p class="fact"><span class="label">${label}</span> ${content}</p>`;
 
-/** What most likely lies behind it, where that can be told. */
+/** The likely cause of a finding, if it has one. */
 export const likelyMarkup = ({ cause }: Finding): Markup | null =>
   cause === undefined ? null : fact('Likely cause', markup`<span class="cause-text">${block(cause, 4_000, 40)}</span>`);
 
-/** Shell lines that repeat it. The button appears where a script can make it work. */
+/** Commands that repeat a finding. The button to copy them appears only if scripts run. */
 export const scriptMarkup = (text: string): Markup => markup`<div class="curl">
 <pre tabindex="0" role="group" aria-label="Commands that repeat it">${block(text, 8_000, 60)}</pre>
 <button type="button" class="copy" hidden>Copy</button></div>`;
 
-/** Expected beside got. */
+/** What was expected, and what was got. */
 export function contrastMarkup({ expected, actual }: Finding): Markup | null {
   const side = (name: string, label: string, text: string | undefined): Markup | null =>
     text === undefined ? null : markup`<div class="${name}"><dt>${label}</dt><dd>${block(text, 4_000, 60)}</dd></div>`;
@@ -42,7 +42,7 @@ export function contrastMarkup({ expected, actual }: Finding): Markup | null {
   );
 }
 
-/** The exchange where it stands in the page first, a link to it later, its line where the page does not have it. */
+/** The exchange of a finding: in full the first time, a link later, and one line if the page does not have it. */
 function exchangeFact(finding: Finding, evidence: Evidence): Markup | null {
   const exchange = evidence.named(finding);
   if (exchange === undefined) {

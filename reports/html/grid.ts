@@ -5,7 +5,7 @@ import { type ClauseResult, wordOf } from '../../results/verdict.ts';
 import { type Chapter, marks } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** Every clause that was to be judged as a mark that leads to it, chapter by chapter: the run at a glance. */
+/** The run at a glance: a mark for each clause that was to be judged, which links to it, chapter by chapter. */
 export const gridMarkup = (chapters: readonly Chapter[]): Markup =>
   markup`<section class="grid" id="overview" aria-labelledby="overview-title">
 <h2 id="overview-title">At a glance <span class="of">${counted(chapters.flatMap(({ clauses }) => clauses).length, 'clause')}</span></h2>

@@ -16,7 +16,7 @@ import {
 } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** The top of the page: the verdict, why, whose deployment, and how the clauses divide. */
+/** The top of the page: the verdict and its reason, the targets, and how many clauses have each verdict. */
 export function headerMarkup(run: Run): Markup {
   const notice = referenceNotice(run);
   const compared = driftText(run);
@@ -32,7 +32,7 @@ ${shareMarkup(run)}
 <div><dt>Seed</dt><dd><code>${run.seed}</code></dd></div>
 <div><dt>Exit status</dt><dd>${run.exitCode}</dd></div>
 ${when(run.selection !== null, () => markup`<div><dt>Chosen</dt><dd><code>${run.selection}</code></dd></div>`)}
-${when(run.since !== null, () => markup`<div><dt>Since the run before</dt><dd><a href="#since">${sinceText(run)}</a></dd></div>`)}
+${when(run.since !== null, () => markup`<div><dt>Since the previous run</dt><dd><a href="#since">${sinceText(run)}</a></dd></div>`)}
 ${when(compared !== null, () => markup`<div><dt>Drift</dt><dd>${compared?.replace('drift: ', '')}</dd></div>`)}</dl>
 </header>`;
 }
@@ -46,7 +46,7 @@ const targetFacts = (run: Run): Markup[] =>
 <span class="of">${counted(run.requests[api], 'request')}</span></dd></div>`,
   );
 
-/** How the verdicts divide the clauses: a bar, and the same in words. */
+/** How many clauses have each verdict, as a bar and in words. */
 function shareMarkup(run: Run): Markup {
   const counts = tally(inScope(run));
   let x = 0;

@@ -3,7 +3,8 @@ import type { Exchange } from '../../results/exchange.ts';
 import { duration, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup, scrolling, tableMarkup } from './markup.ts';
 
-const share = (sorted: readonly number[], part: number): number =>
+/** The value below which that part of the values lie. */
+const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
 interface Timing {
@@ -20,12 +21,12 @@ function timingsOf(exchanges: readonly Exchange[]): readonly Timing[] {
     .map(([endpoint, own]) => {
       const times = own.map(({ sentAt, receivedAt }) => Math.max(0, receivedAt - sentAt) || 0).sort((a, b) => a - b);
       const most = times.at(-1) ?? 0;
-      return { endpoint, calls: own.length, median: share(times, 0.5), high: share(times, 0.95), most };
+      return { endpoint, calls: own.length, median: quantile(times, 0.5), high: quantile(times, 0.95), most };
     })
     .sort((a, b) => b.high - a.high);
 }
 
-/** How long each endpoint took. No document promises a latency: this is for the reader alone. */
+/** How long the calls of each endpoint took. No document promises a latency, so this is only information. */
 export function latencyMarkup(exchanges: readonly Exchange[]): Markup {
   const timings = timingsOf(exchanges);
   const scale = Math.max(1, ...timings.map(({ most }) => most));

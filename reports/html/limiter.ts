@@ -5,14 +5,14 @@ import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup } from './markup.ts';
 
-/** A timeline says something about a limiter only where it was driven: with a refusal, and at least this many calls. */
+/** A key's timeline is shown only if a call was refused and there were at least so many calls. */
 const leastCalls = 30;
 const mostTimelines = 6;
 const size = { width: 760, height: 190, left: 44, bottom: 26, top: 12 } as const;
 
 interface Point {
   readonly at: number;
-  /** Admitted calls in the minute that ends here. */
+  /** How many calls were admitted in the minute that ends here. */
   readonly admitted: number;
   readonly refused: boolean;
 }
@@ -20,13 +20,13 @@ interface Point {
 interface Timeline {
   readonly key: string;
   readonly points: readonly Point[];
-  /** What X-RateLimit-Limit says, where it is a number. */
+  /** The number in X-RateLimit-Limit; null if there is none. */
   readonly limit: number | null;
-  /** When Remaining was seen to go up: a window has ended before. */
+  /** When Remaining was seen to rise, so that a window had ended. */
   readonly edges: readonly number[];
 }
 
-/** The limiter's work, key by key: calls in the trailing minute, refusals, the limit as a line, the windows' edges. */
+/** What the limiter did, a chart for each key: calls admitted in the trailing minute, refusals, the limit, ends of windows. */
 export function limiterMarkup(run: Run): Markup | null {
   const windowMs = 60_000 / (Number(run.settings.CLOCK_SPEED ?? '1') || 1);
   const timelines = [...Map.groupBy(run.exchanges, ({ api, keyLabel }) => `${api}: ${keyLabel ?? 'no key'}`)]
@@ -39,7 +39,7 @@ export function limiterMarkup(run: Run): Markup | null {
   return foldedMarkup(
     'limiter',
     'Rate limits over time',
-    `${counted(timelines.length, 'key')} that met a limit`,
+    `${counted(timelines.length, 'key')} that reached a limit`,
     markup`${timelines.map(chart)}`,
   );
 }
@@ -56,7 +56,7 @@ function timelineOf(key: string, exchanges: readonly Exchange[], windowMs: numbe
     Number(headerOf(exchange?.response?.headers ?? [], name) ?? Number.NaN);
   const limits = sorted.map((exchange) => number(exchange, 'X-RateLimit-Limit')).filter(Number.isFinite);
   const remaining = sorted.map((exchange) => number(exchange, 'X-RateLimit-Remaining'));
-  // Two calls under way at once may be counted in either order: a window's end gives back more than a few.
+  // Calls under way at the same time may be counted in any order, so a small rise does not show the end of a window.
   const edges = sorted.flatMap(({ sentAt }, index) =>
     (remaining[index] ?? 0) - (remaining[index - 1] ?? Number.NaN) > Math.max(5, (limits[0] ?? 0) * 0.2)
       ? [sentAt]
@@ -70,19 +70,19 @@ function chart({ key, points, limit, edges }: Timeline): Markup {
   const top = Math.max(limit ?? 0, ...points.map(({ admitted }) => admitted)) * 1.1 || 1;
   const x = (at: number): number => size.left + ((at - from) / Math.max(1, to - from)) * (size.width - size.left - 8);
   const y = (value: number): number => size.top + (1 - value / top) * (size.height - size.top - size.bottom);
-  const admitted = points.filter(({ refused }) => !refused);
-  const refused = points.filter(({ refused: no }) => no);
+  const admitted = points.filter((point) => !point.refused);
+  const refused = points.filter((point) => point.refused);
   const most = Math.max(0, ...points.map((point) => point.admitted));
   const at = (value: number): string => value.toFixed(1);
   const line = points.map((point) => `${at(x(point.at))},${at(y(point.admitted))}`).join(' ');
-  const mark = ({ at: time, admitted: count, refused: no }: Point): Markup =>
-    markup`<circle class="${no ? 'refused' : 'admitted'}" cx="${at(x(time))}" cy="${at(y(count))}" r="${no ? 3 : 1.8}"/>`;
-  const said = `${counted(admitted.length, 'call')} admitted, ${refused.length} refused, at most ${most} in a minute${
+  const mark = ({ at: time, admitted: count, refused: isRefused }: Point): Markup =>
+    markup`<circle class="${isRefused ? 'refused' : 'admitted'}" cx="${at(x(time))}" cy="${at(y(count))}" r="${isRefused ? 3 : 1.8}"/>`;
+  const caption = `${counted(admitted.length, 'call')} admitted, ${refused.length} refused, at most ${most} in a minute${
     limit === null ? '' : `; X-RateLimit-Limit says ${limit}`
   }`;
-  return markup`<figure class="timeline"><figcaption><strong>${oneLine(key, 120)}</strong> ${said}</figcaption>
+  return markup`<figure class="timeline"><figcaption><strong>${oneLine(key, 120)}</strong> ${caption}</figcaption>
 <div class="scroll" tabindex="0" role="group" aria-label="Timeline of ${oneLine(key, 120)}">
-<svg viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-label="${said}">
+<svg viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-label="${caption}">
 ${edges.map((edge) => markup`<line class="edge" x1="${at(x(edge))}" x2="${at(x(edge))}" y1="${size.top}" y2="${size.height - size.bottom}"/>`)}
 <line class="axis" x1="${size.left}" x2="${size.width - 8}" y1="${at(y(0))}" y2="${at(y(0))}"/>
 ${limit === null ? null : limitLine(limit, at(y(limit)))}

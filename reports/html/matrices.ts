@@ -6,15 +6,15 @@ import { foldedMarkup, type Markup, markup, scrolling, tableMarkup } from './mar
 
 const names = new Set(settings.map(({ name }) => name));
 
-/** A table of what each endpoint answered, by some property of the calls. */
+/** A table of the statuses that each endpoint answered with, with columns by a property of the calls. */
 interface Matrix {
   readonly label: string;
   readonly columns: readonly string[];
-  /** The column of a call; null where it belongs to none. */
+  /** The column of a call; null if it belongs to none. */
   readonly columnOf: (exchange: Exchange, endpoint: Endpoint) => string | null;
 }
 
-/** Which credential of which kind a call was made with. */
+/** The credential of a call: a setting's name, or a kind of keys. */
 function credentialOf({ keyLabel, keyValid }: Exchange): string {
   if (keyLabel === null) {
     return 'no key';
@@ -25,7 +25,7 @@ function credentialOf({ keyLabel, keyValid }: Exchange): string {
   return keyValid ? 'keys of the run' : 'invalid keys';
 }
 
-/** Endpoint by credential: what each kind of key got. */
+/** What each endpoint answered to each credential. */
 export function credentialMatrix(exchanges: readonly Exchange[]): Markup {
   const used = new Set(exchanges.map(credentialOf));
   const columns = [...names, 'keys of the run', 'invalid keys', 'no key'].filter((column) => used.has(column));
@@ -35,7 +35,7 @@ export function credentialMatrix(exchanges: readonly Exchange[]): Markup {
 
 const scopeColumns = ['neither scope', 'read scope', 'write scope', 'both scopes'] as const;
 
-/** Which of a module's two scopes the key of the run had. */
+/** Which of the two scopes of the endpoint's module the run's key had; null for other keys. */
 function scopesOf({ keyScopes }: Exchange, { scope }: Endpoint): string | null {
   if (keyScopes === undefined || scope === null) {
     return null;
@@ -45,7 +45,7 @@ function scopesOf({ keyScopes }: Exchange, { scope }: Endpoint): string | null {
   return scopeColumns[Number(read) + 2 * Number(write)] ?? null;
 }
 
-/** Endpoint by scope: what keys with and without the module's scopes got. */
+/** What each endpoint answered to keys with and without its module's scopes; null if there were no such keys. */
 export function scopeMatrix(exchanges: readonly Exchange[]): Markup | null {
   const matrix: Matrix = { label: 'Endpoints by scope', columns: scopeColumns, columnOf: scopesOf };
   return exchanges.some(({ keyScopes }) => keyScopes !== undefined)
@@ -67,7 +67,7 @@ function table({ label, columns, columnOf }: Matrix, exchanges: readonly Exchang
   return scrolling(label, tableMarkup('matrix', ['', ...columns], rows));
 }
 
-/** The statuses that came, each once, with how often. */
+/** The statuses that came, with how often each did. */
 function cell(exchanges: readonly Exchange[]): Markup[] {
   const statuses = Map.groupBy(exchanges, ({ response }) => response?.status ?? 0);
   return [...statuses]
@@ -78,7 +78,7 @@ function cell(exchanges: readonly Exchange[]): Markup[] {
     });
 }
 
-/** In whose colour a status is shown. */
+/** The verdict in whose colour a status is shown. */
 export function toneOf(status: number): string {
   if (status === 0 || status >= 500) {
     return 'fail';

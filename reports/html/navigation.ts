@@ -5,7 +5,7 @@ import { type Markup, markup, when } from './markup.ts';
 
 const wanting: readonly string[] = ['fail', 'broken', 'warn', 'inconclusive'];
 
-/** The sections and chapters as a table of contents, each with what is wrong in it. */
+/** The table of contents, in which each chapter shows how many of its clauses are wrong. */
 export function contentsMarkup(run: Run, chapters: readonly Chapter[]): Markup {
   const link = ({ name, clauses }: Chapter): Markup => {
     const counts = tally(clauses)
@@ -27,7 +27,7 @@ ${when(run.exchanges.length > 0, () => markup`<li><a class="api" href="#traffic"
 <li><a class="api" href="#run">About the run</a></li></ul></nav>`;
 }
 
-/** The filter: a checkbox for each verdict, which works in CSS alone, and a search over all text, which needs the script. */
+/** The filter: a checkbox for each verdict, which works without scripts, and a search over all text, which needs them. */
 export function filterMarkup(run: Run): Markup {
   const counts = new Map(tally(inScope(run)));
   const chips = readingOrder

@@ -2,10 +2,10 @@ import type { Run } from '../../results/verdict.ts';
 import { block } from '../text.ts';
 import { type Markup, markup, scrolling, tableMarkup } from './markup.ts';
 
-/** How deep tables stand in tables; what is deeper is shown as JSON. */
+/** Values up to this depth are shown as tables in tables, deeper ones as JSON. */
 const deepest = 4;
 
-/** The facts of the gaps, a row each: what the deployment does where the documents are silent. */
+/** What was observed for gap clauses, a row for each clause. */
 export function observationsMarkup({ clauses }: Run): Markup {
   const seen = clauses.filter(({ level, observed }) => level === 'gap' && observed !== null);
   const rows = seen.map(
@@ -64,7 +64,7 @@ function list(items: readonly unknown[], depth: number): Markup {
 const isShort = (item: unknown): boolean =>
   typeof item === 'string' ? item !== '' && item.length <= 60 : typeof item !== 'object' || item === null;
 
-/** The columns of a list in which every item is an object of few fields; null where it makes no table. */
+/** The columns for a list of objects with few different fields; null if the list makes no table. */
 function columnsOf(items: readonly unknown[]): readonly string[] | null {
   if (!items.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) {
     return null;

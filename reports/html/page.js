@@ -8,7 +8,7 @@ const texts = new Map(clauses.map((clause) => [clause, clause.textContent.toLowe
 
 document.querySelector('.tools').hidden = false;
 
-/** Shows the clauses that are asked for; a chapter in which a search found something is opened. */
+/** Shows the clauses that fit the filter, and opens the chapters that have any. */
 function apply() {
   const shown = new Set(boxes.filter((box) => box.checked).map(wordOf));
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -29,7 +29,7 @@ function apply() {
     count === clauses.length ? '' : `${count} of ${clauses.length} clauses shown`;
 }
 
-/** The filter stands in the URL, so that a link leads to what its sender saw. */
+/** Puts the filter into the URL, so that a link shows what its sender saw. */
 function remember() {
   const state = new URLSearchParams();
   const hidden = boxes.filter((box) => !box.checked).map(wordOf);
@@ -86,7 +86,7 @@ async function copy(button, text, source) {
   }, 2000);
 }
 
-/** Opens what the address names, and all that it stands in. */
+/** Opens the element that the URL names, and everything around it. */
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   document.querySelector('.clause.current')?.classList.remove('current');
@@ -132,7 +132,7 @@ for (const link of document.querySelectorAll('.permalink')) {
     copy(link, location.href, link);
   });
 }
-/** What a clause fails by, to be pasted where work is planned. */
+/** A clause's failure as Markdown, to be pasted into an issue. */
 function markdownOf(clause) {
   const text = (selector) => clause.querySelector(selector)?.textContent.trim() ?? '';
   const side = (label, selector) => (text(selector) === '' ? [] : [`- ${label}: \`${text(selector)}\``]);

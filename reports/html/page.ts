@@ -22,7 +22,7 @@ import { trafficMarkup } from './traffic.ts';
 const style = part('style.css');
 const script = part('page.js');
 
-/** conformance.html: one page that holds all it needs. Reads without a script; printing opens everything. */
+/** conformance.html: a self-contained page. It can be read without scripts, and is printed with everything open. */
 export function htmlReport(whole: Run): string {
   const run = boundRun(whole);
   const chapters = chaptersOf(inScope(run));

@@ -5,7 +5,7 @@ import { headline, minuteOf, readingOrder, sinceText, tone } from '../words.ts';
 import { badge } from './badge.ts';
 import { type Markup, markup, scrolling, when } from './markup.ts';
 
-/** What changed since the run whose report lay in the folder before, and how the runs before it ended. */
+/** What changed since the previous run, and how earlier runs ended; null if there was none. */
 export function sinceMarkup(run: Run): Markup | null {
   const { since } = run;
   if (since === null) {
@@ -25,13 +25,15 @@ ${historyMarkup([...since.runs, { startedAt: run.startedAt, conformant: run.conf
 /** A mark for each run, this one last. */
 function historyMarkup(runs: readonly PastRun[]): Markup {
   const marks = runs.map((run, index) => {
-    const said = `${minuteOf(run.startedAt)}: ${index === runs.length - 1 ? 'this run' : totalsText(run)}`;
-    return markup`<li class="${tone(run)}" title="${said}"><span class="unseen">${headline(run)}, ${said}</span></li>`;
+    const label = `${minuteOf(run.startedAt)}: ${index === runs.length - 1 ? 'this run' : totalsText(run)}`;
+    return markup`<li class="${tone(run)}" title="${label}"><span class="unseen">${headline(run)}, ${label}</span></li>`;
   });
   return markup`<p class="legend">${counted(runs.length, 'run')}, the latest last: green conformant, red not, purple unknown</p><ol class="history">${marks}</ol>`;
 }
 
 const totalsText = ({ totals }: PastRun): string => {
-  const told = readingOrder.flatMap((word) => ((totals[word] ?? 0) > 0 ? [`${totals[word]} ${word as Verdict}`] : []));
-  return told.length === 0 ? 'nothing was judged' : told.join(', ');
+  const counts = readingOrder.flatMap((word) =>
+    (totals[word] ?? 0) > 0 ? [`${totals[word]} ${word as Verdict}`] : [],
+  );
+  return counts.length === 0 ? 'nothing was judged' : counts.join(', ');
 };

@@ -64,7 +64,7 @@ describe('the console', () => {
     const flat = (run: Run): string => consoleReport(run).replace(/\s+/g, ' ');
     expect(flat(samples.green)).toContain(` Took 12.3 s; ${told} Totals `);
     expect(flat(samples.reference)).toContain(
-      `Took 12.3 s, since the reference's clock leaps over waits; on that clock: ${told}`,
+      `Took 12.3 s, since the reference's clock skips waits; on that clock: ${told}`,
     );
     expect(flat({ ...samples.green, timing: null })).toContain(' Took 12.3 s Totals ');
   });

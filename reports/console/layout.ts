@@ -1,0 +1,55 @@
+import { styleText } from 'node:util';
+import type { Word } from '../../results/verdict.ts';
+import { block, moreLines, oneLine, visible, wrap } from '../text.ts';
+
+/** How to write to the console. */
+export interface Layout {
+  readonly colour: boolean;
+  /** The columns after which prose is broken. Commands are never broken. */
+  readonly width: number;
+  /** The folder of the reports, if there are any. */
+  readonly folder?: string | undefined;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const styles: Readonly<Record<Word, Style>> = {
+  pass: 'green',
+  fail: ['bold', 'red'],
+  warn: 'yellow',
+  waived: 'magenta',
+  inconclusive: 'magenta',
+  skip: 'gray',
+  observed: 'cyan',
+  broken: ['bold', 'magenta'],
+};
+
+/** The text in a style; unchanged if colour is off. */
+export const paint = (layout: Layout, style: Style, text: string): string =>
+  layout.colour ? styleText(style, text, { validateStream: false }) : text;
+
+export const paintWord = (layout: Layout, word: Word, text: string): string => paint(layout, styles[word], text);
+
+export const heading = (layout: Layout, text: string): string => paint(layout, 'bold', text);
+
+/** A label and its text, broken to the width. Later lines are indented, so that text from a target never starts a line. */
+export function row(label: string, text: string, layout: Layout, mostLines = 3): string[] {
+  const labelWidth = 11;
+  const lines = wrap(block(text, 600, 3), Math.max(20, layout.width - labelWidth - 4));
+  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]} …`] : lines;
+  return shown.map((line, index) => {
+    const head = paint(layout, 'dim', (index === 0 ? label : '').padEnd(labelWidth));
+    return `    ${head}${line}`.trimEnd();
+  });
+}
+
+/** At most `mostLines` lines of a text, broken to the width and indented. */
+export function indented(text: string, by: number, layout: Layout, mostLines = 3): string[] {
+  const lines = wrap(oneLine(visible(text), 600), Math.max(20, layout.width - by));
+  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]} …`] : lines;
+  return shown.map((line) => `${' '.repeat(by)}${line}`);
+}
+
+/** A line about what the console does not show, and where that is; no line if it shows all. */
+export const leftOut = (left: number, noun: string, where: string): string[] =>
+  moreLines(left, noun, where).map((line) => `  ${line}`);
