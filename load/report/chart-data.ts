@@ -1,13 +1,13 @@
 import { firstNumber } from '../../limits/judge/headers.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 
-/** Columns as uPlot takes them: seconds since the first call, then one column a series. */
+/** The data of one key's chart: a column of seconds since the first call, and one column for each series, as uPlot takes them. */
 interface ChartData {
   readonly key: string;
   readonly columns: readonly (readonly (number | null)[])[];
 }
 
-/** More points than a screen has pixels would show nothing more. */
+/** A chart with more points would show nothing more. */
 const mostPoints = 4000;
 
 const thin = <T>(rows: readonly T[]): T[] => {
@@ -15,7 +15,7 @@ const thin = <T>(rows: readonly T[]): T[] => {
   return rows.filter((_, index) => index % step === 0);
 };
 
-/** What one key's trace shows over time: calls admitted and refused so far, and the Remaining each was told. */
+/** One key's trace over time: calls admitted and refused so far, Remaining, and how long each answer took. */
 export function chartData(key: string, samples: readonly Sample[]): ChartData {
   const start = samples[0]?.sentAt ?? 0;
   let [admitted, refused] = [0, 0];

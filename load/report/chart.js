@@ -1,4 +1,4 @@
-// Draws one chart for each key from the data in the page. uPlot stands before this script.
+// Draws a chart for each key from the data in the page, with uPlot, which the page has before this script.
 const tone = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const optionsFor = (width) => ({
@@ -14,7 +14,7 @@ const optionsFor = (width) => ({
     { label: 's' },
     { label: 'admitted', stroke: tone('--pass'), width: 2, points: { show: false } },
     { label: 'refused', stroke: tone('--fail'), width: 2, points: { show: false } },
-    { label: 'Remaining told', stroke: tone('--observed'), paths: () => null, points: { show: true, size: 4 } },
+    { label: 'Remaining', stroke: tone('--observed'), paths: () => null, points: { show: true, size: 4 } },
     { label: 'answer, ms', scale: 'ms', stroke: tone('--muted'), paths: () => null, points: { show: true, size: 2 } },
   ],
 });

@@ -15,7 +15,7 @@ export function loadConsole(run: LoadRun, question: string, where: string): stri
       ...findings.slice(0, 5).map(({ message }) => `${' '.repeat(16)}${oneLine(message, 400)}`),
     ]),
     ...Object.entries(run.keys).flatMap(([key, detail]) =>
-      saidOf(detail).map((text) => `  ${key}: ${oneLine(text, 300)}`),
+      sentencesOf(detail).map((text) => `  ${key}: ${oneLine(text, 300)}`),
     ),
     ...run.notes.map((note) => `  - ${oneLine(note, 300)}`),
     '',
@@ -25,8 +25,8 @@ export function loadConsole(run: LoadRun, question: string, where: string): stri
   return `${lines.join('\n')}\n`;
 }
 
-/** The sentences of what the judge says of a key. */
-export function saidOf(detail: unknown): string[] {
+/** The sentences in the judge's details on a key. */
+export function sentencesOf(detail: unknown): string[] {
   if (typeof detail !== 'object' || detail === null) {
     return [];
   }

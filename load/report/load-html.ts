@@ -8,7 +8,7 @@ import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import { duration } from '../../reports/text.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { chartData } from './chart-data.ts';
-import { saidOf } from './load-console.ts';
+import { sentencesOf } from './load-console.ts';
 import { headline, type LoadRun, tone, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
@@ -19,7 +19,7 @@ const uplot = (file: string): string => readFileSync(join(uplotFolder, file), 'u
 const styles = [part('style.css'), uplot('uPlot.min.css'), readOwn('./load.css')];
 const scripts = [uplot('uPlot.iife.min.js'), readOwn('./chart.js')];
 
-/** What was seen, key by key: each key's own sentence where there is one. */
+/** What was observed, key by key: a sentence if there is one, or else JSON. */
 const observedMarkup = (observed: unknown): Markup[] =>
   Object.entries(typeof observed === 'object' && observed !== null ? observed : {}).map(
     ([key, seen]: [string, unknown]) =>
@@ -44,12 +44,12 @@ const keyMarkup = (run: LoadRun, key: string): Markup => {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${thousands(count)} ${name}`)
     .join(', ')}${worstText(run, key)}</p>
-<ul>${saidOf(run.keys[key]).map((text) => markup`<li>${text}</li>`)}</ul>
+<ul>${sentencesOf(run.keys[key]).map((text) => markup`<li>${text}</li>`)}</ul>
 <figure data-key="${key}"></figure>
 <details><summary>What the judge says</summary><pre>${JSON.stringify(run.keys[key] ?? null, null, 2)}</pre></details></section>`;
 };
 
-/** Beside the counts: a limit by fixed windows may be kept, and a rolling minute hold more. */
+/** The busiest rolling minute. With fixed windows it may have more calls than the limit. */
 const worstText = (run: LoadRun, key: string): string => {
   const worst = worstMinute(run.samples.get(key) ?? [], run.clockSpeed);
   return worst === null
@@ -72,10 +72,10 @@ const bodyMarkup = (
 ${run.notes.length === 0 ? null : markup`<section><h2>Notes</h2><ul>${run.notes.map((note) => markup`<li>${note}</li>`)}</ul></section>`}
 </main>`;
 
-/** `</script>` in a label cannot end the block: every `<` is written as its escape. */
+/** A value as JSON within a script element. Every `<` is escaped, so that `</script>` in a label cannot end the element. */
 const json = (value: unknown): Markup => trusted(JSON.stringify(value).replaceAll('<', String.raw`\u003c`));
 
-/** load-NAME.html: one page that holds all it needs, its charts included. The verdicts read without a script. */
+/** load-NAME.html: a self-contained page with charts. The verdicts can be read without scripts. */
 export function loadHtml(run: LoadRun): string {
   const charts = [...run.samples].map(([key, samples]) => chartData(key, samples));
   return documentText({

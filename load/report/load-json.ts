@@ -2,7 +2,7 @@ import { toRow } from '../seam/plan.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
-/** load-NAME.json, format 1: an interface, whose fields are added to and never change their meaning. */
+/** load-NAME.json, format 1. Other programs read it, so fields are only ever added, and never change their meaning. */
 export function loadJson(run: LoadRun): string {
   const all = [...run.samples.values()].flat();
   const byKey = Object.fromEntries(
@@ -32,7 +32,7 @@ export function loadJson(run: LoadRun): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** load-NAME.trace.jsonl: every call, one line a key and 500 calls, as `--traces` reads it. */
+/** load-NAME.trace.jsonl: every call, with up to 500 calls of a key on each line, as `--traces` reads it. */
 export function traceLines(run: LoadRun): string {
   const lines: string[] = [];
   for (const [subject, samples] of run.samples) {

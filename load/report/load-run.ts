@@ -3,7 +3,7 @@ import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import type { ScriptName } from '../seam/plan.ts';
 
-/** Everything that a load run leaves behind: what load-NAME.json and load-NAME.html are written from. Holds no secret. */
+/** The outcome of a load run, from which load-NAME.json and load-NAME.html are written. Holds no secret. */
 export interface LoadRun {
   readonly script: ScriptName;
   readonly question: string;
@@ -13,23 +13,23 @@ export interface LoadRun {
   readonly durationMs: number;
   readonly targets: Readonly<Partial<Record<Api, { readonly url: string }>>>;
   readonly clockSpeed: number;
-  /** Version of the k6 that sent the calls; null where traces from elsewhere were judged. */
+  /** The version of the k6 that made the calls; null if traces from elsewhere were judged. */
   readonly k6: string | null;
   readonly instances: number;
   readonly conformant: boolean | null;
   readonly exitCode: 0 | 1 | 2;
   readonly reason: string;
   readonly clauses: readonly ClauseResult[];
-  /** What the judge says of each key. */
+  /** The judge's details on each key. */
   readonly keys: Readonly<Record<string, unknown>>;
-  /** The run was cut off: the trace ends before its time. */
+  /** Whether the run was cut off, so that the trace is not complete. */
   readonly partial: boolean;
-  /** Every call, by the key that stood for it. */
+  /** All calls, by the label of the key that was tried. */
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
   readonly notes: readonly string[];
 }
 
-/** Counts of a trace, as load-NAME.json states them. */
+/** The counts of a trace, as in load-NAME.json. */
 export function traceCounts(samples: readonly Sample[]): Record<string, number> {
   const count = (test: (sample: Sample) => boolean): number => samples.filter(test).length;
   return {
@@ -41,7 +41,7 @@ export function traceCounts(samples: readonly Sample[]): Record<string, number> 
   };
 }
 
-/** The verdict on the whole run, as page and console show it. */
+/** The verdict on the whole run in words. */
 export function headline({ conformant }: LoadRun): string {
   if (conformant === null) {
     return 'Unknown';
@@ -49,7 +49,7 @@ export function headline({ conformant }: LoadRun): string {
   return conformant ? 'Conformant' : 'Not conformant';
 }
 
-/** The verdict in whose colours the run is shown. */
+/** The verdict in whose colours the run as a whole is shown. */
 export function tone({ conformant }: LoadRun): Verdict {
   if (conformant === null) {
     return 'inconclusive';

@@ -8,7 +8,7 @@ interface WorstMinute {
   readonly from: number;
 }
 
-/** By the times of sending; null where none was admitted. Two windows that meet in one rolling minute add up. */
+/** The worst minute by the times of sending; null if no call was admitted. It may span two fixed windows. */
 export function worstMinute(samples: readonly Sample[], clockSpeed: number): WorstMinute | null {
   const windowMs = minuteMs / clockSpeed;
   const start = Math.min(...samples.map(({ sentAt }) => sentAt));

@@ -14,15 +14,15 @@ import { makePlan } from './make-plan.ts';
 
 const run = promisify(execFile);
 
-/** Own keys are made by a run and deleted at its end: an archive runs later, elsewhere, with given keys. */
+/** Makes no keys: those that a run makes are deleted at its end, while an archive runs later, with given keys. */
 const noMaker: KeyMaker = {
   make: () => Promise.resolve({ why: 'an archive runs with given keys only' }),
   close: () => Promise.resolve([]),
 };
 
 /**
- * Packs a script with all it imports into an archive for `k6 run`, and its plan beside it (FILE.plan.json), which goes
- * into LOAD_PLAN. Neither holds a key: each instance gets those in the environment. Throws CannotRun.
+ * Packs a script with everything that it imports into an archive for `k6 run`, and writes its plan, the value for LOAD_PLAN, to
+ * FILE.plan.json. Neither has a key: instances get keys in the environment. Throws CannotRun.
  */
 export async function packArchive(
   options: Arguments,
@@ -44,7 +44,7 @@ export async function packArchive(
   writeFileSync(config, '{}');
   const env = k6Environment(process.env, { plan, summary: '', config, secrets: {} });
   try {
-    // `-e` would put it into the archive's metadata, for all to read: a plan holds no secret, and the archive needs one to be packed.
+    // Packing needs the plan in the environment. Passed with `-e` instead, it would become part of the archive's metadata.
     await run(k6.path, ['archive', '-O', archive, '--include-system-env-vars', '--exclude-env-vars', script], {
       env,
       timeout: 60_000,

@@ -4,18 +4,18 @@ import type { Instance } from './launch.ts';
 
 /** What all instances of a run recorded. */
 export interface Trace {
-  /** Every call, in the order of sending. */
+  /** All calls in the order of sending. */
   readonly samples: readonly Sample[];
-  /** Samples by the subject that the recording VU stood for. */
+  /** The calls by the label of the subject whose script made them. */
   readonly bySubject: ReadonlyMap<string, readonly Sample[]>;
   readonly notes: readonly { readonly subject: string; readonly note: string; readonly value: unknown }[];
-  /** k6's own metrics, instance by instance: name, then value by statistic. */
+  /** The metrics of k6 for each instance: values by metric and statistic. */
   readonly metrics: readonly Readonly<Record<string, Readonly<Record<string, number>>>>[];
-  /** What makes the trace worthless as proof: an exception, a lost sample, an empty metric, a stale file. */
+  /** Why the trace proves nothing: an exception, a lost sample, an empty metric, a stale file. Empty if it does. */
   readonly defects: readonly string[];
 }
 
-/** Merges lines of traces. The clocks are one machine's, or have been brought together before. */
+/** Merges the lines of traces whose times are by one clock. */
 function mergeLines(lines: readonly Line[]): Pick<Trace, 'samples' | 'bySubject' | 'notes'> {
   const byTime = (a: Sample, b: Sample): number => a.sentAt - b.sentAt;
   const groups = Map.groupBy(
@@ -45,10 +45,10 @@ function summaryOf(instance: Instance): Summary | null {
   }
 }
 
-/** Exit statuses with which a trace can be whole: 0, and 99 where k6's own thresholds were crossed. */
+/** The exit statuses of k6 with which a trace can be complete. 99 means that k6's own thresholds were crossed. */
 const sound = new Set([0, 99]);
 
-/** The words of k6's exit statuses that a user can do something about. */
+/** The exit statuses of k6 that a user can do something about, in words. */
 const exitWords: Readonly<Record<number, string>> = {
   104: 'its configuration is not accepted',
   105: 'a signal stopped it',
@@ -75,7 +75,7 @@ function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Pl
     out.push("the trace is another run's");
   }
   if (instance.strayText !== '') {
-    out.push(`the trace holds text that is no line of it: ${instance.strayText.split('\n')[0]}`);
+    out.push(`the trace holds other text: ${instance.strayText.split('\n')[0]}`);
   }
   if (summary === null) {
     out.push('k6 wrote no summary');
@@ -85,7 +85,7 @@ function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Pl
   return out;
 }
 
-/** What the lines of all instances say of the script: it threw, or did not come to its end. */
+/** The defects that the lines of all instances show: the script threw, or a VU did not come to its end. */
 export function defectsIn(lines: readonly Line[], plan: Plan): string[] {
   const ends = lines.filter(({ t }) => t === 'end').length;
   return [
@@ -94,7 +94,7 @@ export function defectsIn(lines: readonly Line[], plan: Plan): string[] {
   ];
 }
 
-/** Over all instances: each VU ended, and each request that k6 counted has its sample. */
+/** The defects over all instances: not every VU ended, or not every request that k6 counted has a sample. */
 function defectsOfAll(
   instances: readonly Instance[],
   summaries: readonly Summary[],
@@ -123,7 +123,7 @@ function defectsOfAll(
   return out;
 }
 
-/** Merges the instances' traces and says what is wrong with them; nothing is taken on trust. */
+/** Merges the traces of the instances, and verifies them against the plan and against what k6 counted. */
 export function collect(instances: readonly Instance[], plan: Plan): Trace {
   const merged = mergeLines(instances.flatMap((instance) => instance.lines));
   const summaries = instances.map(summaryOf);

@@ -14,36 +14,36 @@ import { makePlan } from './make-plan.ts';
 import { showProgress } from './progress.ts';
 import { assertReachable } from './reach.ts';
 
-/** A run that was made: what is judged and reported. */
+/** A run whose calls have been made, ready to be judged and reported. */
 export interface Conducted {
   readonly plan: Plan;
   readonly keys: Keys;
   readonly trace: Trace;
-  /** null where the calls were made elsewhere. */
+  /** null if the calls were made elsewhere. */
   readonly k6: K6 | null;
   readonly notes: readonly string[];
 }
 
-/** What a run needs. */
+/** Everything that a run needs. */
 interface Means {
   readonly settings: Settings;
   readonly options: Arguments;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
-  /** Told every secret of the run as soon as it is known. */
+  /** Called with every secret of the run as soon as it is known. */
   readonly learn: (secret: string) => void;
-  /** Opens the maker of the run's own keys; called once, when the target is there and k6 is found. */
+  /** Opens the maker of the run's own keys. Called once, when the target answers and k6 is found. */
   readonly openMaker: () => KeyMaker;
 }
 
 /**
- * Finds k6, chooses or makes the keys, sends, collects, and deletes the keys it made, also where something breaks. Where no key
- * may be tried, `skipped` says why. Throws CannotRun.
+ * Finds k6, chooses or makes the keys, makes the calls, collects the trace, and deletes the keys that it made, even if something breaks.
+ * If no key may be tried, `skipped` says why. Throws CannotRun.
  */
 export async function conductLoad(means: Means): Promise<Conducted | { readonly skipped: readonly SkippedKey[] }> {
   const { settings, options, env, say } = means;
-  // First what costs nothing: no k6 is built for a target that is down.
+  // The cheap test comes first: no k6 is built for a target that is down.
   await assertReachable(settings, options.keys);
   const k6 = await findK6({ env, say });
   const maker = means.openMaker();

@@ -3,18 +3,18 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dayMs } from '../../contract/limits.ts';
 
-/** What one run added to a key's day. Lines are only ever appended. */
+/** The calls that one run made with a key on one day. Lines are only ever appended. */
 interface DayEntry {
-  /** Which key at which origin, as a hash: the file names no key. */
+  /** A hash of the key and its origin, since the file must not hold keys. */
   readonly who: string;
-  /** The day by the deployment's clock, UTC: a number that no other day has, whatever the clock's speed. */
+  /** The day (UTC) by the deployment's clock, unique even if that runs faster. */
   readonly day: string;
   readonly admitted: number;
   readonly refused: number;
   /** ISO 8601. */
   readonly from: string;
   readonly to: string;
-  /** Whether the day was proven to be used up. */
+  /** Whether the daily limit was proven to be used up. */
   readonly full: boolean;
 }
 
@@ -23,7 +23,7 @@ const dayLedgerFile = join('.ledger', 'load', 'per-day.jsonl');
 export const whoIs = (secret: string, origin: string): string =>
   createHash('sha256').update(`${origin}\n${secret}`).digest('hex').slice(0, 24);
 
-/** The day that holds this moment, and when it ends, where days pass `clockSpeed` times faster than they do. */
+/** The deployment's day at this moment, and when it ends, if days pass `clockSpeed` times as fast as real ones. */
 export function dayAt(now: number, clockSpeed: number): { day: string; endsAt: number } {
   const length = dayMs / clockSpeed;
   const number = Math.floor(now / length);
@@ -31,7 +31,7 @@ export function dayAt(now: number, clockSpeed: number): { day: string; endsAt: n
   return { day: name, endsAt: (number + 1) * length };
 }
 
-/** Every entry of the ledger; a line that a kill cut off is passed over. */
+/** All entries of the ledger. A line that was cut off when a run was killed is ignored. */
 export function readDays(): DayEntry[] {
   if (!existsSync(dayLedgerFile)) {
     return [];
@@ -53,6 +53,6 @@ export function appendDay(entry: DayEntry): void {
   appendFileSync(dayLedgerFile, `${JSON.stringify(entry)}\n`);
 }
 
-/** Calls that were admitted of this key today. */
+/** How many calls with this key were admitted that day. */
 export const spentToday = (entries: readonly DayEntry[], who: string, day: string): number =>
   entries.filter((entry) => entry.who === who && entry.day === day).reduce((sum, entry) => sum + entry.admitted, 0);

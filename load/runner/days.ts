@@ -8,13 +8,13 @@ import { appendDay, dayAt, readDays, spentToday, whoIs } from './day-ledger.ts';
 import type { Keys } from './keys.ts';
 import { fillMs } from './make-plan.ts';
 
-/** The longest wait for the next day that a run takes: only a test deployment's day passes in minutes. */
+/** The longest time to wait for the next day. Only on a test deployment do days pass in minutes. */
 const mostWaitMs = 20 * 60_000;
 
 const nameOf = (keys: Keys, subject: Subject): string =>
   whoIs(keys.secrets[subject.keyEnv] ?? '', new URL(subject.url).origin);
 
-/** What the ledger says of each key's day so far. */
+/** How many calls with each key the ledger has for today, by the key's label. */
 export function spentBy(keys: Keys, clockSpeed: number, now: number): Record<string, number> {
   const entries = readDays();
   const { day } = dayAt(now, clockSpeed);
@@ -23,7 +23,7 @@ export function spentBy(keys: Keys, clockSpeed: number, now: number): Record<str
   );
 }
 
-/** Lines for the user: how long filling each key's day takes. */
+/** Lines for the user about how long each key takes. */
 export function forecast(
   keys: Keys,
   spent: Readonly<Record<string, number>>,
@@ -37,10 +37,7 @@ export function forecast(
   });
 }
 
-/**
- * How long to wait so that the day does not end while it is filled: 0 where there is time enough. Throws CannotRun where
- * the wait would be long; a lower bound (--calls) needs no whole day.
- */
+/** How many ms to wait so that the day does not end during the run: 0 if there is enough time left. Throws CannotRun if it is long. */
 export function waitForDay(
   keys: Keys,
   spent: Readonly<Record<string, number>>,
@@ -61,11 +58,11 @@ export function waitForDay(
     return left + 500;
   }
   throw new CannotRun(
-    `Cannot fill the day: it takes ${duration(longest)}, and the deployment's day (UTC) ends in ${duration(left)}; start after it has begun, or make a part of the calls with --calls`,
+    `Cannot use up the day: it takes ${duration(longest)}, and the deployment's day (UTC) ends in ${duration(left)}; start when the next one has begun, or make only some of the calls with --calls`,
   );
 }
 
-/** Adds this run's calls to the ledger, also where the run was cut off. */
+/** Adds this run's calls to the ledger, even if the run was cut off. */
 export function recordDays(
   keys: Keys,
   bySubject: ReadonlyMap<string, readonly Sample[]>,

@@ -9,7 +9,7 @@ import { defectsIn, type Trace } from './collect.ts';
 import type { Conducted } from './conduct.ts';
 import { parseLine } from './follow-lines.ts';
 
-/** The line of a trace in a line of a log: as it is with --log-format=raw, or quoted in the `msg` of k6's own format. */
+/** The line of a trace in a line of a log: as it is (--log-format=raw), or quoted in `msg` (k6's own format). */
 function lineIn(text: string): Line | null {
   const quoted = /\bmsg=("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
   if (quoted === undefined) {
@@ -22,7 +22,7 @@ function lineIn(text: string): Line | null {
   }
 }
 
-/** An instance's trace as its log holds it. Log lines of k6 or of the cluster stand between ours. */
+/** The lines of an instance's trace in its log, which may have other lines too, from k6 or the cluster. */
 function readTrace(file: string): Line[] {
   try {
     return readFileSync(file, 'utf8')
@@ -77,8 +77,8 @@ function defectsOf(lines: readonly Line[], plan: Plan): string[] {
 }
 
 /**
- * Reads the traces of instances that ran elsewhere, all of one run. Throws CannotRun where a file cannot be read, or
- * they are not of this script, one run and this CLOCK_SPEED.
+ * Reads the traces of instances that ran elsewhere. Throws CannotRun if a file cannot be read, or if the traces are not all of one run of
+ * this script with this CLOCK_SPEED.
  */
 export function readTraces(options: Arguments, settings: Settings): Conducted {
   const traces = options.traces.map(readTrace);

@@ -8,7 +8,7 @@ import { CannotRun } from '../../common/cannot-run.ts';
 
 const run = promisify(execFile);
 
-/** The version that load/k6/go.mod pins, and the major version whose scripts these are. */
+/** The version that load/k6/go.mod pins, and the major version that the scripts need. */
 const pinned = 'v2.2.0';
 const major = 2;
 
@@ -20,14 +20,13 @@ export interface K6 {
   readonly version: string;
 }
 
-/** What the search stands on; tests give their own. */
 interface Means {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
   readonly cache?: string;
 }
 
-/** `k6 v2.2.0 (go1.26.8, linux/amd64)`: the version, or null where that file is not a k6 that runs here. */
+/** The version of a k6, from output such as `k6 v2.2.0 (go1.26.8, linux/amd64)`; null if the file is not a k6 that runs here. */
 async function versionOf(path: string, env: Means['env']): Promise<string | null> {
   try {
     const { stdout } = await run(path, ['version'], {
@@ -42,11 +41,11 @@ async function versionOf(path: string, env: Means['env']): Promise<string | null
 
 const fits = (version: string): boolean => version.startsWith(`v${major}.`);
 
-/** K6_PATH is meant: what it names is taken or refused, never passed over. */
+/** The k6 that K6_PATH names. Throws CannotRun if it cannot be used, since the user wants this one. */
 async function fromSetting(path: string, env: Means['env']): Promise<K6> {
   const version = await versionOf(path, env);
   if (version === null) {
-    throw new CannotRun(`Cannot use K6_PATH: ${path} is no k6 that runs here`);
+    throw new CannotRun(`Cannot use K6_PATH: ${path} is not a k6 that runs here`);
   }
   if (!fits(version)) {
     throw new CannotRun(`Cannot use K6_PATH: ${path} is k6 ${version}, and the scripts need k6 v${major}`);
@@ -62,37 +61,37 @@ const onPath = (env: Means['env'], name: string): string[] =>
     .filter((file) => existsSync(file));
 
 /**
- * Finds a k6: K6_PATH, then a fitting one on PATH, then the one built earlier, and otherwise builds the pinned one with
- * Go. Throws CannotRun, saying how to get one.
+ * Finds k6: the one that K6_PATH names, else one on PATH with the right version, else one that was built earlier; else it builds the
+ * pinned version with Go. Throws CannotRun, with how to get one.
  */
 export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<K6> {
   if (env.K6_PATH) {
     return fromSetting(env.K6_PATH, env);
   }
-  const passedOver: string[] = [];
+  const unusable: string[] = [];
   for (const path of onPath(env, 'k6')) {
     const version = await versionOf(path, env);
     if (version !== null && fits(version)) {
       return { path, version };
     }
     if (version !== null) {
-      passedOver.push(`${path} is k6 ${version}`);
+      unusable.push(`${path} is k6 ${version}`);
     }
   }
-  // Its own name is what k6 calls itself when it is asked for its version.
+  // The file must be named k6: asked for its version, k6 begins with the name of its file.
   const built = join(cache, pinned, 'k6');
   const version = existsSync(built) ? await versionOf(built, env) : null;
   if (version === pinned) {
     return { path: built, version };
   }
   rmSync(built, { force: true });
-  return oneAtATime(built, () => build(built, passedOver, { env, say }));
+  return oneAtATime(built, () => build(built, unusable, { env, say }));
 }
 
-/** The longest that a build may take: an older lock was left by one that was killed. */
+/** The longest time that a build may take. An older lock was left by a process that was killed. */
 const buildBoundMs = 900_000;
 
-/** Of several runs that find no k6 one builds it, and the others wait for that one's. */
+/** Lets only one of several runs build k6, while the others wait for it. */
 async function oneAtATime(built: string, make: () => Promise<K6>): Promise<K6> {
   const lock = `${built}.lock`;
   mkdirSync(dirname(built), { recursive: true });
@@ -116,8 +115,8 @@ async function oneAtATime(built: string, make: () => Promise<K6>): Promise<K6> {
   }
 }
 
-async function build(target: string, passedOver: readonly string[], { env, say }: Means): Promise<K6> {
-  const why = passedOver.length > 0 ? ` (${passedOver.join(', ')}; the scripts need v${major})` : '';
+async function build(target: string, unusable: readonly string[], { env, say }: Means): Promise<K6> {
+  const why = unusable.length > 0 ? ` (${unusable.join(', ')}; the scripts need v${major})` : '';
   if (onPath(env, 'go').length === 0) {
     throw new CannotRun(
       `Cannot find k6${why}, nor Go to build it with: install k6 v${major} (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25 (https://go.dev/dl/), or set K6_PATH`,

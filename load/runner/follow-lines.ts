@@ -3,11 +3,11 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Line } from '../seam/plan.ts';
 
 interface Follower {
-  /** Reads to the end and stops; gives what stood in the file beside lines of ours, cut to 2,000 characters. */
+  /** Reads to the end and stops. Returns all other text in the file, cut to 2,000 characters. */
   close(): string;
 }
 
-/** The line that a text of the trace is, or null where it is none of ours (k6's own words, a line cut off by a kill). */
+/** The line of a trace in a text; null if it is none, as a message of k6, or a line that was cut off. */
 export function parseLine(text: string): Line | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -19,7 +19,7 @@ export function parseLine(text: string): Line | null {
 
 const everyMs = 250;
 
-/** Follows a file that another process writes, and gives each line as it comes. */
+/** Follows a file that another process writes, and calls `onLine` with each line of the trace. */
 export function followLines(path: string, onLine: (line: Line) => void): Follower {
   const descriptor = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');

@@ -8,14 +8,14 @@ import type { Subject } from '../seam/plan.ts';
 import { type Arguments, type KeyName, keyNames } from './arguments.ts';
 import { plainRead } from './reads.ts';
 
-/** Makes keys for the run, so that no given key's budget is used up, and deletes them at the end. */
+/** Makes keys for the run, so that the budgets of given keys are not used up, and deletes them at the end. */
 export interface KeyMaker {
-  /** The secret of a new key with all scopes, or why there is none: one line. */
+  /** Makes a key with all scopes. Gives its secret, or one line about why there is none. */
   readonly make: (
     environment: Environment,
     purpose: string,
   ) => Promise<{ readonly secret: string; readonly label: string } | { readonly why: string }>;
-  /** Deletes them all; gives a line for each that is left behind. */
+  /** Deletes all keys that were made. Gives a line for each that is left behind. */
   readonly close: () => Promise<string[]>;
 }
 
@@ -26,17 +26,17 @@ export interface SkippedKey {
   readonly why: string;
 }
 
-/** The keys of a run: those whose limits are tried, with their secrets apart, and those that are not. */
+/** The keys of a run: those whose limits are tried, and those that are skipped. */
 export interface Keys {
   readonly subjects: readonly Subject[];
-  /** Secrets by the environment variable in which k6 gets them. */
+  /** The secrets of the subjects, by the environment variables in which k6 gets them. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly skipped: readonly SkippedKey[];
 }
 
 type KeySetting = keyof Settings & `${string}_API_KEY`;
 
-/** A key that the settings hold. */
+/** A key in the settings. */
 interface GivenKey {
   readonly name: KeyName;
   readonly api: Api;
@@ -45,8 +45,8 @@ interface GivenKey {
   readonly url: string;
 }
 
-/** What is known of a key by its name. */
-const known: Readonly<Record<KeyName, { readonly api: Api; readonly setting: KeySetting }>> = {
+/** The API and the setting of each key. */
+const keys: Readonly<Record<KeyName, { readonly api: Api; readonly setting: KeySetting }>> = {
   sandbox: { api: 'developer', setting: 'SANDBOX_API_KEY' },
   live: { api: 'developer', setting: 'LIVE_API_KEY' },
   enterprise: { api: 'developer', setting: 'ENTERPRISE_API_KEY' },
@@ -64,7 +64,7 @@ function givenKeys(settings: Settings, names: readonly KeyName[]): GivenKey[] {
   return keyNames
     .filter((name) => names.includes(name))
     .flatMap((name) => {
-      const { api, setting } = known[name];
+      const { api, setting } = keys[name];
       const origin = settings[urlSettings[api]];
       return origin === undefined || settings[setting] === undefined
         ? []
@@ -104,10 +104,10 @@ const given = (key: GivenKey, label: string, secret: string, alone: boolean): Ke
   secrets: { [label]: secret },
 });
 
-/** Whether keys of its kind can be made. */
+/** Whether the run can make keys of this kind. */
 const canMake = (name: KeyName): name is Environment => name === 'sandbox' || name === 'live';
 
-/** With EXHAUST=own: a key that the run makes stands for the given one, where one can be made. */
+/** With EXHAUST=own: a key that the run makes to be tried instead of the given one, if it can be made. */
 async function ownKey(key: GivenKey, maker: KeyMaker, purpose = ''): Promise<Keys> {
   const { name, setting } = key;
   const needs = `using up the budget of ${setting} needs EXHAUST=all`;
@@ -123,11 +123,11 @@ async function ownKey(key: GivenKey, maker: KeyMaker, purpose = ''): Promise<Key
 }
 
 function notExhausted(key: GivenKey): Keys {
-  const own = canMake(key.name) ? ", that of a key of the run's own EXHAUST=own" : '';
+  const own = canMake(key.name) ? ", and that of a key of the run's own EXHAUST=own" : '';
   return skip(key, key.setting, `EXHAUST is none: using up the budget of ${key.setting} needs EXHAUST=all${own}`);
 }
 
-/** Two keys of the run's own, for `shared`; none where only one could be made. */
+/** Two keys of the run's own, for `shared`; none if only one could be made. */
 async function ownPair(key: GivenKey, { EXHAUST }: Settings, maker: KeyMaker): Promise<Keys> {
   if (EXHAUST === 'none') {
     return notExhausted(key);
@@ -161,29 +161,29 @@ async function pairOf(key: GivenKey, settings: Settings, maker: KeyMaker, alone:
   return key.name === 'sandbox' ? ownPair(key, settings, maker) : none;
 }
 
-/** Keys that are asked for and not set: those named with --key, and all of an API that is targeted without any. */
-function missing(settings: Settings, names: readonly KeyName[], keys: readonly GivenKey[]): SkippedKey[] {
-  const isNamed = names.length < keyNames.length;
-  const bare = targetsOf(settings)
-    .filter(({ api }) => !keys.some((key) => key.api === api))
+/** The keys that are wanted and not set: those chosen with --key, or all keys of a target that has none. */
+function missing(settings: Settings, names: readonly KeyName[], given: readonly GivenKey[]): SkippedKey[] {
+  const isChosen = names.length < keyNames.length;
+  const withoutKeys = targetsOf(settings)
+    .filter(({ api }) => !given.some((key) => key.api === api))
     .map(({ api }) => api);
   return names
-    .filter((name) => !keys.some((key) => key.name === name))
-    .filter((name) => isNamed || (bare.includes(known[name].api) && name !== 'enterprise'))
+    .filter((name) => !given.some((key) => key.name === name))
+    .filter((name) => isChosen || (withoutKeys.includes(keys[name].api) && name !== 'enterprise'))
     .map((name) => {
-      const { api, setting } = known[name];
+      const { api, setting } = keys[name];
       const url = urlSettings[api];
       return { api, label: setting, why: `${settings[url] === undefined ? url : setting} is not set` };
     });
 }
 
-/** Chooses the keys by EXHAUST and --key; makes keys where that is needed. */
+/** Chooses the keys to try by EXHAUST and --key, and makes keys if needed. */
 export async function chooseKeys(settings: Settings, options: Arguments, maker: KeyMaker): Promise<Keys> {
   const { script, alone } = options;
-  const keys = givenKeys(settings, options.keys);
-  const skipped = missing(settings, options.keys, keys);
+  const fromSettings = givenKeys(settings, options.keys);
+  const skipped = missing(settings, options.keys, fromSettings);
   const all: Keys[] = [];
-  for (const key of keys) {
+  for (const key of fromSettings) {
     if (script === 'shared') {
       all.push(await pairOf(key, settings, maker, alone));
     } else if (script === 'soak' || settings.EXHAUST === 'all') {

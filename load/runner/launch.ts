@@ -7,18 +7,18 @@ import { k6Environment } from './environment.ts';
 import type { K6 } from './find-k6.ts';
 import { followLines } from './follow-lines.ts';
 
-/** What one k6 process left behind. */
+/** The outcome of one k6 process. */
 export interface Instance {
-  /** Exit status; null where it was ended by force. */
+  /** The exit status; null if it was killed. */
   readonly exitCode: number | null;
-  /** Ended by force, since it did not end (or not even begin) in its time. */
+  /** Set if it was killed because it did not begin the script, or did not end, in time. */
   readonly overdue: 'start' | 'end' | null;
   readonly lines: readonly Line[];
-  /** Text of the trace that is no line of ours. */
+  /** Text in the trace that is none of its lines. */
   readonly strayText: string;
-  /** The last of what k6 said on stderr. */
+  /** The end of what k6 wrote to stderr. */
   readonly stderr: string;
-  /** The summary file's text; null where there is none. */
+  /** The text of the summary file; null if there is none. */
   readonly summary: string | null;
 }
 
@@ -26,25 +26,24 @@ interface Launch {
   readonly k6: K6;
   readonly plan: Plan;
   readonly secrets: Readonly<Record<string, string>>;
-  /** A folder of this run's own, deleted afterwards. */
+  /** A temporary folder for this run. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onLine: (line: Line, instance: number) => void;
-  /** Aborted when the user wants to stop: k6 is asked to end, then made to. */
+  /** Aborted when the user wants to stop. k6 is then interrupted, and later killed. */
   readonly signal: AbortSignal;
 }
 
-/** A script that has not begun by then hangs in its syntax (k6 2.2 loops on some). */
+/** A script that has not begun after this time never will: k6 2.2 loops for ever on some syntax. */
 const startBoundMs = 60_000;
 const graceMs = 8_000;
 
 const scriptFile = (plan: Plan): string => fileURLToPath(new URL(`../scripts/${plan.script}.ts`, import.meta.url));
 
-/** The arguments of one instance. No key, and nothing that could hold one. */
+/** The command-line arguments of one instance, which never include a key. */
 function argumentsOf(plan: Plan, trace: string, index: number, count: number): string[] {
-  const sequence = Array.from({ length: count + 1 }, (_, edge) =>
-    edge === 0 ? '0' : edge === count ? '1' : `${edge}/${count}`,
-  );
+  const inner = Array.from({ length: count - 1 }, (_, edge) => `${edge + 1}/${count}`);
+  const sequence = ['0', ...inner, '1'];
   const segment =
     count === 1
       ? []
@@ -53,7 +52,7 @@ function argumentsOf(plan: Plan, trace: string, index: number, count: number): s
           `${sequence[index]}:${sequence[index + 1]}`,
           '--execution-segment-sequence',
           sequence.join(','),
-          // Each instance sees its own share only: the merged trace is judged instead.
+          // Thresholds would see one instance's share only. The merged trace is judged instead.
           '--no-thresholds',
         ];
   return [
@@ -84,7 +83,7 @@ export async function launch(given: Launch, index: number, count: number): Promi
     cwd: given.folder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own: the terminal's Ctrl-C reaches this process alone, which then asks k6 to end.
+    // In a process group of its own, k6 does not get the terminal's Ctrl-C; this process gets it, and then interrupts k6.
     detached: true,
   });
   const lines: Line[] = [];
@@ -113,7 +112,7 @@ async function tailOf(child: ChildProcess): Promise<string> {
   return tail;
 }
 
-/** Waits for the end; brings it about where it does not come in time or the user asks for it. */
+/** Waits until the process ends. Ends it if that takes too long, or if the user stops the run. */
 function ended(
   child: ChildProcess,
   { plan, signal }: Launch,

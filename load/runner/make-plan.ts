@@ -7,7 +7,7 @@ import type { Plan, Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import { allReads, otherReads } from './reads.ts';
 
-/** VUs that share one subject's calls: concurrency beyond one process' connection handling, and turns for slow answers. */
+/** How many VUs share one subject's calls: several, if calls must be simultaneous, or slow answers must not delay others. */
 const shootersOf: Readonly<Record<Plan['script'], number>> = {
   'per-minute': 1,
   burst: 4,
@@ -16,10 +16,10 @@ const shootersOf: Readonly<Record<Plan['script'], number>> = {
   shared: 1,
 };
 
-/** Time to start k6 and its VUs before the first simultaneous calls; several instances must all be there by then. */
+/** How many ms before the first simultaneous calls k6 is started, so that all instances and VUs are ready. */
 const leadOf = (instances: number): number => (instances > 1 ? 6000 + 1000 * instances : 4000);
 
-/** The share of the minute's window, by the clock, from which bursts 1.1 windows apart stay clear of its edge. */
+/** If the first burst is in this part of the clock's minute, later ones, 1.1 windows apart, stay away from its full minute. */
 const calm = { from: 0.13, to: 0.42 };
 
 function startOf(now: number, clockSpeed: number, instances: number): number {
@@ -32,17 +32,19 @@ function startOf(now: number, clockSpeed: number, instances: number): number {
   return at + ((share < calm.from ? calm.from : 1 + calm.from) - share) * windowMs;
 }
 
+/** The share of the limit that paced calls use. */
 const paceOf = ({ script, pace }: Arguments): number => pace ?? (script === 'soak' ? 0.9 : 0.97);
 
-/** The most calls a second that are planned for one key: what a busy machine can send when a clock runs fast. */
+/** The most calls a second with one key, as many as a busy machine can make if the deployment's clock runs fast. */
 const sendable = 300;
 
-/** How long filling what is left of a day takes, in ms. */
+/** How long using up the rest of a day takes, in ms. */
 export function fillMs(subject: Subject, spent: number, options: Arguments, clockSpeed: number): number {
   const left = Math.min(subject.perDay === null ? Infinity : subject.perDay - spent, options.calls ?? Infinity);
   return Math.max((left / (subject.limit * paceOf(options))) * (minuteMs / clockSpeed), (left / sendable) * 1000);
 }
 
+/** The longest time that the script may take, in ms. */
 function boundOf(options: Arguments, subjects: readonly Subject[], spent: Plan['spent'], clockSpeed: number): number {
   const windowMs = minuteMs / clockSpeed;
   const slow = 60_000;
@@ -65,7 +67,7 @@ function boundOf(options: Arguments, subjects: readonly Subject[], spent: Plan['
   }
 }
 
-/** About how many calls the plan makes to each API: held against MAX_REQUESTS before anything is sent. */
+/** About how many calls the script makes with one key; compared with MAX_REQUESTS before anything is sent. */
 function callsOf(options: Arguments, subject: Subject, clockSpeed: number): number {
   switch (options.script) {
     case 'per-minute':
@@ -98,7 +100,7 @@ function assertWithin(settings: Settings, options: Arguments, subjects: readonly
   }
 }
 
-/** The plan of a run. Throws CannotRun where it would need more requests than MAX_REQUESTS. */
+/** The plan of a run. Throws CannotRun if it may need more requests than MAX_REQUESTS, or would never end. */
 export function makePlan(
   settings: Settings,
   options: Arguments,
@@ -109,7 +111,7 @@ export function makePlan(
   assertWithin(settings, options, subjects);
   if (options.script === 'per-day' && options.calls === null && subjects.some(({ perDay }) => perDay === null)) {
     throw new CannotRun(
-      'Cannot fill an unlimited day: say with --calls how many calls to make, or leave the key out with --key',
+      'Cannot use up an unlimited day: say with --calls how many calls to make, or leave the key out with --key',
     );
   }
   const shooters = shootersOf[options.script];

@@ -8,17 +8,17 @@ import { type Arguments, scripts } from './arguments.ts';
 import type { Conducted } from './conduct.ts';
 import type { SkippedKey } from './keys.ts';
 
-/** What is known of a run whatever came of it. */
+/** The circumstances of a run. */
 interface About {
   readonly options: Arguments;
   readonly settings: Settings;
   readonly startedAt: Date;
   readonly suite: LoadRun['suite'];
-  /** Why the run was stopped before its time; null where it was not. */
+  /** Why the run was stopped early; null if it was not. */
   readonly interrupted: () => string | null;
 }
 
-/** Judges what was sent, if anything was, and says how the run ends. */
+/** Judges the calls that were made, if any, and concludes the run. */
 export function runOf(about: About, conducted: Conducted | { readonly skipped: readonly SkippedKey[] }): LoadRun {
   const { options, settings, startedAt, suite } = about;
   const { script } = options;
@@ -35,7 +35,7 @@ export function runOf(about: About, conducted: Conducted | { readonly skipped: r
     defects,
     skipped,
   });
-  const said = new Set(clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
+  const messages = new Set(clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
   return {
     script,
     question: scripts[script],
@@ -51,6 +51,6 @@ export function runOf(about: About, conducted: Conducted | { readonly skipped: r
     keys: judgement.details,
     partial: interrupted !== null || [...samples.values()].some(stoppedAnswering),
     samples,
-    notes: [...(sent?.notes ?? []), ...defects, ...skipped.map(notTried)].filter((note) => !said.has(note)),
+    notes: [...(sent?.notes ?? []), ...defects, ...skipped.map(notTried)].filter((note) => !messages.has(note)),
   };
 }

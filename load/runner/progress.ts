@@ -7,7 +7,7 @@ interface Progress {
   readonly close: () => void;
 }
 
-/** What the user sees while k6 runs: the last step of each key, a line every few seconds (on a terminal, in place). */
+/** Shows the last step of each key while k6 runs: on a terminal in one place, elsewhere as a line every ten seconds. */
 export function showProgress(
   plan: Plan,
   screen: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean },
@@ -51,7 +51,7 @@ export function showProgress(
   };
 }
 
-/** For a day that is being filled: how much longer, by the pace so far. */
+/** With per-day, how much longer it takes at the pace so far; otherwise empty. */
 function left(plan: Plan, subject: string, made: number, lasted: number): string {
   const day = plan.subjects.find(({ label }) => label === subject)?.perDay ?? null;
   if (plan.script !== 'per-day' || made < 20) {

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Read } from '../seam/plan.ts';
 
-/** The documented read of each API that touches least: a key's limit is tried with it. */
+/** The plain read of each API, with which limits are tried: a documented read that is cheap for the deployment. */
 export const plainRead: Readonly<Record<Api, string>> = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };
 
 const endpoints: Readonly<Record<Api, readonly Endpoint[]>> = {
@@ -18,7 +18,7 @@ const readsOf = (api: Api): readonly Endpoint[] =>
 /** The URLs of all documented reads that need no id. */
 export const allReads = (api: Api, origin = ''): string[] => readsOf(api).map(({ path }) => origin + path);
 
-/** What is tried while a key is refused: every other read, and one with a documented parameter where there is one. */
+/** The reads that are tried while a key is refused: all others, and one of them with a documented parameter. */
 export function otherReads(api: Api): Read[] {
   const others = readsOf(api).filter(({ path }) => path !== plainRead[api]);
   const filtered = others.find(({ query }) => query[0]?.values !== undefined);

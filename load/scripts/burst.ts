@@ -1,5 +1,5 @@
-// Does the limit hold under concurrency? Several VUs fire their shares of each burst at the same moments, here or, under
-// execution segments, on other machines; the verdict is made from all their traces together.
+// Is the limit enforced under concurrency? Several VUs, which may be on several machines (execution segments), make their shares of each
+// burst at the same moments. All their traces together are judged.
 import { minuteMs } from '../../contract/limits.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
@@ -10,7 +10,7 @@ const windowMs = minuteMs / plan.clockSpeed;
 
 export const options = optionsFor(plan);
 
-/** Without a moment given, all instances that start within the same ten seconds mean the same one. */
+/** The moment of the first burst if the plan has none. It is the same for all instances that start within the same ten seconds. */
 const agreed = (): number => Math.ceil((Date.now() + 5000) / 10_000) * 10_000;
 
 export default async function burst(): Promise<void> {

@@ -1,4 +1,4 @@
-// Is the day's limit enforced to the call? One VU for each key; the runner keeps the ledger from which a later run goes on.
+// Is the daily limit enforced exactly? One VU for each key; the runner keeps a ledger, from which a later run continues.
 import { dayMs, minuteMs } from '../../contract/limits.ts';
 import { runDay } from '../../limits/procedure/day.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';

@@ -1,5 +1,5 @@
-// Does the deployment sustain traffic just under the limit, and is every response still whole? Several VUs take
-// turns, so that one slow response does not hold up the flow.
+// Does the deployment answer sustained traffic just under the limit, and is every response complete? Several VUs take turns, so that a
+// slow response does not delay the next calls.
 import { minuteMs } from '../../contract/limits.ts';
 import { breachesOf } from '../seam/envelope.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
@@ -10,11 +10,11 @@ const windowMs = minuteMs / plan.clockSpeed;
 
 export const options = optionsFor(plan);
 
-/** Characters of bodies that may wait to be judged: that is done in the pauses, so that it does not hold up the flow. */
+/** Bodies are judged in the pauses between calls, so that no call is delayed. So many characters of them may wait for that. */
 const mostWaiting = 2_000_000;
 
-/** How often progress is told, in ms. */
-const tellEveryMs = 1000;
+/** How often progress is shown. */
+const progressEveryMs = 1000;
 
 interface Waiting {
   readonly url: string;
@@ -23,7 +23,7 @@ interface Waiting {
   readonly body: string;
 }
 
-/** Judges bodies when there is time; `broken` says how many responses broke each clause, and where the first one came from. */
+/** Judges bodies when there is time. `broken` has, for each clause, how many responses broke it, and the URL of the first. */
 function createJudge(api: Subject['api']): {
   readonly add: (response: Waiting) => void;
   readonly judge: () => void;
@@ -63,7 +63,7 @@ export default async function soak(): Promise<void> {
     const { add, judge, broken } = createJudge(subject.api);
     const interval = plan.pace === 0 ? 0 : windowMs / (subject.limit * plan.pace);
     const startAt = Date.now();
-    let toldAt = startAt;
+    let shownAt = startAt;
     const turns = interval === 0 ? Infinity : Math.floor(plan.soakMs / interval);
     for (
       let turn = vuNumber() % plan.shooters;
@@ -78,8 +78,8 @@ export default async function soak(): Promise<void> {
       const { response, sample } = sendNow(url, url);
       const contentType = response.headers['Content-Type'] ?? '';
       add({ url, status: sample.status, contentType, body: String(response.body) });
-      if (Date.now() - toldAt > tellEveryMs) {
-        toldAt = Date.now();
+      if (Date.now() - shownAt > progressEveryMs) {
+        shownAt = Date.now();
         recorder.progress('soak', turn);
       }
     }

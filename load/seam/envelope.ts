@@ -1,11 +1,10 @@
-// What the documents promise of every successful response, as far as one response shows it: for traffic in bulk, where the
-// suites' client cannot go. The clause ids are the suites' own.
+// The every-response clauses that can be judged on a single successful response, for the many responses of a soak.
 import type { Api } from '../../contract/clause.ts';
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 
-/** A day that does not exist rolls over: it does not come back as it was. */
+/** Whether a value is an ISO 8601 UTC instant with milliseconds. A day that does not exist is written back as another one. */
 function isInstant(value: unknown): boolean {
   const [text, at] = [String(value).replace('+00:00', 'Z'), Date.parse(String(value))];
   return text.length === 24 && !Number.isNaN(at) && new Date(at).toISOString() === text;
@@ -15,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON of a body; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -47,7 +46,7 @@ export const envelopeClauses: Readonly<Record<Api, readonly string[]>> = {
   workspace: ['workspace.responses.json', 'workspace.responses.success-status', 'workspace.errors.no-server-error'],
 };
 
-/** The clauses that this response to a documented read breaks. Refusals (429) and missing responses are judged elsewhere. */
+/** The clauses that a response to a documented read breaks. Refusals (429) and missing responses are judged elsewhere. */
 export function breachesOf(
   api: Api,
   response: { readonly status: number; readonly contentType: string; readonly body: string },

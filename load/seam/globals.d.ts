@@ -1,3 +1,3 @@
-// What k6 gives every script and @types/k6 does not declare.
+// Globals of k6 that @types/k6 does not declare.
 declare const console: { log: (...values: unknown[]) => void };
 declare function setTimeout(callback: () => void, ms: number): number;

@@ -1,4 +1,4 @@
-// The seam to k6: everything that touches its modules and globals. Scripts are plain functions of what this gives them.
+// The seam to k6: the only file that uses its modules and globals. The scripts are plain functions on top of it.
 import exec from 'k6/execution';
 import http, { type RefinedResponse } from 'k6/http';
 import { Counter } from 'k6/metrics';
@@ -6,13 +6,13 @@ import type { Options } from 'k6/options';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { type Line, type Plan, type Read, type Row, type Subject, toRow } from './plan.ts';
 
-/** Exceptions that would otherwise leave k6's exit status at 0, and VUs that came to the end of their script. */
+/** Counts exceptions, since k6 ends with 0 in spite of them, and VUs that came to the end of their script. */
 const errors = new Counter('suite_errors');
 const done = new Counter('suite_done');
-/** Calls whose sample is in the trace: must equal k6's own count of requests. */
+/** Counts the calls in the trace, which must equal k6's own count of requests. */
 const sampled = new Counter('suite_samples');
 
-/** The plan of this run. Throws, which makes k6 exit with 107, where the script was started without one. */
+/** The plan of this run. Throws if the script was started without one; k6 then exits with 107. */
 export function readPlan(): Plan {
   const text = __ENV.LOAD_PLAN;
   if (text === undefined || text === '') {
@@ -21,7 +21,7 @@ export function readPlan(): Plan {
   return JSON.parse(text) as Plan;
 }
 
-/** One iteration for each VU, no default that cuts a run short in silence, and thresholds that no empty metric passes. */
+/** One iteration for each VU, no default that could silently cut a run short, and thresholds that fail if their metric is empty. */
 export function optionsFor(plan: Plan): Options {
   return {
     scenarios: {
@@ -54,7 +54,7 @@ const emit = (line: Line): void => {
   console.log(JSON.stringify(line));
 };
 
-/** Collects samples of one subject and writes them out a step at a time, so that a run that is cut off leaves its trace. */
+/** Collects the samples of one subject and writes them after each step, so that even a run that is cut off leaves its trace. */
 interface Recorder {
   readonly note: (note: string, value: unknown) => void;
   readonly progress: (step: string, calls: number) => void;
@@ -64,7 +64,7 @@ interface Recorder {
   readonly calls: () => number;
 }
 
-/** Rows wait in memory for a flush; so many are written at once at the latest. */
+/** At most so many rows wait in memory to be written. */
 const mostRows = 500;
 
 function createRecorder(subject: string): Recorder {
@@ -98,7 +98,7 @@ function createRecorder(subject: string): Recorder {
 }
 
 /**
- * Runs a VU's share of a script: its trace is closed by an `end` line, its failure is counted, and nothing else leaves it.
+ * Runs a VU's share of a script. Its trace ends with an `end` line; if it throws, with an `error` line, and the exception is counted.
  * `await` works in k6 as long as the whole iteration is one promise.
  */
 export async function runShare(
@@ -108,7 +108,7 @@ export async function runShare(
 ): Promise<void> {
   const recorder = createRecorder(subject.label);
   emit({ t: 'begin', run: plan.run, script: plan.script, vu: vuNumber() });
-  // Once in all instances together: whoever judges the trace elsewhere needs to know what was planned.
+  // The plan is written once for all instances together, for whoever judges the traces elsewhere.
   if (vuNumber() === 0) {
     emit({ t: 'plan', plan });
   }
@@ -142,22 +142,22 @@ function headersFor(subject: Subject, key: string): Record<string, string> {
     : { ...common, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
 }
 
-/** Ways to call with one subject's key (or its made-up twin). None throws: no response is a sample with status 0. */
+/** Makes calls with one subject's key. Does not throw: no response is a sample with status 0. */
 interface Caller {
-  /** Without waiting for calls under way: a burst is many of these at once. */
+  /** Makes the subject's read. Does not wait for other calls, so many at once make a burst. */
   readonly send: (phase: string) => Promise<Sample>;
-  /** The same with a key that nobody was given. */
+  /** Like `send`, with a made-up key. */
   readonly intrude: () => Promise<Sample>;
-  /** The same with another documented read. */
+  /** Like `send`, with another documented read. */
   readonly sendOther: (read: Read, phase: string) => Promise<Sample>;
-  /** Waits for the response, and gives it too. `url` is a documented read of the same API. */
+  /** Blocks until the response is there, and gives that too. `url` is of a documented read of the same API. */
   readonly sendNow: (
     phase: string,
     url: string,
   ) => { readonly sample: Sample; readonly response: RefinedResponse<'text'> };
 }
 
-/** What is known of a call before its response. */
+/** The fields of a sample that are known before the response. */
 type Sent = Pick<Sample, 'key' | 'phase' | 'route'>;
 
 const originOf = (url: string): string => /^https?:\/\/[^/]+/.exec(url)?.[0] ?? '';
@@ -195,18 +195,18 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
   };
 }
 
-/** Characters of a refusal's body that are kept. */
+/** How many characters of a refusal's body are kept. */
 const bodyLimit = 4000;
 
 function sampleOf(subject: Subject, response: RefinedResponse<'text'> | null, sentAt: number, sent: Sent): Sample {
   const status = response === null ? 0 : response.status;
-  // Read once: each look at a response's field crosses from JavaScript to Go. k6 spells header names as Go does.
+  // Read once, since each access to a field crosses from JavaScript to Go. k6 writes header names as Go does.
   const headers = response === null || status === 0 ? {} : response.headers;
   const body = status >= 400 && response !== null ? response.body : null;
   return {
     ...sent,
     sentAt,
-    // The clock reads whole milliseconds, rounded down: the response was there before the next one.
+    // The clock rounds down to whole milliseconds, so the response came before the next one.
     receivedAt: Date.now() + 1,
     status,
     limit: headers['X-Ratelimit-Limit'] ?? null,
@@ -223,7 +223,7 @@ export const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, Math.max(0, ms));
   });
 
-/** What k6 measured itself, marked with the run: the runner holds the trace against it. */
+/** The summary file: the metrics that k6 itself counted, and the run's id. The runner verifies the trace with it. */
 export function summaryOf(
   plan: Plan,
   data: { metrics: Record<string, { values: Record<string, number> }> },

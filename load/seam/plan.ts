@@ -1,24 +1,24 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 
-/** A key and what the documents promise it. The key itself comes in the environment variable `keyEnv`, never in here. */
+/** A key whose limit is tried, and what the documents promise it. The key itself is in the environment variable `keyEnv`, never here. */
 export interface Subject {
-  /** What reports call the key: the name of its setting, or a description of a key that the run made. */
+  /** The key's name in reports: that of its setting, or a description of a key that the run made. */
   readonly label: string;
   readonly api: Api;
   readonly keyEnv: string;
-  /** Absolute URL of a documented read. */
+  /** The absolute URL of a documented read. */
   readonly url: string;
-  /** Requests a minute and a day; `perDay` is null where the documents say unlimited. */
+  /** Requests a minute and a day; `perDay` is null if the documents say unlimited. */
   readonly limit: number;
   readonly perDay: number | null;
-  /** Nobody else uses the key, or has lately: the run made it, or the user says so. */
+  /** Whether nobody else uses the key, or has lately: the run made it, or the user says so. */
   readonly alone: boolean;
-  /** A made-up key of the same look, for calls that must not touch this key's budget. No secret. */
+  /** A made-up key that looks the same, for calls that must not use this key's budget. It is no secret. */
   readonly unknownKey: string;
 }
 
-/** A documented read: what it is called, and its path with its query, below the origin of whoever is asked. */
+/** A documented read: its name in reports, and its path and query. */
 export interface Read {
   readonly route: string;
   readonly path: string;
@@ -26,38 +26,41 @@ export interface Read {
 
 export type ScriptName = 'per-minute' | 'burst' | 'per-day' | 'soak' | 'shared';
 
-/** What the runner gives a script. */
+/** Everything that a script needs to know. */
 export interface Plan {
-  /** Marks everything that belongs to this run: an older file is never taken for this run's. */
+  /** The id of this run, which marks its files, so that an older one is never taken for this run's. */
   readonly run: string;
   readonly script: ScriptName;
   readonly clockSpeed: number;
   readonly timeoutMs: number;
-  /** `shared` takes them two by two. */
+  /** With `shared`, each two of them are a pair. */
   readonly subjects: readonly Subject[];
-  /** VUs that share the calls of one subject. */
+  /** How many VUs share the calls of one subject. */
   readonly shooters: number;
-  /** VUs the script asks for in all instances together, and the longest it may take. */
+  /** How many VUs there are in all instances together, and the longest time that the script may take. */
   readonly vus: number;
   readonly boundMs: number;
-  /** When simultaneous calls begin, epoch ms; null: the script agrees on a moment by the clock. */
+  /** When simultaneous calls begin, in epoch ms; null if instances agree on a moment by the clock. */
   readonly startAt: number | null;
-  /** Bursts of `burst`. */
+  /** `burst`: how many bursts to make. */
   readonly bursts: number;
-  /** Calls that `per-day` has made today already, by subject, those it may make now, and whether it awaits the day's edge. */
+  /**
+   * `per-day`: how many calls of each subject were admitted today before, how many may be made now (null: as many as the day takes), and
+   * whether to wait until the day is over.
+   */
   readonly spent: Readonly<Record<string, number>>;
   readonly calls: number | null;
   readonly restore: boolean;
-  /** Length of `soak`, and the documented reads it makes in turn, by API. */
+  /** `soak`: how long it lasts, and the documented reads that it makes in turn. */
   readonly soakMs: number;
   readonly reads: Readonly<Record<Api, readonly string[]>>;
-  /** Reads that `per-minute` tries while the key is refused, by API. */
+  /** `per-minute`: the reads to try while the key is refused. */
   readonly probes: Readonly<Record<Api, readonly Read[]>>;
-  /** Share of the limit that paced traffic keeps to. 0: as fast as it goes. */
+  /** The share of the limit that paced calls use; 0 means as fast as possible. */
   readonly pace: number;
 }
 
-/** A sample as a row, in the order of its fields: a trace of 50,000 calls is read line by line. */
+/** A sample as a list of its fields, which keeps traces of 50,000 calls small. */
 export type Row = readonly [
   sentAt: number,
   receivedAt: number,

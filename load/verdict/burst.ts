@@ -7,21 +7,21 @@ import { type Judgement, judgeOverLimit } from './over-limit.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
-/** What a row of clean bursts is worth: said beside every verdict, since a race that was not met may still be there. */
+/** How much a series of clean bursts proves, since there may be a race that they did not hit. */
 function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Judged): string {
   const clean = bursts.filter(({ admitted }) => admitted <= limit).length;
   if (perMinute.verdict === 'more') {
-    return `${bursts.length - clean} of ${bursts.length} bursts were given too many calls.`;
+    return `In ${bursts.length - clean} of ${bursts.length} bursts too many calls were admitted.`;
   }
   const split =
-    clean === bursts.length ? '' : ` (in ${bursts.length - clean} more a window may have ended among the calls)`;
+    clean === bursts.length ? '' : ` (in ${bursts.length - clean} more a window may have ended during the burst)`;
   if (clean === 0) {
     return `No burst was clean${split}.`;
   }
   return `${counted(clean, 'clean burst')}${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
 }
 
-/** burst: the minute's limit under concurrency, with each burst's counts and what their number proves. */
+/** burst: judges the minute's limit under concurrency, with the counts of each burst and what they prove. */
 export const judgeBurst = (plan: Plan, trace: Trace): Judgement =>
   judgeOverLimit(plan, trace, {
     script: 'burst',

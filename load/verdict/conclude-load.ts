@@ -6,19 +6,19 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import type { SkippedKey } from '../runner/keys.ts';
 import type { Judgement } from './over-limit.ts';
 
-/** What beside the judgement decides how a load run ends. */
+/** Everything besides the judgement that decides the exit status of a load run. */
 interface Ending {
   readonly strict: boolean;
   readonly skipped: readonly SkippedKey[];
-  /** What makes the trace worthless as proof. */
+  /** Why the trace proves nothing. */
   readonly defects: readonly string[];
-  /** The user stopped the run, or the target went away: what was seen stands, and decides nothing. */
+  /** Why the run was stopped early, so that nothing is decided: by the user, or since the target went away; null if it was not. */
   readonly interrupted: string | null;
 }
 
 const order = new Map(clauses.map(({ id }, index) => [id as string, index]));
 
-/** Of a trace that may lack calls nothing can be concluded, in either direction. */
+/** The results of a trace that may lack calls, from which nothing can be concluded. */
 const breakAll = (results: readonly ClauseResult[], defects: readonly string[]): ClauseResult[] =>
   results.map(({ id }) =>
     resultOf(
@@ -35,7 +35,7 @@ const openAll = (results: readonly ClauseResult[], why: string): ClauseResult[] 
 
 export const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
 
-/** Clauses of an API none of whose keys was tried. */
+/** The results of an API's clauses if none of its keys was tried. */
 function skips(main: Judgement['main'], { skipped }: Ending, judged: ReadonlySet<string>): ClauseResult[] {
   return main
     .filter((id) => !judged.has(id))
@@ -53,14 +53,16 @@ function skips(main: Judgement['main'], { skipped }: Ending, judged: ReadonlySet
     });
 }
 
-/** The results as they are reported, and how the run ends. A main clause left open leaves the run without an answer. */
+function usable(results: readonly ClauseResult[], { interrupted, defects }: Ending): readonly ClauseResult[] {
+  if (interrupted !== null) {
+    return openAll(results, interrupted);
+  }
+  return defects.length > 0 ? breakAll(results, defects) : results;
+}
+
+/** The final results, and the exit status. If a main clause is undecided, so is the run. */
 export function concludeLoad({ results, main }: Judgement, ending: Ending): Conclusion & { clauses: ClauseResult[] } {
-  const stated =
-    ending.interrupted !== null
-      ? openAll(results, ending.interrupted)
-      : ending.defects.length > 0
-        ? breakAll(results, ending.defects)
-        : [...results];
+  const stated = usable(results, ending);
   const all = [...stated, ...skips(main, ending, new Set(stated.map(({ id }) => id)))].sort(
     (a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0),
   );

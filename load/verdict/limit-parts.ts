@@ -8,10 +8,10 @@ import { parseJson } from '../seam/envelope.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Part } from './results.ts';
 
-type Said = Pick<Part, 'says'> & { readonly verdict: 'holds' | 'fails' | 'undecided' };
+type Judgement = Pick<Part, 'says'> & { readonly verdict: 'holds' | 'fails' | 'undecided' };
 
-/** The body of a refusal: the documented code in the envelope's error (developer), or the error object (workspace). */
-function judgeBody(subject: Subject, sample: Sample): Said {
+/** Judges the body of a refusal: it must have the documented code in its error (developer), or an error object (workspace). */
+function judgeBody(subject: Subject, sample: Sample): Judgement {
   const body = parseJson(sample.body ?? '');
   const error = isObject(body) ? body.error : undefined;
   if (!isObject(error)) {
@@ -35,17 +35,17 @@ function judgeBody(subject: Subject, sample: Sample): Said {
 /** limits.exceeded: 429, with the documented body. */
 function exceededPart(subject: Subject, judged: Judged): Part {
   const { verdict, says, firstRefused } = judged.exceeded;
-  const said = verdict === 'holds' && firstRefused !== null ? judgeBody(subject, firstRefused) : { verdict, says };
+  const judgement = verdict === 'holds' && firstRefused !== null ? judgeBody(subject, firstRefused) : { verdict, says };
   return {
     subject,
-    ...said,
+    ...judgement,
     finding: { expected: subject.api === 'developer' ? '429 RATE_LIMITED in the envelope' : '429 with the error body' },
   };
 }
 
 /**
- * limits.headers: every response of the trace carries the three headers, refusals and calls without a valid key included; what
- * they say is held to be something with a valid key.
+ * limits.headers: every response of the trace has the three headers, including refusals and calls without a valid key. With a valid key
+ * their values must make sense, too.
  */
 export function headersPart(subject: Subject, samples: readonly Sample[]): Part {
   const answered = samples.filter(({ status }) => status !== 0);
@@ -67,7 +67,7 @@ export function headersPart(subject: Subject, samples: readonly Sample[]): Part 
   };
 }
 
-/** What a limit that is kept, too small or too large says of its clause. */
+/** The judge's verdicts on a limit as those on its clause. */
 export const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
 
 /** limits.per-minute. */
@@ -75,7 +75,7 @@ function minutePart(subject: Subject, judged: Judged): Part {
   const { verdict, enforced, closer } = judged.perMinute;
   const actual = enforced === null ? verdict : `${enforced} a minute`;
   const says =
-    closer === 'burst' ? `${judged.perMinute.says} npm run load -- burst looks closer.` : judged.perMinute.says;
+    closer === 'burst' ? `${judged.perMinute.says} npm run load -- burst can find out more.` : judged.perMinute.says;
   return {
     subject,
     says,
@@ -85,7 +85,7 @@ function minutePart(subject: Subject, judged: Judged): Part {
   };
 }
 
-/** limits.remaining: judged where Limit shows the minute's number, recorded otherwise. */
+/** limits.remaining: judged only if Limit shows the minute's number. */
 function remainingPart(subject: Subject, judged: Judged): Part[] {
   const { verdict, says } = judged.remaining;
   return verdict === 'not judged' ? [] : [{ subject, verdict, says }];
@@ -99,7 +99,7 @@ function limitValuePart(subject: Subject, samples: readonly Sample[]): Part {
   return { subject, verdict, says };
 }
 
-/** All that one key's trace over the limit says, by the last part of the clause's id. */
+/** What one key's trace over the limit shows, by the last part of the clauses' ids. */
 export function limitParts(
   subject: Subject,
   samples: readonly Sample[],

@@ -8,15 +8,16 @@ import type { Plan, ScriptName, Subject } from '../seam/plan.ts';
 import { limitParts } from './limit-parts.ts';
 import { combine, type Part } from './results.ts';
 
-/** What a script's trace says: clause results, and for each key what the report shows beside them. */
+/** The judgement of a script's trace. */
 export interface Judgement {
   readonly results: readonly ClauseResult[];
+  /** Further details for reports, by key. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** The clauses whose being undecided leaves the run without an answer. */
+  /** The main clauses of the script. If one of them is undecided, so is the run. */
   readonly main: readonly string[];
 }
 
-/** What one key's trace says, by the last part of the clauses' ids. */
+/** What one key's trace shows, by the last part of the clauses' ids. */
 export interface KeyParts {
   readonly subject: Subject;
   readonly parts: Readonly<Record<string, readonly Part[]>>;
@@ -36,7 +37,7 @@ const mainClause: Readonly<Record<ScriptName, Readonly<Record<Api, string>>>> = 
 export const mainClauses = (script: ScriptName): readonly string[] =>
   apis.map((api) => `${api}.limits.${mainClause[script][api]}`);
 
-/** The results of the limit clauses, of each API over all its keys. */
+/** The results of the limit clauses, for each API over all its keys. */
 export const limitResults = (all: readonly KeyParts[]): ClauseResult[] =>
   apis.flatMap((api) => {
     const own = all.filter(({ subject }) => subject.api === api);
@@ -50,11 +51,11 @@ export const limitResults = (all: readonly KeyParts[]): ClauseResult[] =>
     );
   });
 
-/** The target went away while the run was under way: the last calls got no response. */
+/** Whether the target went away during the run: the last calls got no response. */
 export const stoppedAnswering = (samples: readonly Sample[]): boolean =>
   samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
 
-/** Why a trace cannot be judged at all, or null. */
+/** Why a trace cannot be judged at all; null if it can. */
 export function obstacle(samples: readonly Sample[]): string | null {
   const first = samples.find((sample) => sample.status !== 0);
   if (first === undefined) {
@@ -72,8 +73,8 @@ export function obstacle(samples: readonly Sample[]): string | null {
   return `The first call got ${first.status}: the key does not open the read that is called.`;
 }
 
-/** Clauses that per-minute and burst speak of. `burst` looks for too many and at once: recovery is not its question. */
-const asked = {
+/** The clauses that each script judges. */
+const judgedClauses = {
   'per-minute': [
     'headers',
     'exceeded',
@@ -87,9 +88,9 @@ const asked = {
   burst: ['headers', 'exceeded', 'per-minute', 'remaining', 'limit-value'],
 } as const;
 
-/** How one key's trace is judged, and what of it the report shows. */
+/** How to judge one key's trace, and which details of it to report. */
 interface Rules {
-  readonly script: keyof typeof asked;
+  readonly script: keyof typeof judgedClauses;
   readonly judgeKey: typeof judge;
   readonly detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown;
 }
@@ -100,7 +101,7 @@ export function judgeOverLimit(
   { bySubject }: Pick<Trace, 'bySubject'>,
   { script, judgeKey, detail }: Rules,
 ): Judgement {
-  const names: readonly string[] = asked[script];
+  const names: readonly string[] = judgedClauses[script];
   const details: Record<string, unknown> = {};
   const all = plan.subjects.map((subject): KeyParts => {
     const { label, limit, alone } = subject;
@@ -118,7 +119,7 @@ export function judgeOverLimit(
   return { results: limitResults(all), details, main: mainClauses(script) };
 }
 
-/** per-minute: the whole verdict on each key's minute. */
+/** per-minute: judges each key's minute, and reports the whole verdict. */
 export const judgePerMinute = (plan: Plan, trace: Trace): Judgement =>
   judgeOverLimit(plan, trace, {
     script: 'per-minute',

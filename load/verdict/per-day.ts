@@ -28,7 +28,7 @@ function endedMeanwhile(samples: readonly Sample[], clockSpeed: number): boolean
   return dayAt(from, clockSpeed).day !== dayAt(to, clockSpeed).day;
 }
 
-/** per-day: the day's limit of each key, with the rung of the evidence ladder that was reached. */
+/** per-day: judges the daily limit of each key, and says how much is proven. */
 export function judgePerDay(plan: Plan, { bySubject, notes }: Trace): Judgement {
   const details: Record<string, unknown> = {};
   const open = (subject: Subject, says: string): KeyParts => {
@@ -42,9 +42,9 @@ export function judgePerDay(plan: Plan, { bySubject, notes }: Trace): Judgement 
       | DayOutcome
       | undefined;
     if (outcome === undefined) {
-      return open(subject, 'The run was cut off before its end; run it again today to go on.');
+      return open(subject, 'The run was cut off before its end; run it again today to continue.');
     }
-    // A day that was used up before the run began is no obstacle to say so; a target that went away is one.
+    // That calls are refused for the day can be judged even if all of them were.
     const why = outcome.refusedForDay ? null : obstacle(samples);
     if (why !== null) {
       return open(subject, why);

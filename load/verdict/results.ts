@@ -3,7 +3,7 @@ import { resultOf } from '../../results/clause-result.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import type { Subject } from '../seam/plan.ts';
 
-/** What one key's trace says of one clause. `says` becomes the finding of all but a pass. */
+/** What one key's trace shows about one clause. `says` becomes the finding, unless the clause passes. */
 export interface Part {
   readonly subject: Subject;
   readonly verdict: 'holds' | 'fails' | 'undecided' | 'observed';
@@ -12,7 +12,7 @@ export interface Part {
   readonly observed?: unknown;
 }
 
-/** A shell line that makes the call again; the key stands in it as the name of its setting. */
+/** A shell line that makes the call again, with the name of a variable in place of the key. */
 function curlOf({ api, url, label }: Subject): string {
   const name = label
     .replace(/[^A-Za-z0-9]+/g, '_')
@@ -30,7 +30,7 @@ const findingOf = ({ subject, says, finding }: Part): Finding => ({
   curl: curlOf(subject),
 });
 
-/** One clause over the keys of an API: the worst of them decides. Null where none of them tells anything. */
+/** The result of a clause over all keys of an API, the worst of which decides; null if none of them shows anything. */
 export function combine(id: string, parts: readonly Part[]): ClauseResult | null {
   if (parts.length === 0) {
     return null;

@@ -5,12 +5,12 @@ import type { Plan, Subject } from '../seam/plan.ts';
 import { type Judgement, type KeyParts, limitResults, mainClauses, obstacle } from './over-limit.ts';
 import type { Part } from './results.ts';
 
-type Said = Pick<Part, 'verdict' | 'says'> & { readonly shared: boolean | null };
+type PairVerdict = Pick<Part, 'verdict' | 'says'> & { readonly shared: boolean | null };
 
 const clauses: Readonly<Record<Api, string>> = { developer: 'key-or-account', workspace: 'per-workspace' };
 
-/** Two keys share a budget where a call is refused although neither of them has made the limit's number by itself. */
-function judgePair(samples: readonly Sample[], limit: number): Said {
+/** Judges a pair of keys. They share a budget if a call is refused although neither key has reached the limit by itself. */
+function judgePair(samples: readonly Sample[], limit: number): PairVerdict {
   const why = obstacle(samples);
   if (why !== null) {
     return { verdict: 'undecided', says: why, shared: null };
@@ -32,7 +32,7 @@ function judgePair(samples: readonly Sample[], limit: number): Said {
   return { verdict: 'fails', says, shared: false };
 }
 
-/** shared: whether two keys draw on one budget. The workspace API documents it; the developer API leaves it open. */
+/** shared: judges whether two keys draw on one budget, which the workspace API documents and the developer API leaves open. */
 export function judgeShared(plan: Plan, trace: Trace): Judgement {
   const details: Record<string, unknown> = {};
   const pairs = plan.subjects
@@ -40,13 +40,14 @@ export function judgeShared(plan: Plan, trace: Trace): Judgement {
     .map((first, index) => [first, plan.subjects[2 * index + 1] as Subject] as const);
   const all = pairs.map(([first, second]): KeyParts => {
     const samples = trace.samples.filter(({ key }) => key === first.label || key === second.label);
-    const { shared, ...said } = judgePair(samples, first.limit);
-    details[`${first.label} and ${second.label}`] = { shared, says: said.says };
+    const { shared, verdict, says } = judgePair(samples, first.limit);
+    details[`${first.label} and ${second.label}`] = { shared, says };
     const part: Part = {
       subject: first,
-      ...said,
+      verdict,
+      says,
       finding: { expected: 'one budget for both keys' },
-      ...(shared === null ? {} : { observed: { shared, says: said.says } }),
+      ...(shared === null ? {} : { observed: { shared, says } }),
     };
     return { subject: first, parts: { [clauses[first.api]]: [part] } };
   });

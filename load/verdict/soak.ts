@@ -10,7 +10,7 @@ import { headersPart } from './limit-parts.ts';
 import { type Judgement, limitResults, mainClauses, obstacle } from './over-limit.ts';
 import { combine, type Part } from './results.ts';
 
-/** How many responses broke a clause, and which URL the first of them came from. */
+/** How many responses broke a clause, and the URL of the first. */
 interface Breach {
   readonly count: number;
   readonly first: string;
@@ -18,7 +18,7 @@ interface Breach {
 
 type Broken = Readonly<Record<string, Breach>>;
 
-/** Percentiles of the answered calls, ms: p50, p90, p95, p99 and the longest. */
+/** Percentiles of the times of answered calls, in ms, and the longest. */
 function latencies(samples: readonly Sample[]): Record<string, number> {
   const sorted = samples
     .filter((sample) => sample.status !== 0)
@@ -28,7 +28,7 @@ function latencies(samples: readonly Sample[]): Record<string, number> {
   return { p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) };
 }
 
-/** A refusal of a key that stayed under its limit. The first ones may be due to calls that others made before. */
+/** limits.per-minute: no call is refused under the limit. Refusals in the first two windows may be due to earlier calls by others. */
 function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): Part {
   const windowMs = minuteMs / plan.clockSpeed;
   const own = callsOf(samples, subject.label);
@@ -73,7 +73,7 @@ function statistics(samples: readonly Sample[]): Record<string, unknown> {
   };
 }
 
-/** How often each clause was broken, over the VUs that shared the subject's calls. */
+/** How often each clause was broken, summed up over the VUs that shared the subject's calls. */
 function brokenOf({ notes }: Trace, subject: Subject): Broken {
   const all: Record<string, Breach> = {};
   for (const { value } of notes.filter((note) => note.subject === subject.label && note.note === 'broken')) {
@@ -100,7 +100,7 @@ function envelopeResults(
                 return {
                   subject,
                   verdict: 'fails',
-                  says: `${breach.count} answers break it, the first from GET ${breach.first}.`,
+                  says: `${breach.count} answers break the clause, the first from GET ${breach.first}.`,
                 };
               }
               return why === null
@@ -112,7 +112,7 @@ function envelopeResults(
   );
 }
 
-/** soak: nothing refused below the limit, every answer whole, and how long answers took. */
+/** soak: judges that nothing is refused under the limit and every answer is complete, and reports latencies. */
 export function judgeSoak(plan: Plan, trace: Trace): Judgement {
   const details: Record<string, unknown> = {};
   const all = plan.subjects.map((subject) => {

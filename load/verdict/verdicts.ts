@@ -6,7 +6,7 @@ import { judgePerDay } from './per-day.ts';
 import { judgeShared } from './shared.ts';
 import { judgeSoak } from './soak.ts';
 
-/** How each script's trace is judged. */
+/** The function that judges the trace of each script. */
 export const verdicts: Readonly<Record<ScriptName, (plan: Plan, trace: Trace) => Judgement>> = {
   'per-minute': judgePerMinute,
   burst: judgeBurst,

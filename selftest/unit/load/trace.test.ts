@@ -70,7 +70,7 @@ const cases: readonly [what: string, instance: Partial<Instance>, defect: RegExp
     /the trace is another run's/,
   ],
   ['a VU that was cut off', { lines: lines.slice(0, 2) }, /0 of 1 VUs came to the end/],
-  ['text of others in the trace', { strayText: 'WARN: something\n' }, /no line of it: WARN/],
+  ['text of others in the trace', { strayText: 'WARN: something\n' }, /holds other text: WARN/],
   [
     'a script that cannot be loaded',
     { exitCode: 107, stderr: 'SyntaxError: line 3\n' },
@@ -144,7 +144,7 @@ describe('finding k6', () => {
     await expect(find({ K6_PATH: fake('old', 'v1.4.0'), PATH: '' })).rejects.toThrow(
       /K6_PATH: .*k6 v1\.4\.0, and the scripts need k6 v2/,
     );
-    await expect(find({ K6_PATH: '/bin/true', PATH: '' })).rejects.toThrow(/no k6 that runs here/);
+    await expect(find({ K6_PATH: '/bin/true', PATH: '' })).rejects.toThrow(/not a k6 that runs here/);
   });
   it('passes over another major version on PATH; without Go it says how to get k6', async () => {
     fake('k6', 'v1.4.0');
