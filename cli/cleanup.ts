@@ -16,22 +16,22 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What became of the things of one deployment. */
+/** What became of everything that runs created at one deployment. */
 interface Account {
   deleted: number;
   gone: number;
   left: number;
-  /** The API has no call that deletes them: they are reported once, and dropped. */
+  /** Records that the API cannot delete. They are reported once, and then dropped from the ledger. */
   undeletable: number;
-  /** Why things are left, each reason once. */
+  /** The reasons why things are left. */
   readonly reasons: Set<string>;
 }
 
 const command = createCommand(
   'cleanup',
   '[options]',
-  'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 where nothing is left, 1 where something is, 2 where it could not try.',
-).option('--forget <origin>', 'send nothing, and drop what was created at a deployment that is gone');
+  'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 if nothing is left, 1 if something is, 2 if it could not try.',
+).option('--forget <origin>', 'send nothing, and forget what was created at a deployment that is gone');
 
 const nothingToDo = 'Nothing to do: there is nothing to clean up';
 
@@ -52,7 +52,7 @@ async function run(): Promise<number> {
   return cleanAll(ended);
 }
 
-/** Marks the entries that `fits` chooses as gone; gives them. */
+/** Removes the entries that fit from the ledgers, and returns them. */
 function drop(ledgers: readonly string[], fits: (entry: Entry) => boolean): Entry[] {
   return ledgers.flatMap((name) => {
     const { ledger, close } = openLedger(name);
@@ -117,21 +117,21 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
     say(lineOf(origin, account));
   }
   for (const name of damaged) {
-    say(`${ledgerFolder}/${name}.jsonl: lines cannot be read, and what they named may be there still: ${howToEnd}`);
+    say(`${ledgerFolder}/${name}.jsonl: some lines cannot be read, and what they name may still exist: ${howToEnd}`);
   }
   return damaged.length > 0 || [...accounts.values()].some(({ left }) => left > 0) ? 1 : 0;
 }
 
 const howToEnd = "look for names with the run's tag at the deployment, then delete the file";
 
-/** Whether there is a ledger of that name with lines that tell nothing. */
+/** Whether a ledger has lines that cannot be read. */
 function isDamaged(name: string): boolean {
   const { ledger, close } = openLedger(name);
   close();
   return ledger.unreadable > 0;
 }
 
-/** One line for a deployment. */
+/** The line about one deployment. */
 function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: Account): string {
   const counts: readonly (readonly [number, string])[] = [
     [deleted, 'deleted'],

@@ -2,13 +2,10 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 
-/** How users call a script of package.json. */
+/** The command that runs a script of package.json. */
 const callOf = (script: string): string => (script === 'test' ? 'npm test' : `npm run ${script}`);
 
-/**
- * The command line of an npm script: commander's, with --help, and with one line and status 2 for words that it does not
- * know. `description` is what --help says first.
- */
+/** The command line of an npm script, with --help, which begins with `description`. Throws for arguments that it does not know. */
 export const createCommand = (script: string, usage: string, description: string): Command =>
   new Command(callOf(script))
     .usage(usage === '' ? ' ' : `-- ${usage}`)
@@ -17,10 +14,7 @@ export const createCommand = (script: string, usage: string, description: string
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
 
-/**
- * Parses the words after `npm run SCRIPT --`. null where --help was asked for, which has been printed then. Throws CannotRun
- * for words that cannot be used.
- */
+/** Parses the arguments after `npm run SCRIPT --`. Returns null after --help, which it prints. Throws CannotRun for wrong arguments. */
 export function parseCommand(command: Command, argv: readonly string[]): Command | null {
   try {
     return command.parse(argv, { from: 'user' });
@@ -36,7 +30,7 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
   }
 }
 
-/** Reads the value of an option such as `--every <n>`. Throws where it is no whole number of at least 1. */
+/** Parses the value of an option such as `--every <n>`. Throws if it is not a whole number of at least 1. */
 export function positiveInteger(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) {
     throw new InvalidArgumentError('It must be a whole number of at least 1.');
@@ -44,7 +38,7 @@ export function positiveInteger(text: string): number {
   return Number(text);
 }
 
-/** The parsed words of a program that a script of package.json starts: ends the process after --help, and with 2 for words that cannot be used. */
+/** Parses the arguments of this process. Ends the process after --help, and with 2 for wrong arguments. */
 export function commandLine(command: Command): Command {
   try {
     return parseCommand(command, process.argv.slice(2)) ?? process.exit(0);
@@ -54,7 +48,7 @@ export function commandLine(command: Command): Command {
   }
 }
 
-/** What went wrong: one line where the user can put it right, with the stack where the suite is at fault. */
+/** What went wrong: one line if the user can correct it, or the stack if the suite is at fault. */
 export function explain(error: unknown): string {
   if (error instanceof CannotRun) {
     return error.message;
@@ -62,10 +56,7 @@ export function explain(error: unknown): string {
   return `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/**
- * Carries a command out, and sets the exit status of the process: what `run` gives once the command's words are parsed, 0 after
- * --help, 2 with the reason where anything throws.
- */
+/** Parses the arguments, runs the command, and sets the exit status: what `run` returns, 0 after --help, 2 if anything throws. */
 export async function carryOut(command: Command, run: () => number | Promise<number>): Promise<void> {
   try {
     process.exitCode = parseCommand(command, process.argv.slice(2)) === null ? 0 : await run();

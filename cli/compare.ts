@@ -8,13 +8,10 @@ import { shortJson } from '../reports/console/changes.ts';
 import { inert, oneLine } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
-import { parseRun } from '../results/read-run.ts';
+import { largestReport, parseRun } from '../results/read-run.ts';
 import { carryOut, createCommand } from './command.ts';
 
-/** No run of this suite writes more. */
-const mostBytes = 50_000_000;
-
-/** A run's conformance.json, or the folder that it lies in. Throws CannotRun. */
+/** The run in a conformance.json, or in the folder of one. Throws CannotRun. */
 function readRun(path: string): Compared {
   const refuse = (why: string): CannotRun =>
     new CannotRun(
@@ -22,7 +19,7 @@ function readRun(path: string): Compared {
     );
   try {
     const file = statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
-    return parseRun(JSON.parse(readBounded(file, mostBytes).toString('utf8')));
+    return parseRun(JSON.parse(readBounded(file, largestReport).toString('utf8')));
   } catch (error) {
     throw refuse(fileTrouble(error));
   }
@@ -51,7 +48,7 @@ function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared
 const command = createCommand(
   'compare',
   'A B',
-  'Compares two runs: verdicts and observed facts that changed from A to B. Ends with 0 where nothing changed, 1 where something did, 2 where a run cannot be read.',
+  'Compares two runs: verdicts and observed facts that changed from A to B. Ends with 0 if nothing changed, 1 if something did, 2 if a run cannot be read.',
 )
   .argument('<a>', 'the earlier run: a folder of reports or a conformance.json')
   .argument('<b>', 'the later run');

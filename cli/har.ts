@@ -12,13 +12,13 @@ import { judgeRecording } from './har/judge-recording.ts';
 import { notWhole, readRecording } from './har/read-exchanges.ts';
 import { readNamedFile } from './read-file.ts';
 
-/** Recordings of browsers are large; a JavaScript string cannot be much longer. */
+/** Recordings of browsers are large, but a JavaScript string cannot be much longer than this. */
 const mostBytes = 256 * 1_048_576;
 
 const command = createCommand(
   'har',
   'FILE',
-  'Judges the clauses that hold on every response on recorded traffic (a HAR file of a browser, a proxy, a gateway), and sends nothing. Exit status and reports as with npm test; of a FILE among the reports they go into har/ beside it.',
+  'Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with npm test. If FILE is among the reports of a run, new reports go into har/ beside it.',
 )
   .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
   .option('--strict', 'a failed should ends with 1 too');
@@ -64,7 +64,7 @@ async function run(): Promise<number> {
 const leftOut = (many: number, what: string): string[] =>
   many === 0 ? [] : [`${counted(many, 'entry')} of the recording left out: ${what}`];
 
-/** Where the reports go. Those of the run that a recording is evidence of stay as they are: it has others beside it. */
+/** The folder for the reports: `har` beside a recording that is itself a report of a run, so that the run's reports are not overwritten. */
 function folderFor(file: string): string {
   const folder = reportsFolder();
   const place = existsSync(folder) ? relative(realpathSync(folder), realpathSync(file)) : '..';

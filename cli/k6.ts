@@ -5,7 +5,7 @@ const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** `npm run k6`: ends with 0 and the path of k6, or with 2 and the reason. */
+/** `npm run k6`: prints the path of k6 and ends with 0, or prints the reason and ends with 2. */
 await carryOut(
   createCommand(
     'k6',

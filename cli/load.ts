@@ -4,7 +4,7 @@ import { withoutDebug } from './without-debug.ts';
 
 withoutDebug();
 
-// As for `npm test`: loading is a good part of a short run.
+// Loading takes much of a short run. Compiled code is kept, which halves it from the second run on.
 enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));
 
 /** `npm run load`. */

@@ -7,9 +7,9 @@ import { once } from './test/arguments.ts';
 const command = createCommand(
   'plan',
   '[developer | workspace] [options]',
-  'Prints what npm test would send with these settings, and how long the limits make it take; sends nothing. The run is rehearsed against the reference deployment, in this process, on a clock that nobody waits for.',
+  'Prints what npm test would send with these settings, and how long the limits make it take; sends nothing. The run is rehearsed against the reference deployment in this process, on a clock that skips waits.',
 )
-  .argument('[api...]', 'plan one API alone')
+  .argument('[api...]', 'plan only this API')
   .option('-t, --testNamePattern <clause>', 'plan the clauses whose id begins so: -t developer.auth', once)
   .option('--json', 'print the plan as JSON, with the clauses that each call serves');
 

@@ -40,21 +40,21 @@ const schemeNames = Object.keys(presets).join(', ');
 const command = createCommand(
   'receiver',
   'URL --scheme NAME|FILE.json --secret-from NAME [options]',
-  'Sends a webhook receiver of yours validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 where it verifies, 1 where it does not, 2 where it cannot be decided.',
+  'Sends your webhook receiver validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 if it verifies, 1 if it does not, 2 if that cannot be decided.',
 )
-  .argument('[url]', 'where the receiver listens')
+  .argument('[url]', "the receiver's URL")
   .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
   .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
-  .option('--registered-url <url>', 'the URL that the receiver believes it has, where its scheme signs it')
+  .option('--registered-url <url>', 'the URL that the receiver assumes it has, if its scheme signs that')
   .option('--header <"name: value">', 'a header to add; as often as needed', (text, before: Options['header'] = []) => [
     ...before,
     readHeader(text),
   ])
-  .option('--body <file>', 'a payload that the receiver takes, where it refuses the built-in one')
+  .option('--body <file>', 'a payload that the receiver accepts, if it refuses the built-in one')
   .option('--timeout <ms>', 'how long one answer may take', readTimeout, 10_000)
   .option('--json', 'print the report as JSON');
 
-/** The words of the command line. Throws CannotRun. */
+/** The arguments of the command line. Throws CannotRun. */
 function readArguments(): Given {
   const given = command.opts<Options>();
   const url = httpUrl(command.args[0], 'the receiver: give its URL first');
@@ -114,14 +114,14 @@ function readScheme(name: string | undefined): Scheme {
 function readHeader(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
-    throw new CannotRun('Cannot use --header: it is of the form "Name: value"');
+    throw new CannotRun('Cannot use --header: it must be of the form "Name: value"');
   }
   return [name, value];
 }
 
 const readSmall = (file: string): Buffer => readNamedFile(file, 1_048_576);
 
-/** Standard Webhooks secrets are handed out with `whsec_`, `v1,whsec_` or bare. */
+/** The scheme with the prefix of this secret. Secrets of Standard Webhooks begin with `whsec_` or `v1,whsec_`, or have no prefix. */
 function withPrefixOf(secret: string, scheme: Scheme): Scheme {
   const strip = ['v1,whsec_', 'whsec_'].find((prefix) => secret.startsWith(prefix)) ?? '';
   return { ...scheme, key: { ...scheme.key, strip } };
@@ -143,7 +143,10 @@ async function run(): Promise<number> {
   }
   const report = await checkReceiver({ ...given, scheme, secret });
   console.log(hideSecret(given.json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
-  return report.verifies === null ? 2 : report.verifies ? 0 : 1;
+  if (report.verifies === null) {
+    return 2;
+  }
+  return report.verifies ? 0 : 1;
 }
 
 withoutDebug();

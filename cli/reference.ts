@@ -9,7 +9,7 @@ import { onSignals } from './signals.ts';
 
 const command = createReferenceCommand();
 
-/** All faults, and all choices with their values, one a line. */
+/** All faults, and all choices with their values. */
 const inventory = (): string =>
   [
     ...faults.map(({ id, defect }) => `--fault ${id}\n    ${defect}`),
@@ -31,7 +31,7 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 
-/** Unknown faults and taken ports are for the user to put right. */
+/** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
 async function serve({ reference: options, ports }: Given): Promise<{
   readonly settings: Readonly<Record<string, unknown>>;
   readonly close: () => Promise<void>;

@@ -1,12 +1,11 @@
-/** How long after a signal another one counts as the same: npm passes on what the terminal has already sent to everybody. */
+/** Signals within this time count as one: the terminal sends a signal to all processes, and npm passes it on once more. */
 const sameMs = 400;
 
 const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Gives what removes the handlers again.
- * Until then nobody else gets to handle them: Vitest and Vite, once started, would end the process within a millisecond,
- * and what the run created would be left behind.
+ * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Returns a function that removes the handlers. Until then no
+ * other handlers are allowed: those of Vitest and Vite would end the process at once, and what the run created would be left behind.
  */
 export function onSignals(
   first: (signal: string) => void,
@@ -23,7 +22,7 @@ export function onSignals(
     }
   };
   const keepOut = (event: string | symbol, listener: (...values: unknown[]) => void): void => {
-    // Node tells of a listener before it adds it.
+    // The event comes before Node adds the listener, so it can only be removed a moment later.
     if (signals.includes(String(event))) {
       queueMicrotask(() => process.off(event, listener));
     }

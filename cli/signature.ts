@@ -18,16 +18,16 @@ interface Options {
 const command = createCommand(
   'signature',
   'FILE --secret-from NAME [options]',
-  'Finds out how the webhook deliveries in FILE are signed, and verifies them; sends nothing. Ends with 0 where they verify, 1 where the signing fails, 2 where it cannot be decided.',
+  'Finds out how the webhook deliveries in FILE are signed, and verifies them; sends nothing. Ends with 0 if they verify, 1 if they are signed wrongly or not at all, 2 if that cannot be decided.',
 )
   .argument(
     '[file]',
     'a HAR (such as the deliveries.har of a run), or raw HTTP requests with lines of ### between them',
   )
   .option('--secret-from <name>', "environment variable, or name in .env, that holds the webhook's secret")
-  .option('--url <url>', 'the URL that the webhook was registered with, where the requests do not show it')
-  .option('--only <text>', 'judge only requests whose URL holds the text')
-  .option('--json', 'print what was found as JSON, which npm run receiver takes as a scheme');
+  .option('--url <url>', 'the URL that the webhook was registered with, if the requests do not show it')
+  .option('--only <text>', 'judge only requests whose URL includes the text')
+  .option('--json', 'print the result as JSON, which npm run receiver takes as a scheme');
 
 function run(): number {
   const [name] = command.args;

@@ -1,5 +1,5 @@
 import { developerSuite } from '../suites/developer/suite.ts';
 import { workspaceSuite } from '../suites/workspace/suite.ts';
 
-/** The suites, by the API that they judge. */
+/** The suite of each API. */
 export const suites = { developer: developerSuite, workspace: workspaceSuite };

@@ -4,7 +4,7 @@ import { withoutDebug } from './without-debug.ts';
 
 withoutDebug();
 
-/** Until the run handles signals itself: nothing was sent, and a gate must not take the shell's 130 for an outcome. */
+/** Until the run handles signals itself, they end it with 2: nothing was sent, and the usual 130 is no exit status of ours. */
 let isLoading = true;
 function stopEarly(): void {
   if (!isLoading) {
@@ -13,15 +13,15 @@ function stopEarly(): void {
   process.stderr.write('Stopped before anything was sent: run it again\n');
   process.exit(2);
 }
-// They stay: taking the last one away would lose a signal that came while this process was busy loading.
+// The handlers are never removed: a signal that came while this process was busy loading would be lost.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, stopEarly);
 }
 
-// Loading is a good part of a short run; compiled once, it is halved from then on.
+// Loading takes much of a short run. Compiled code is kept, which halves it from the second run on.
 enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));
 
-/** `npm test`. A suite that cannot even be loaded must not look like a deployment that failed: that would be status 1. */
+/** `npm test`. If the suite cannot be loaded, Node would end with 1, which means that the deployment failed; hence the 2. */
 try {
   const { runTests } = await import('./test/run-tests.ts');
   isLoading = false;

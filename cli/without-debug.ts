@@ -1,12 +1,12 @@
-/** With these set, Node, undici and others print what is sent: URLs and header lines, keys and all. */
-const telling = ['NODE_DEBUG', 'DEBUG'];
+/** With these variables set, Node, undici and others print URLs and headers of requests, keys included. */
+const debugVariables = ['NODE_DEBUG', 'DEBUG'];
 
 /**
- * Takes what makes Node print requests out of the environment, says so, and begins the process anew: Node has read it by
- * the time that anything of ours runs. To be called first by every command that sends keys.
+ * Removes the debug variables from the environment, says so, and starts the process again, since Node has already read them. Every
+ * command that sends keys must call this first.
  */
 export function withoutDebug(): void {
-  const set = telling.filter((name) => (process.env[name] ?? '') !== '');
+  const set = debugVariables.filter((name) => (process.env[name] ?? '') !== '');
   if (set.length === 0) {
     return;
   }
@@ -20,7 +20,7 @@ export function withoutDebug(): void {
   process.stderr.write(
     `${names} ${set.length > 1 ? 'are' : 'is'} left out of the environment: the output would show keys\n`,
   );
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !telling.includes(name)));
-  const words = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  process.execve(process.execPath, words, env);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !debugVariables.includes(name)));
+  const commandLine = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, commandLine, env);
 }

@@ -3,6 +3,9 @@ import type { Compared } from './compare.ts';
 import { profileOf } from './drift.ts';
 import { type ClauseResult, type PastRun, type Since, verdicts } from './verdict.ts';
 
+/** No conformance.json of this suite is larger, in bytes. */
+export const largestReport = 50_000_000;
+
 /** A run as read from its conformance.json: the parts that later runs look back at. */
 export interface EarlierRun extends Compared {
   readonly conformant: boolean | null;

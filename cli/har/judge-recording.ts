@@ -15,13 +15,13 @@ import { suites } from '../suites.ts';
 const skipped =
   'Recorded traffic shows what holds on every response; this clause needs calls of its own: npm test judges it';
 
-/** Every-response clauses of the workspace API that need to know which key a call was made with. */
+/** Every-response clauses that need to know with which key a call was made. */
 const needsKnownKey = new Set(['workspace.errors.invalid-api-key']);
 
-/** A session in which nothing can be sent: its evidence is the recording. */
+/** The parts of a session whose evidence is the recording, and which cannot send anything. */
 const passive = (origin: string): SessionParts => ({
   origin,
-  // The keys are never sent: a session cannot be opened without.
+  // A session needs keys, although these are never sent.
   settings: parseSettings({
     BASE_URL: origin,
     SANDBOX_API_KEY: 'svc_test_not-sent',
@@ -33,11 +33,11 @@ const passive = (origin: string): SessionParts => ({
   ledger: memoryLedger(),
   clock: systemClock,
   transport: () => {
-    throw new Skipped('Nothing is sent where recorded traffic is judged');
+    throw new Skipped('Nothing is sent when recorded traffic is judged');
   },
 });
 
-/** Holds the every-response clauses of the recorded APIs against the exchanges; a result for every clause. Sends nothing. */
+/** Judges the exchanges by the every-response clauses of the recorded APIs. Gives a result for every clause, and sends nothing. */
 export async function judgeRecording(
   exchanges: readonly Exchange[],
   origins: Readonly<Partial<Record<Api, string>>>,

@@ -11,10 +11,10 @@ import { developerApi } from '../../suites/developer/api.ts';
 import { workspaceApi } from '../../suites/workspace/api.ts';
 import { credentialsOf, hasKey } from './credentials.ts';
 
-/** The exchanges of a recording that are of one of the two APIs. */
+/** The calls of a recording to the two APIs. */
 interface Recording {
   readonly exchanges: readonly Exchange[];
-  /** Origins that calls of each API went to. */
+  /** The origin of the first call of each API. */
   readonly origins: Readonly<Partial<Record<Api, string>>>;
   /** How many entries are calls of neither API. */
   readonly others: number;
@@ -22,19 +22,18 @@ interface Recording {
 
 const apis = [developerApi, workspaceApi];
 
-/** How an answer fails whose body is not recorded, or not to its end. */
-export const notWhole = 'Its body is not recorded whole';
+/** The failure of an answer whose body is not recorded, or not to its end. */
+export const notWhole = 'Its body is not recorded completely';
 
-const shapes = new Map(
+const pathPatterns = new Map(
   apis.flatMap(({ endpoints }) =>
     endpoints.map((endpoint) => [endpoint, new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`)] as const),
   ),
 );
 
 /**
- * The exchanges of a HAR file, secrets redacted. A path that begins with /api/v1/ is the developer API's, one that begins
- * with /v1/ the workspace API's, behind whatever prefix. `name`: what messages call the file. Throws CannotRun where the text
- * is no HAR, or has no such call.
+ * The calls to the two APIs in a HAR file, with secrets redacted. A path with /api/v1/ in it is the developer API's, one with /v1/ the
+ * workspace API's. `name` is the file's name for messages. Throws CannotRun if the text is not a HAR, or has no such call.
  */
 export function readRecording(har: string, name: string, redactor: Redactor): Recording {
   const entries = entriesOf(har, name);
@@ -45,7 +44,7 @@ export function readRecording(har: string, name: string, redactor: Redactor): Re
       `Cannot judge ${name}: it has ${counted(entries.length, 'entry')}, and no call below /api/v1/ or /v1/; record calls of the deployment`,
     );
   }
-  // A key may be shown before it is used.
+  // All secrets are learnt first, since an answer may show a key before it is used.
   for (const secret of own.flatMap(secretsOf)) {
     redactor.learn(secret);
   }
@@ -72,7 +71,7 @@ function entriesOf(har: string, name: string): readonly unknown[] {
   return entries;
 }
 
-/** An entry of one of the two APIs, as it stands in the file: nothing of it is redacted. */
+/** A call to one of the two APIs as it is in the file, not redacted. */
 interface Entry {
   readonly api: (typeof apis)[number];
   readonly origin: string;
@@ -90,11 +89,11 @@ interface RawResponse {
   readonly status: number;
   readonly headers: HeaderLines;
   readonly body: string;
-  /** Whether the body is recorded, and all of it. */
+  /** Whether the body is recorded completely. */
   readonly isWhole: boolean;
 }
 
-/** null: no call of either API. */
+/** An entry of the HAR as a call; null if it is a call of neither API. */
 function entryOf(entry: unknown): Entry | null {
   const request = member(entry, 'request');
   const method = text(member(request, 'method')).toUpperCase();
@@ -111,7 +110,7 @@ function entryOf(entry: unknown): Entry | null {
   return {
     api,
     origin: url.origin + url.pathname.slice(0, at),
-    endpoint: api.endpoints.find((one) => one.method === method && shapes.get(one)?.test(path)),
+    endpoint: api.endpoints.find((one) => one.method === method && pathPatterns.get(one)?.test(path)),
     method,
     url: url.href,
     sent: headersOf(request),
@@ -131,13 +130,13 @@ function responseOf(entry: unknown): RawResponse | null {
   const content = member(response, 'content');
   const raw = text(member(content, 'text'));
   const body = member(content, 'encoding') === 'base64' ? Buffer.from(raw, 'base64').toString('utf8') : raw;
-  // Recorders leave bodies out, or their ends; a run says so itself where it had too much to keep.
+  // Recorders may leave out bodies, or cut them. A run of this suite marks exchanges of which it kept only a part.
   const isWhole =
     !(Number(member(content, 'size')) > Buffer.byteLength(body)) && member(entry, '_condensed') === undefined;
   return { status, headers: headersOf(response), body, isWhole };
 }
 
-/** What it was authorised with, and what its answer hands out. */
+/** The credentials of a call, and the secrets that its answer gives out. */
 function secretsOf({ api, endpoint, url, sent, response }: Entry): string[] {
   const { headers = [], body = '' } = response ?? {};
   const shown = api.secretsIn(parseOr(body) as Parameters<typeof api.secretsIn>[0], endpoint, headers);
@@ -166,7 +165,7 @@ function exchangeOf(entry: Entry, number: number, { clean }: Redactor): Exchange
   };
 }
 
-/** Why a body cannot be judged; null: it can. */
+/** Why a body cannot be judged; null if it can. */
 const bodyTrouble = ({ body, isWhole }: RawResponse): Failure | null =>
   isWhole ? jsonTrouble(Buffer.from(body)) : { kind: 'other', message: notWhole };
 

@@ -14,24 +14,20 @@ const createLoadCommand = () =>
   createCommand(
     'load',
     'NAME [options]',
-    'Sends the calls of a script with k6, and judges their trace. Exit status and reports as with npm test.',
+    'Makes the calls of a script with k6, and judges their trace. Exit status and reports as with npm test.',
   )
     .argument('[name]', 'the script')
     .option('--key <names>', `${keyNames.join(', ')}, by comma (default: all that are set)`, keysOf)
     .option('--bursts <n>', 'bursts of the burst script', wholeFor('bursts', 1, 1000), 3)
     .option(
       '--calls <n>',
-      'per-day: send so many calls at most, and go on from there later',
+      'per-day: make at most so many calls, and continue from there later',
       wholeFor('calls', 1, 10_000_000),
     )
     .option('--restore', 'per-day: wait for the day to end, and see whether calls succeed again')
     .option('--alone', 'nobody else has used the keys today: a day that ends early is then a failure')
     .option('--for <duration>', 'length of the soak: 90s, 10m, 2h (default: 5m)', durationOf)
-    .option(
-      '--pace <share>',
-      'share of the limit that paced traffic keeps to (default: 0.97 per-day, 0.9 soak)',
-      paceOf,
-    )
+    .option('--pace <share>', 'share of the limit that paced traffic uses (default: 0.97 per-day, 0.9 soak)', paceOf)
     .option(
       '--instances <n>',
       'burst, soak: run as so many k6 processes, judged together',
@@ -50,7 +46,7 @@ const createLoadCommand = () =>
       ),
     );
 
-/** Reads the command line; null where help was asked for, and has been printed. Throws CannotRun with one line that says what is wrong. */
+/** Parses the command line. Returns null after --help, which it prints. Throws CannotRun. */
 export function parseArguments(argv: readonly string[]): Arguments | null {
   const command = createLoadCommand();
   if (parseCommand(command, argv) === null) {
@@ -61,7 +57,7 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   const script = scriptOf(command.args);
   if (instances > 1 && script !== 'burst' && script !== 'soak') {
     throw new CannotRun(
-      `Cannot use --instances with ${script}: one sender has to decide there; burst and soak can be spread`,
+      `Cannot use --instances with ${script}: there one sender has to decide about each call; burst and soak can have several`,
     );
   }
   return {
@@ -82,11 +78,11 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
 function scriptOf([name]: readonly string[]): ScriptName {
   const known = Object.keys(scripts);
   if (name === undefined) {
-    throw new CannotRun(`Cannot run a script: none is named; there are ${known.join(', ')}`);
+    throw new CannotRun(`Cannot run a script: none is named; choose one of ${known.join(', ')}`);
   }
   if (!known.includes(name)) {
     throw new CannotRun(
-      `Cannot run the script ${JSON.stringify(name)}: there are ${known.join(', ')}${nearestHint(name, known)}`,
+      `Cannot run the script ${JSON.stringify(name)}: it must be one of ${known.join(', ')}${nearestHint(name, known)}`,
     );
   }
   return name as ScriptName;

@@ -5,7 +5,7 @@ import type { ScriptName } from '../../load/seam/plan.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { settingsOfReference } from '../reference-settings.ts';
 
-/** How many times faster than real time its windows pass: slow enough to fill one over a socket on a busy machine. */
+/** How many times faster than real time windows pass: slow enough to fill one over a socket on a busy machine. */
 const speeds: Readonly<Record<ScriptName, number>> = {
   'per-minute': 20,
   burst: 20,
@@ -14,7 +14,7 @@ const speeds: Readonly<Record<ScriptName, number>> = {
   'per-day': 300,
 };
 
-/** Of the speeds near `about` the one whose day, counted from 1970 as the deployment counts it, has begun just now. */
+/** A clock speed near `about` with which the deployment's day, counted from 1970, has just begun. */
 export function freshDaySpeed(about: number, now: number): number {
   const candidates = Array.from({ length: 401 }, (_, step) => Math.round(about * (0.8 + step / 1000) * 1000) / 1000);
   const into = (speed: number): number => now % (dayMs / speed);
@@ -22,8 +22,8 @@ export function freshDaySpeed(about: number, now: number): number {
 }
 
 /**
- * Serves the reference deployment on loopback, on the machine's own clock since k6 is another process; gives the user's
- * settings with those of a target replaced by its.
+ * Serves the reference deployment on loopback, by the real clock, since k6 is another process. Gives the user's settings with those that
+ * describe a target replaced by the reference's.
  */
 export async function openReference(
   given: Settings,

@@ -12,7 +12,7 @@ import { openSession } from '../../suites/session/open-session.ts';
 import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
 import { cleanUp } from '../../suites/shared/clean-up/clean-up.ts';
 
-/** Opens a maker of keys; sends nothing. */
+/** Opens a maker of keys. Sends nothing yet. */
 export function openKeyMaker(settings: Settings): KeyMaker {
   const origin = settings.BASE_URL ?? '';
   const tag = `load-${randomBytes(4).toString('hex')}`;

@@ -24,7 +24,7 @@ const say = (line: string): void => {
   process.stderr.write(`${redactor.clean(line)}\n`);
 };
 
-/** A target on loopback where none is set, with everything allowed: the reference deployment. */
+/** The settings to run with. If they name no target, starts the reference deployment on loopback, with everything allowed. */
 async function targeted(
   given: Settings,
   { script, traces, archive }: Arguments,
@@ -54,12 +54,12 @@ async function conduct(options: Arguments, settings: Settings, signal: AbortSign
   return runOf(about, await conductLoad({ settings, options, env, say, signal, learn, openMaker }));
 }
 
-/** Writes the reports, then the console's. Where the former cannot be written, the latter tells the verdicts all the same. */
+/** Writes the report files, then the console report, which is written even if the files cannot be. Returns the exit status. */
 function report(run: LoadRun, folder: string): number {
   const clean = (text: string): string => redactor.clean(text);
-  const tell = (told: LoadRun, where: string): number => {
-    process.stdout.write(clean(loadConsole(told, scripts[run.script], where)));
-    return told.exitCode;
+  const print = (shown: LoadRun, where: string): number => {
+    process.stdout.write(clean(loadConsole(shown, scripts[run.script], where)));
+    return shown.exitCode;
   };
   try {
     writeLoad(run, folder, clean);
@@ -69,9 +69,9 @@ function report(run: LoadRun, folder: string): number {
     }
     say(error.message);
     const unknown = { ...run, conformant: null, exitCode: 2, reason: error.message } as const;
-    return tell(run.conformant === false ? run : unknown, 'no report was written');
+    return print(run.conformant === false ? run : unknown, 'no report was written');
   }
-  return tell(run, `reports in ${folder}`);
+  return print(run, `reports in ${folder}`);
 }
 
 async function run(argv: readonly string[]): Promise<number> {
@@ -85,7 +85,7 @@ async function run(argv: readonly string[]): Promise<number> {
   onSignals(
     (signal) => {
       say(`Stopping on ${signal}: ending k6, then the partial report (once more to end at once)`);
-      stop.abort(`The run was stopped by ${signal}: the trace ends before its time.`);
+      stop.abort(`The run was stopped by ${signal}, so the trace is not complete.`);
     },
     () => process.exit(2),
   );
@@ -100,7 +100,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `npm run load -- NAME [options]`: sends a script's calls with k6 and judges their trace. Prints; gives the exit status. */
+/** `npm run load -- NAME [options]`: makes a script's calls with k6 and judges their trace. Prints, and returns the exit status. */
 export const main = (argv: readonly string[]): Promise<number> =>
   run(argv).catch((error: unknown) => {
     say(explain(error));

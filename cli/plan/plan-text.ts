@@ -4,16 +4,16 @@ import { leastText } from '../../reports/time-text.ts';
 import { unlockText } from '../../results/unlocks.ts';
 import type { ApiPlan, CallPlan, CredentialPlan, Plan } from './plan.ts';
 
-/** The plan for people: for each API the credentials, the calls and what they leave behind; last the time. */
+/** The plan as text: for each API the credentials, the calls, and what they create and leave behind; then the time. */
 export function planText(plan: Plan): string {
-  const told = plan.embedded ? 'neither BASE_URL nor WORKSPACE_API_URL is set, so npm test judges the reference' : null;
+  const notice = '(neither BASE_URL nor WORKSPACE_API_URL is set, so npm test judges the reference)';
   return [
     'What npm test would send with these settings; nothing was sent',
-    ...(told === null ? [] : [`(${told})`]),
+    ...(plan.embedded ? [notice] : []),
     ...plan.apis.flatMap((api) => ['', ...apiLines(api)]),
     '',
     ...timeLines(plan),
-    'Rehearsed against the reference: a deployment that pages, lags or refuses otherwise takes a few calls more or less',
+    'Rehearsed against the reference: a deployment that pages, lags or refuses differently takes a few calls more or less',
     '',
   ].join('\n');
 }
@@ -46,7 +46,7 @@ const credentialRow =
     return [names[credential] ?? credential, thousands(calls), thousands(writes), perMinute];
   };
 
-/** Columns of the table of calls are named in short. */
+/** The name of a credential's column in the table of calls. */
 const short = (credential: string): string =>
   credential
     .replace(/_API_KEY$/, '')
@@ -64,7 +64,7 @@ function callRows({ calls, credentials }: ApiPlan): string[][] {
   return [['call', 'calls', ...columns.map(short), 'clauses'], ...calls.map(row)];
 }
 
-/** Rows of one table; the first column to the left, the others to the right. */
+/** The lines of a table, with the first column aligned to the left and the others to the right. */
 function inColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   return rows.map((cells) =>

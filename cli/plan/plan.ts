@@ -5,40 +5,40 @@ import type { Unlock } from '../../results/unlocks.ts';
 import type { UrlSetting } from '../../settings/target.ts';
 import type { BookedCall } from '../../suites/session/pace/call-book.ts';
 
-/** What a run would send: the calls of a rehearsal, counted. */
+/** What a run would send, counted from the calls of a rehearsal. */
 export interface Plan {
   readonly format: 1;
-  /** The run brings the reference along: no setting names a target. */
+  /** Whether the run would judge the embedded reference, since no setting names a target. */
   readonly embedded: boolean;
   readonly apis: readonly ApiPlan[];
-  /** How long the rehearsal took on its clock: with answers that take no time, ms. */
+  /** How long the rehearsal took on its clock, on which answers take no time. */
   readonly durationMs: number;
   readonly timing: Timing;
 }
 
 export interface ApiPlan {
   readonly api: Api;
-  /** The setting that names it. */
+  /** The setting with the API's URL. */
   readonly setting: UrlSetting;
   readonly url: string;
   readonly requests: number;
   readonly writes: number;
   readonly clauses: number;
-  /** How many of them a conformant deployment would be decided on: the others need a setting, or another command. */
+  /** How many of the clauses would be decided for a conformant deployment. The others need a setting, or another command. */
   readonly decided: number;
   readonly credentials: readonly CredentialPlan[];
-  /** What is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
+  /** How much is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
   readonly budgets: readonly Budget[];
   readonly calls: readonly CallPlan[];
-  /** How many of each kind of thing the run makes, by noun. */
+  /** How many of each kind of record the run creates, by noun. */
   readonly makes: Readonly<Record<string, number>>;
-  /** Of them, those that the API cannot delete. */
+  /** How many of those the API cannot delete. */
   readonly leaves: Readonly<Record<string, number>>;
-  /** Settings that would let more clauses be decided, and how many. */
+  /** The settings that would let more clauses be decided. */
   readonly unlocks: readonly Unlock[];
 }
 
-/** What is sent with one given key, with the keys that the run makes, or with none that is valid. */
+/** The calls with one given key, with keys that the run makes, or without a valid key. */
 export interface CredentialPlan {
   readonly credential: string;
   readonly calls: number;
@@ -48,15 +48,15 @@ export interface CredentialPlan {
 /** The calls of one endpoint. */
 export interface CallPlan {
   readonly method: string;
-  /** Path of the documented endpoint; null: outside the documents. */
+  /** The path of the documented endpoint; null for calls outside the documents. */
   readonly path: string | null;
   readonly calls: number;
   readonly byCredential: Readonly<Record<string, number>>;
-  /** The clauses that they serve, besides those that are judged on every response. */
+  /** The clauses that the calls serve, besides those on every response. */
   readonly clauses: readonly string[];
 }
 
-/** `own` stands for all keys that the run makes, `invalid` for none and for those that no deployment takes. */
+/** `own` for all keys that the run makes, `invalid` for no key and for invalid ones, otherwise the setting of a given key. */
 function credentialOf({ key }: BookedCall): string {
   if (key === null || key.origin === 'unknown') {
     return 'invalid';
@@ -64,11 +64,11 @@ function credentialOf({ key }: BookedCall): string {
   return key.origin === 'own' ? 'own' : key.label;
 }
 
-/** How many there are of each. */
+/** How often each name occurs. */
 export const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
-/** Calls by credential: the given keys in the order of the settings, then the others. */
+/** The calls by credential: first the given keys in the order of the settings, then the others. */
 export function credentialsOf(calls: readonly BookedCall[], given: readonly string[]): CredentialPlan[] {
   const groups = Map.groupBy(calls, credentialOf);
   const order = [...given, 'own', 'invalid'];
@@ -81,7 +81,7 @@ export function credentialsOf(calls: readonly BookedCall[], given: readonly stri
     .sort((a, b) => order.indexOf(a.credential) - order.indexOf(b.credential));
 }
 
-/** Calls by endpoint, in the order of the documents; probes of something else last. */
+/** The calls by endpoint in the order of the documents; calls outside the documents last. */
 export function callsOf(calls: readonly BookedCall[], endpoints: readonly string[]): CallPlan[] {
   const groups = Map.groupBy(calls, ({ endpoint, method }) => endpoint ?? `${method} `);
   const order = (id: string): number => endpoints.indexOf(id) + 1 || endpoints.length + 1;

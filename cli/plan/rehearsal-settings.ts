@@ -5,10 +5,10 @@ import { parseSettings, type Settings } from '../../settings/settings.ts';
 import type { Embedded } from '../../suites/run/prepare.ts';
 import { settingsOfReference } from '../reference-settings.ts';
 
-/** Where the reference would be listening: nobody is called there. */
+/** URLs for a reference that does not listen; nothing is sent to them. */
 const nowhere = { BASE_URL: 'http://127.0.0.1:1', WORKSPACE_API_URL: 'http://127.0.0.1:2' };
 
-/** The settings of a run that brings the reference along, without starting one. */
+/** The settings of a run that judges the embedded reference, without starting one. */
 export async function embeddedSettings(given: Settings): Promise<Embedded> {
   return {
     settings: settingsOfReference(given, createPlainReference(), nowhere),
@@ -18,14 +18,14 @@ export async function embeddedSettings(given: Settings): Promise<Embedded> {
   };
 }
 
-/** What is told of a deployment elsewhere, and means nothing to the reference. */
-const left = new Set(['WEBHOOK_PUBLIC_URL', 'WEBHOOK_SECRET', 'BODIES']);
+/** Settings about the user's deployment that do not apply to the reference. */
+const leftOut = new Set(['WEBHOOK_PUBLIC_URL', 'WEBHOOK_SECRET', 'BODIES']);
 
-/** The user's settings, with the reference's own key in place of each key that is set. */
+/** The user's settings, with each key that is set replaced by the reference's. */
 export function rehearsalSettings(given: Settings, reference: Readonly<Record<string, string>>): Settings {
   const entries = table.flatMap(({ name, kind }) => {
     const value = given[name as keyof Settings];
-    if (value === undefined || left.has(name)) {
+    if (value === undefined || leftOut.has(name)) {
       return [];
     }
     const shown = kind === 'secret' ? reference[name] : String(value);

@@ -22,19 +22,19 @@ import { embeddedSettings, rehearsalSettings } from './rehearsal-settings.ts';
 
 type Target = Preparation['targets'][number];
 
-/** One API of a rehearsal that has ended. */
+/** The rehearsal of one API, after its end. */
 interface Rehearsed {
   readonly target: Target;
   readonly opened: Opened;
   readonly results: readonly ClauseResult[];
 }
 
-/** With it the reference gives out ids of the usual look: one in some hundred does not, and what is sent with such a one is less. */
+/** With this seed the reference makes ids that look usual. With one in some hundred seeds it does not, and the run sends less. */
 const usualSeed = 2;
 
 /**
- * Goes through a whole run against the reference in this process, and counts its calls: the same checks, under the same
- * settings, so that the plan is what the run does. Sends nothing. Throws CannotRun where the run would.
+ * Rehearses a whole run against the reference in this process, and counts its calls. The checks and the settings are the same, so that
+ * the plan is what the run will do. Sends nothing. Throws CannotRun if the run would.
  */
 export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
   const prepared = await prepare(choice, given, embeddedSettings);
@@ -97,15 +97,15 @@ async function rehearseTarget(target: Target, { prepared, clock, inbox, referenc
   return { target, opened, results };
 }
 
-/** A deployment elsewhere reaches no receiver on this machine, unless the user has made a way. */
+/** The inbox for a target: none if the deployment is elsewhere and the user gave no public URL for the receiver. */
 const inboxFor = (target: Target, { WEBHOOK_PUBLIC_URL }: Settings, inbox: Inbox): Inbox | NoInbox =>
   WEBHOOK_PUBLIC_URL !== undefined || isLoopback(target.origin)
     ? inbox
     : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set, and the deployment is not on this machine' };
 
-/** A clock that stands still while anybody works, and leaps to the next moment that somebody waits for. */
+/** A clock that stands still while anything is done, and then leaps to the next moment that is waited for. */
 function stillClock(): Clock {
-  // At the start of a minute: the same settings make the same plan, whenever it is asked for.
+  // It begins at the start of a minute, so that the same settings always give the same plan.
   const start = Math.floor(Date.now() / minuteMs) * minuteMs;
   return createLeapingClock({ now: () => start, sleep: () => new Promise(() => {}) });
 }

@@ -3,7 +3,7 @@ import type { ReferenceOptions } from '../../fixtures/reference/deployment.ts';
 import type { Ports } from '../../fixtures/reference/listen.ts';
 import { createCommand } from '../command.ts';
 
-/** What `npm run reference` is to serve. */
+/** The arguments of `npm run reference`. */
 export interface Given {
   readonly list: boolean;
   readonly reference: ReferenceOptions;
@@ -28,7 +28,7 @@ function portFrom(text: string): number {
   return Number(text);
 }
 
-const gathered = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 function choiceFrom(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = text.indexOf('=');
@@ -44,16 +44,16 @@ export const createReferenceCommand = (): Command =>
     '[options]',
     'Serves the reference deployment on loopback, and prints one line of JSON with the settings that point a run at it. Ends with 0 on SIGTERM or SIGINT.',
   )
-    .option('--port <n>', 'port of the developer API (0: a free one)', portFrom, 0)
-    .option('--workspace-port <n>', 'port of the workspace API (0: a free one)', portFrom, 0)
-    .option('--fault <id>', 'a defect to have; as often as needed', gathered)
+    .option('--port <n>', 'port of the developer API (0 picks a free port)', portFrom, 0)
+    .option('--workspace-port <n>', 'port of the workspace API (0 picks a free port)', portFrom, 0)
+    .option('--fault <id>', 'a defect to have; as often as needed', collected)
     .option('--choice <name=value>', 'a choice that the documents leave open; as often as needed', choiceFrom)
     .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
     .option('--latency <ms>', 'how long each answer takes', numberFrom(0, 60_000), 0)
-    .option('--env-file <file>', 'write the settings to a file too, as .env takes them')
+    .option('--env-file <file>', 'also write the settings to a file in the format of .env')
     .option('--list', 'print all faults and choices');
 
-/** The parsed words of that command. */
+/** The parsed arguments of that command. */
 export function givenTo(command: Command): Given {
   const given = command.opts<{
     port: number;

@@ -3,30 +3,30 @@ import { CannotRun } from '../../common/cannot-run.ts';
 import { settings } from '../../contract/settings.ts';
 import { createCommand, parseCommand } from '../command.ts';
 
-/** The command line of `npm test --`: three words of our own, everything else is Vitest's. */
+/** The arguments of `npm test --`: a few of our own, and all of Vitest's. */
 export interface Arguments {
-  /** Prints the clauses that would be judged, and sends nothing. */
+  /** Whether to print the clauses that would be judged, and send nothing. */
   readonly list: boolean;
-  /** Prints what was observed where the documents are silent. */
+  /** Whether to print what was observed for gap clauses. */
   readonly observed: boolean;
-  /** Vitest's -t: chooses the clauses whose id begins so. */
+  /** Vitest's -t, which chooses the clauses whose ids begin like this. */
   readonly pattern: string | null;
-  /** Vitest's file filters: choose an API. */
+  /** Vitest's file filters, which choose an API. */
   readonly filters: readonly string[];
-  /** Whether Vitest's reporters print to stdout, so that our own report keeps off it. */
+  /** Whether the user chose reporters of Vitest, which print to stdout; our own report then goes to stderr. */
   readonly ownReporters: boolean;
-  /** What Vitest is asked for; null: nothing, so that nobody would see its tests. */
+  /** Options for Vitest; null if there are none, so that Vitest is not started. */
   readonly options: CliOptions | null;
 }
 
-/** null where --help was asked for, and has been printed. Throws CannotRun for an option that Vitest does not know either. */
+/** Parses the command line. Returns null after --help, which it prints. Throws CannotRun for an option that Vitest does not know either. */
 export async function parseArguments(argv: readonly string[]): Promise<Arguments | null> {
   const command = createCommand(
     'test',
     '[developer | workspace] [options]',
-    'Judges a deployment, clause by clause. Where no setting names one, the reference deployment that comes with the suite.',
+    'Judges a deployment, clause by clause. If no setting names one, it judges the reference deployment that comes with the suite.',
   )
-    .argument('[api...]', 'judge one API alone')
+    .argument('[api...]', 'judge only this API')
     .option('-t, --testNamePattern <clause>', 'judge the clauses whose id begins so: -t developer.auth', once)
     .option('--list', 'print the ids and titles of the chosen clauses, and send nothing')
     .option('--observed', 'print what was observed where the documents are silent')
@@ -58,7 +58,7 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   };
 }
 
-/** For an option that is given once at most. Throws CannotRun. */
+/** The value of an option that may be given only once. Throws CannotRun if it was given before. */
 export function once(pattern: string, before: string | undefined): string {
   if (before !== undefined) {
     throw new CannotRun('Cannot use -t more than once: write -t "developer.auth|developer.keys"');
@@ -71,7 +71,7 @@ async function vitestOptions(argv: readonly string[]): Promise<{ filter: string[
   try {
     const cli = createCLI();
     const { args, options } = cli.parse(['node', 'vitest', 'run', ...argv], { run: false });
-    // Vitest itself only asks this when it is about to run the command.
+    // Vitest itself checks this only when it is about to run the command.
     cli.matchedCommand?.checkUnknownOptions();
     return { filter: [...args], options: options as CliOptions };
   } catch (error) {

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { readBounded } from '../../common/read-bounded.ts';
-import { type EarlierRun, parseRun } from '../../results/read-run.ts';
+import { type EarlierRun, largestReport, parseRun } from '../../results/read-run.ts';
 
-/** No run of this suite writes more, in bytes. */
-const largest = 50_000_000;
-
-/** The run whose report lies in a folder; null where there is none that can be read: a run never fails for that. */
+/** The run whose report is in a folder; null if there is none, or if it cannot be read, which must not fail the new run. */
 export function earlierRun(folder: string): EarlierRun | null {
   const file = join(folder, 'conformance.json');
   try {
-    return parseRun(JSON.parse(readBounded(file, largest, 'plain').toString('utf8')));
+    return parseRun(JSON.parse(readBounded(file, largestReport, 'plain').toString('utf8')));
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import type { Embedded } from '../../suites/run/prepare.ts';
 import { settingsOfReference } from '../reference-settings.ts';
 import { createLeapingClock } from './leaping-clock.ts';
 
-/** Starts the reference deployment on loopback; the settings are the user's own with those of a target replaced by its. */
+/** Starts the reference deployment on loopback. The settings are the user's, with those that describe a target replaced by its own. */
 export async function openEmbedded(given: Settings): Promise<Embedded> {
   const clock = createLeapingClock();
   const reference = createPlainReference({ clock, deliver: (request) => clock.during(deliverOverHttp(request)) });

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../common/clock.ts';
 
-/** A clock that nobody has to wait for. */
+/** A clock on which waits take no time. */
 interface LeapingClock extends Clock {
-  /** Passes on what the work gives or throws; until then the clock goes at its usual pace. */
+  /** Waits for work, during which the clock does not leap. Gives or throws what the work does. */
   during<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -11,16 +11,16 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Turns of the event loop without work under way after which everybody counts as waiting for the clock. */
+/** After so many turns of the event loop without work, all are taken to be waiting for the clock. */
 const idleTurns = 4;
 
-/** Timers take no longer waits. */
+/** Node's timers cannot wait longer, in ms. */
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Real time, plus the waits that it leaps over: where every request has its answer and all that is left is to wait, it goes
- * on to the moment when the first sleeper is due. For a deployment that has its time from the same clock, so that limit
- * windows pass at once, a slow machine takes longer but sees the same, and nothing is sped up between two calls.
+ * Real time plus leaps: when all requests are answered and everything only waits, the clock leaps to the moment when the first sleeper
+ * is due. It is for a deployment that uses the same clock. Then limit windows pass at once, while between two calls time passes as
+ * usual, and a slow machine takes longer but gets the same results.
  */
 export function createLeapingClock(real: Clock = systemClock): LeapingClock {
   const sleepers = new Set<Sleeper>();
@@ -74,7 +74,7 @@ export function createLeapingClock(real: Clock = systemClock): LeapingClock {
               },
             };
             sleepers.add(sleeper);
-            // Time passes by itself, too, while others work.
+            // The sleeper may also be due without a leap, while work is going on.
             if (ms <= longestTimer) {
               void real.sleep(ms).then(sleeper.wake);
             }

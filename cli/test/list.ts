@@ -1,7 +1,7 @@
 import { clauses } from '../../contract/clauses.ts';
 import type { Selection } from '../../suites/run/selection.ts';
 
-/** What `--list` prints: id, level and title of the clauses chosen. */
+/** The output of `--list`: id, level and title of the chosen clauses. */
 export function listText(selection: Pick<Selection, 'has'>): string {
   const chosen = clauses.filter(({ id }) => selection.has(id));
   const width = Math.max(...chosen.map(({ id }) => id.length));

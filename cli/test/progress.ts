@@ -2,16 +2,15 @@ import { inert, oneLine } from '../../reports/text.ts';
 import { marks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 
-/** Where progress is shown; on a terminal one line is overwritten. */
+/** The stream on which progress is shown. On a terminal, one line is overwritten again and again. */
 interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** What a run says of itself while it goes on. */
 export interface Progress {
-  /** A clause is decided: `isFailure` ones are shown at once, since a run may take minutes more. */
+  /** Counts a result. A failure is shown at once, since the run may take some more minutes. */
   result(result: ClauseResult, isFailure: boolean): void;
   /** Removes the line. */
   stop(): void;
@@ -21,19 +20,19 @@ interface Watched {
   /** How many clauses are to be judged. */
   readonly clauses: number;
   requests(): number;
-  /** What is waited for (`31 s for the sandbox key's minute`); null: nothing. */
+  /** What the run waits for, such as `31 s for the sandbox key's minute`; null if for nothing. */
   waiting(): string | null;
   clean(text: string): string;
 }
 
 const refreshMs = 250;
-/** Without a terminal: a line now and then, so that nobody mistakes a paced run for one that hangs. */
+/** Without a terminal, a line now and then shows that a slow run does not hang. */
 const remindMs = 10_000;
 
-/** How many failures are shown at once: a deployment that is down would scroll by. */
+/** How many failures are shown during the run. With a deployment that is down there would be too many. */
 const mostShown = 10;
 
-/** Shows how far a run is, until it is stopped: on a terminal one live line, elsewhere a plain line every ten seconds. */
+/** Shows how far a run is until `stop` is called: on a terminal in one live line, elsewhere in a line every ten seconds. */
 export function showProgress(run: Watched, screen: Screen): Progress {
   let decided = 0;
   let failed = 0;

@@ -28,7 +28,7 @@ const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** `npm test`: judges the deployment that the settings name. Prints; gives the exit status. */
+/** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
   const record = newRecord(new Date());
   const halt = createHalt();
@@ -45,7 +45,7 @@ export async function runTests(argv: readonly string[]): Promise<number> {
     await judge(given, record, halt);
     return finish(record, given);
   } catch (error) {
-    // A run that is stopped while it looks at its targets ends by an error of its own making.
+    // A run that is stopped during its preparation throws an error because of that; the reason of the stop is what matters.
     const isStopped = halt.reason !== null && !(error instanceof CannotRun);
     return giveUp(record, isStopped ? new CannotRun(capital(halt.reason ?? '')) : error);
   }
@@ -65,11 +65,11 @@ async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<v
     {
       arguments: given,
       suites,
-      // Nobody whose own deployment is judged waits for the reference to be loaded.
+      // The reference is loaded only if it is judged.
       openEmbedded: async (own) => (await import('./embedded.ts')).openEmbedded(own),
       halt,
       record,
-      // A run that is killed leaves a report that says so.
+      // If the run is killed, this report remains.
       onPrepared: () => {
         const trouble = 'the run has not ended: it was killed, or is still under way';
         write(runOf({ ...record, trouble }, new Date()), record);
@@ -91,7 +91,7 @@ const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
   clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
 });
 
-/** `31 s for the sandbox key's minute`: the longest of what is waited for, where it is worth telling. */
+/** The longest wait that is going on, such as `31 s for the sandbox key's minute`; null if none is longer than a second. */
 function waitText(waits: ReturnType<CallBook['waiting']>): string | null {
   const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
   if (longest === undefined || longest.ms < 1_000) {
@@ -105,10 +105,10 @@ function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRe
   return fails && !waivers.some(({ clause }) => clause === id);
 }
 
-/** Reports, console, exit status. Where no report can be written, the console tells the verdicts all the same. */
+/** Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status. */
 function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  const told = handOn(record, runOf(record, new Date()), (run) => tellGithub(run, record));
-  const { run, trouble } = handOn(record, told.run, (last) => write(last, record));
+  const annotated = handOn(record, runOf(record, new Date()), (run) => writeToGithub(run, record));
+  const { run, trouble } = handOn(record, annotated.run, (last) => write(last, record));
   const screen = ownReporters ? process.stderr : process.stdout;
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
@@ -118,7 +118,7 @@ function finish(record: RunRecord, { ownReporters, observed }: Arguments): numbe
   return run.exitCode;
 }
 
-/** A run that was handed on; `trouble`: why it could not be, which is the run's own trouble in whatever tells of it from then on. */
+/** Hands a run on. If that fails, the reason becomes the run's trouble, and the run that is returned has it. */
 function handOn(
   record: RunRecord,
   run: Run,
@@ -137,16 +137,16 @@ function handOn(
   }
 }
 
-/** The run could not begin, or broke: one line that says why, the same in every report, and 2. */
+/** Reports a run that could not begin, or broke, with the reason in every report. Returns 2. */
 function giveUp(record: RunRecord, error: unknown): number {
-  const told = record.clean(explain(error));
-  const [reason = ''] = told.split('\n');
+  const explanation = record.clean(explain(error));
+  const [reason = ''] = explanation.split('\n');
   record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
-  say(told);
+  say(explanation);
   try {
     const run = runOf(record, new Date());
     write(run, record);
-    tellGithub(run, record);
+    writeToGithub(run, record);
   } catch (second) {
     if (second instanceof CannotRun && second.message !== record.trouble) {
       say(second.message);
@@ -159,8 +159,8 @@ const folderOf = ({ settings }: RunRecord): string => settings?.REPORTS_DIR ?? r
 
 const write = (run: Run, record: RunRecord): void => writeReports(run, folderOf(record), record.clean);
 
-/** On GitHub: the summary on the job's page, and an annotation for each cause. */
-function tellGithub(run: Run, { clean }: RunRecord): void {
+/** On GitHub, writes the job's summary, and annotations for the causes. */
+function writeToGithub(run: Run, { clean }: RunRecord): void {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: actions } = process.env;
   if (summary) {
     try {
@@ -176,7 +176,7 @@ function tellGithub(run: Run, { clean }: RunRecord): void {
   }
 }
 
-/** Stops the run on a signal or a crash; cleaning up and reports follow. A second signal ends it at once. */
+/** Stops the run on a signal or a crash; it then cleans up and writes its reports. A second signal ends it at once. */
 function stopOnSignals(halt: Halt): void {
   onSignals(
     (signal) => {
@@ -194,7 +194,7 @@ function stopOnSignals(halt: Halt): void {
     halt.stop(`the suite itself crashed (${explain(error).split('\n', 1)[0]}): report it`, true);
   };
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
-  // A reader that went away (npm test | head): nobody would learn how the run ends. Later on it is no trouble.
+  // If the reader of the output went away (npm test | head), nobody would learn how the run ends.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', () => {
       halt.stop('the output was closed: run it again');

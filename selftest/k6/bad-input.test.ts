@@ -5,8 +5,8 @@ import { runLoad, withReference } from './load-command.ts';
 const nowhere = 'http://127.0.0.1:9';
 
 const cases: readonly [what: string, args: readonly string[], env: Record<string, string>, line: RegExp][] = [
-  ['no script', [], {}, /none is named; there are per-minute, burst, per-day, soak, shared/],
-  ['an unknown script', ['per-hour'], {}, /"per-hour": there are per-minute, burst, per-day, soak, shared/],
+  ['no script', [], {}, /none is named; choose one of per-minute, burst, per-day, soak, shared/],
+  ['an unknown script', ['per-hour'], {}, /"per-hour": it must be one of per-minute, burst, per-day, soak, shared/],
   ['an unknown option', ['soak', '--fast'], {}, /unknown option '--fast'.*--help/],
   [
     'an unknown key',
