@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
-/** A page with a section in the place of its predecessor, or at the end; the rest stays as it is. */
+/** A page with its section `name` replaced, or appended if there is none. */
 export function withSection(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
   const section = `${begin}\n${text.trim()}\n${end}`;
@@ -12,13 +12,13 @@ export function withSection(page: string, name: string, text: string): string {
     : `${before}${section}${after.slice(after.indexOf(end) + end.length)}`;
 }
 
-/** Puts a section into a page of docs/. */
+/** Replaces or appends a section in a page of docs/. */
 export function putSection(page: string, name: string, text: string): void {
   const path = resolve(import.meta.dirname, '../docs', page);
   writeFileSync(path, withSection(readFileSync(path, 'utf8'), name, text));
 }
 
-/** The machine in words, as far as it bears on a measurement. */
+/** A description of the machine, for measurements. */
 export const machine = (): string => {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor';
   return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;

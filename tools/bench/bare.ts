@@ -1,4 +1,4 @@
-// The loop that our script is held against: the same executor, VUs, options and calls, and nothing else.
+// The loop with which our script is compared: the same executor, VUs, options and calls, and nothing else.
 import http from 'k6/http';
 import { optionsFor, readPlan, summaryOf } from '../../load/seam/k6.ts';
 import type { Subject } from '../../load/seam/plan.ts';

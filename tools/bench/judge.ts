@@ -55,8 +55,8 @@ async function main(): Promise<void> {
     createCommand(
       'bench:judge',
       '[RUNS]',
-      'Runs the judge and its drive against every simulated limiter, thousands of times.',
-    ).argument('[runs]', 'how many runs in all; 5000 by default'),
+      'Runs the procedure and the judge against every simulated limiter, thousands of times.',
+    ).argument('[runs]', 'how many runs in total; 5000 by default'),
   );
   const asked = Number(args[0] ?? 5000);
   const perCell = Math.max(1, Math.round(asked / (Object.keys(models).length * 22)));

@@ -39,7 +39,7 @@ function planFor(origin: string): Plan {
   });
 }
 
-/** Requests a second of one run, by k6's own count over the time that the script sends for. */
+/** Requests a second of one run: k6's own count, divided by the time for which the script sends. */
 function rate(k6: string, script: string, origin: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'bench-load-'));
   try {
@@ -71,7 +71,7 @@ function rate(k6: string, script: string, origin: string): number {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Rounds against a server of that latency; gives the median of their ratios. */
+/** Runs rounds against a server with this latency. Resolves with the median of the ratios. */
 async function measure(k6: string, latencyMs: number, rounds: number): Promise<number> {
   const server = spawn(process.execPath, [here('./server.ts'), String(latencyMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,7 +80,7 @@ async function measure(k6: string, latencyMs: number, rounds: number): Promise<n
     const [port] = (await once(server.stdout, 'data')) as [Buffer];
     const origin = `http://127.0.0.1:${String(port).trim()}`;
     const ratios = Array.from({ length: rounds }, (_, round) => {
-      // In turn, so that other work of the machine falls on both.
+      // Alternates, so that other work of the machine affects both.
       const order = round % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
       const rates = Object.fromEntries(order.map((name) => [name, rate(k6, scripts[name], origin)])) as Record<
         'bare' | 'ours',
@@ -98,7 +98,10 @@ async function measure(k6: string, latencyMs: number, rounds: number): Promise<n
   }
 }
 
-/** A deployment across a network answers in some milliseconds; one that answers at once on the same two cores is the worst case. */
+/**
+ * Milliseconds. A deployment behind a network takes some time; one on the same two cores that answers at once is the
+ * worst case.
+ */
 const latencies = [10, 0] as const;
 
 async function main(): Promise<number> {
@@ -107,7 +110,7 @@ async function main(): Promise<number> {
       'bench:load',
       '[ROUNDS]',
       "Measures the soak script's request rate as a ratio to a bare k6 loop of the same executor. Ends with 1 below 0.9.",
-    ).argument('[rounds]', 'of which the median is told; 5 by default'),
+    ).argument('[rounds]', 'how many rounds to take the median of; 5 by default'),
   );
   const rounds = Number(args[0] ?? 5);
   const k6 = await findK6({

@@ -5,7 +5,7 @@ import { commandLine, createCommand } from '../../cli/command.ts';
 import { machine, putSection, table } from '../page.ts';
 import { traceSizes } from './trace.ts';
 
-/** One benchmark: milliseconds, and how many times it was measured. */
+/** The result of one benchmark, in milliseconds, and how many times it was measured. */
 interface Cost {
   readonly name: string;
   readonly median: number;
@@ -38,13 +38,13 @@ async function measure(): Promise<readonly Cost[]> {
     testTimeout: 300_000,
     benchmark: { enabled: true, include: ['tools/bench/micro/*.ts'] },
     reporters: ['default', collector],
-    // Modules as Node loads them: what Vitest puts in their place costs more than what is measured.
+    // Node loads the modules; Vitest's wrapped modules would cost more than what is measured.
     experimental: { viteModuleRunner: false },
   };
   const vitest = await startVitest([], options);
   await vitest.close();
   if (costs.length === 0 || process.exitCode) {
-    throw new Error('Cannot tell what steps cost: a benchmark failed');
+    throw new Error('Cannot measure the steps: a benchmark failed');
   }
   return costs.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
@@ -52,7 +52,7 @@ async function measure(): Promise<readonly Cost[]> {
 const milliseconds = (ms: number): string => `${ms < 1 ? ms.toFixed(3) : ms.toFixed(1)} ms`;
 const inWords = (count: number): string => count.toLocaleString('en');
 
-/** How the cost of each series of traces grows with its calls: n^1 where ten times the calls cost ten times as much. */
+/** How the cost of each series of traces grows with its calls: n^1 if ten times the calls cost ten times as much. */
 function growth(costs: readonly Cost[]): string {
   const traces = costs.flatMap(({ name, median }) => {
     const [, calls = '', series = ''] = /^trace of ([\d,]+) calls, (.*)$/.exec(name) ?? [];
@@ -64,8 +64,7 @@ function growth(costs: readonly Cost[]): string {
       const exponent = Math.log(to.median / from.median) / Math.log(to.calls / from.calls);
       return `${inWords(from.calls)} to ${inWords(to.calls)}: ${(to.median / from.median).toFixed(1)} ×, n^${exponent.toFixed(2)}`;
     });
-    const leftOut =
-      points.length < traceSizes.length ? ['beyond it a call takes more than a minute, and was left out'] : [];
+    const leftOut = points.length < traceSizes.length ? ['larger traces take more than a minute and are left out'] : [];
     return `- ${series}: ${[...steps, ...leftOut].join('; ')}`;
   });
   return `How judging a trace grows with its calls:\n\n${lines.join('\n')}`;

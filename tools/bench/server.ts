@@ -1,4 +1,4 @@
-// Answers every call with the same envelope, after so many milliseconds as its argument says, or as fast as Node can.
+// Answers every call with the same envelope, after as many milliseconds as its argument says, or at once.
 import { createServer } from 'node:http';
 
 const id = '6f1c2f6e-7d0c-4b6e-9d5e-3f6a2b1c0d9e';

@@ -1,13 +1,16 @@
 import type { Sample } from '../../limits/judge/trace.ts';
 
-/** How many calls the traces have that judging is measured on. */
+/** The numbers of calls of the traces with which judging is measured. */
 export const traceSizes = [1_000, 10_000, 100_000] as const;
 
 export const windowMs = 60_000;
 export const limit = 60;
 const start = Date.UTC(2026, 0, 1);
 
-/** A steady client, 20 ms away from a fixed window of the limit; `pace` is how many calls a window it sends. */
+/**
+ * The trace of a steady client with a round trip of 20 ms, and of a fixed window. `pace` is the number of calls a
+ * window.
+ */
 export function traceOf(calls: number, pace: number): Sample[] {
   const used = new Map<number, number>();
   return Array.from({ length: calls }, (_, index) => {

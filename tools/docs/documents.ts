@@ -13,13 +13,13 @@ const proof = (): string =>
     .map((line) => `- ${line}`)
     .join('\n');
 
-/** The README with its tables, and the number of clauses, made anew. */
+/** The README with current tables and the current number of clauses. */
 async function readme(): Promise<string> {
   const text = read('README.md').replace(/\d+(?= requirements)/, String(clauses.length));
   return withSection(withSection(text, 'proof', proof()), 'unlocked', await unlockTable());
 }
 
-/** Every file that `npm run docs` writes, by its path. What stands between the marks of a section is made here. */
+/** The files that `npm run docs` writes, by path. Only the parts between the marks of a section are generated. */
 export const documents = async (): Promise<Readonly<Record<string, string>>> => ({
   'README.md': await readme(),
   'docs/clauses.md': withSection(read('docs/clauses.md'), 'clauses', clauseTables()),

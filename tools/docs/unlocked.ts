@@ -5,7 +5,7 @@ import { createReference } from '../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { table } from '../page.ts';
 
-/** Sets of settings as users build them up; each one holds those before it of its API. */
+/** Settings in the order in which users add them; each step keeps those before it. */
 const developer = ['BASE_URL, SANDBOX_API_KEY', 'LIVE_API_KEY', 'WRITES=all'];
 const workspace = [
   'WORKSPACE_API_URL, WORKSPACE_API_KEY',
@@ -21,7 +21,10 @@ const urls: Readonly<Record<string, string>> = {
   WEBHOOK_PUBLIC_URL: 'https://tunnel.example.com',
 };
 
-/** What a run decides with some settings more, on a conformant deployment, as the plan rehearses it. */
+/**
+ * For each step, how many clauses a run decides on a conformant deployment, and how long it takes, according to `npm
+ * run plan`.
+ */
 async function rows(api: string, steps: readonly string[]): Promise<string[][]> {
   const known = createReference().settings;
   const all = clauses.filter(({ id }) => id.startsWith(`${api}.`)).length;
@@ -43,11 +46,11 @@ async function rows(api: string, steps: readonly string[]): Promise<string[][]> 
 
 const decidedBy = ({ apis }: Plan): number => apis.reduce((sum, { decided }) => sum + decided, 0);
 
-/** To the minute: answers take time, too. */
+/** Rounded to minutes, since a rehearsal does not include the time of answers. */
 const minutes = ({ durationMs }: Plan): string =>
   durationMs < 15_000 ? 'seconds' : `${Math.max(1, Math.round(durationMs / 60_000))} min`;
 
-/** Which settings let how many clauses be decided, and how long that takes by the documented limits. */
+/** A table of how many clauses each set of settings decides, and how long that takes with the documented limits. */
 export async function unlockTable(): Promise<string> {
   const all = [...(await rows('developer', developer)), ...(await rows('workspace', workspace))];
   return table(['set', 'clauses decided', 'takes about'], all);

@@ -1,30 +1,30 @@
 import type { Socket } from 'node:net';
 
-/** A request that a hostile server has read whole. */
+/** A request that a hostile server has read completely. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
-  /** The key that it carries, wherever it stands; empty: none. */
+  /** The key that it carries in any place; empty if none. */
   readonly key: string;
-  /** Its number at this server, from 1. */
+  /** Its number at this server, counted from 1. */
   readonly number: number;
-  /** The origin of another server, to which nobody is to go. */
+  /** The origin of another server, which must not be called. */
   readonly elsewhere: string;
 }
 
-/** What a conformant deployment answers to the request. */
+/** The answer of a conformant deployment to the request. */
 export interface Good {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
 }
 
-/** What a server does to a connection on which a request has come, in place of the good answer. */
+/** What a hostile server does on a connection with a request, instead of sending the good answer. */
 export type Behaviour = (socket: Socket, good: Good, asked: Asked) => void;
 
-/** The bytes of an answer. Content-Length is the truth, unless `headers` say something of the body's length. */
+/** The bytes of an answer. Content-Length is true, unless `headers` has a Content-Length or Transfer-Encoding. */
 export function bytesOf(
   good: Pick<Good, 'status' | 'headers'>,
   body: string | Buffer,
@@ -36,7 +36,7 @@ export function bytesOf(
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), Buffer.from(body)]);
 }
 
-/** What of the good answer is another; header lines take the place of those of the same name. */
+/** A change of the good answer. Header lines replace those of the same name. */
 interface Change {
   readonly line?: string;
   readonly status?: number;
@@ -61,49 +61,51 @@ export const saying = (make: (good: Good, asked: Asked) => string | Buffer): Beh
 /** Answers with other header lines. */
 export const headed = (...headers: NonNullable<Change['headers']>): Behaviour => changed(() => ({ headers }));
 
-/** Answers with the good body and header lines behind another status line. */
+/** Answers with the good body and header lines after another status line. */
 export const begun = (line: string): Behaviour => changed(() => ({ line }));
 
-/** Answers with another status, and more header lines. */
+/** Answers with another status, and additional header lines. */
 export const status = (code: number, ...headers: NonNullable<Change['headers']>): Behaviour =>
   changed(() => ({ status: code, headers }));
 
-/** Answers with a body that is packed so, or said to be. */
+/** Answers with this content coding; `make` makes the body, which may not be coded so. */
 export const packed = (coding: string, make: (body: string) => Buffer): Behaviour =>
   changed(({ body }) => ({ headers: [['Content-Encoding', coding]], body: make(body) }));
 
-/** Answers with a header line made from the key that came. */
+/** Answers with a header line made from the request's key. */
 export const inHeader = (name: string, write: (key: string) => string): Behaviour =>
   changed((_, { key }) => ({ headers: [[name, write(key)]] }));
 
-/** Answers with fields, as JSON text, before those of the good body. */
+/** Answers with additional fields, as JSON text, before those of the good body. */
 export const beside = (fields: string | ((asked: Asked) => string)): Behaviour =>
   saying(({ body }, asked) => {
     const more = typeof fields === 'string' ? fields : fields(asked);
     return body.startsWith('{"') ? `{${more},${body.slice(1)}` : `{${more}}`;
   });
 
-/** Answers with every id made anew, as JSON text. */
+/** Answers with every id replaced; `make` returns JSON text. */
 export const ids = (make: (id: string, asked: Asked) => string): Behaviour =>
   saying(({ body }, asked) => body.replace(/"id":"([^"]*)"/g, (_, id: string) => `"id":${make(id, asked)}`));
 
-/** Writes these bytes, whatever was asked; CRLF stands for every line end. */
+/** Writes these bytes whatever the request; in a text, line ends become CRLF. */
 export const raw =
   (text: string | Buffer): Behaviour =>
   (socket) => {
     socket.write(typeof text === 'string' ? Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1') : text);
   };
 
-/** Answers with every value of the good JSON made anew. */
+/** Answers with every value of the good JSON replaced. */
 const revalued = (make: (name: string, value: unknown, asked: Asked) => unknown): Behaviour =>
   saying(({ body }, asked) =>
     JSON.stringify(body === '' ? {} : JSON.parse(body), (name, value: unknown) => make(name, value, asked)),
   );
 
-/** Answers with a value in place of each under one of these names. */
+/** Answers with every value under one of these names replaced. */
 export const under = (names: RegExp, make: (key: string) => unknown): Behaviour =>
   revalued((name, value, { key }) => (names.test(name) ? make(key) : value));
 
-/** Answers with a text in place of every text of the good JSON. */
-export const texted = (text: string | ((asked: Asked) => string)): Behaviour =>
-  revalued((_, value, asked) => (typeof value !== 'string' ? value : typeof text === 'string' ? text : text(asked)));
+/** Answers with every text of the good JSON replaced. */
+export const texted = (text: string | ((asked: Asked) => string)): Behaviour => {
+  const make = typeof text === 'string' ? (): string => text : text;
+  return revalued((_, value, asked) => (typeof value === 'string' ? make(asked) : value));
+};

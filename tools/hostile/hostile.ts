@@ -12,14 +12,14 @@ const command = commandLine(
   createCommand(
     'hostile',
     '[client | suite | kills | memory …]',
-    'Tries hostile servers, kills and floods, and writes docs/hostile.md. Ends with 1 where something did not hold.',
+    'Tries hostile servers, kills and floods, and writes docs/hostile.md. Ends with 1 if something did not hold.',
   )
     .addArgument(
-      new Argument('[parts...]', 'what to try; all of it by default').choices(['client', 'suite', 'kills', 'memory']),
+      new Argument('[parts...]', 'what to try; everything by default').choices(['client', 'suite', 'kills', 'memory']),
     )
     .option(
       '--every <n>',
-      'run the suite for every nth behaviour, and kill at every nth point, alone',
+      'run the suite only for every nth behaviour, and kill only at every nth point',
       positiveInteger,
       1,
     ),
@@ -34,7 +34,7 @@ const troubles: string[] = [];
 
 const put = (name: string, text: string): void => putSection('hostile.md', name, text);
 
-/** Tries each behaviour, `atOnce` at a time; gives what came, by group. */
+/** Tries every nth behaviour, `atOnce` at a time. Resolves with the results by group. */
 async function tryEach<T extends { readonly troubles: readonly string[] }>(
   what: string,
   groups: Groups,
@@ -67,8 +67,12 @@ const counted = (words: readonly string[]): string =>
     .map(([word, all]) => `${all.length} ${word}`)
     .join(', ');
 
-const kindOf = (outcome: string): string =>
-  /^\d+$/.test(outcome) ? 'taken' : outcome.startsWith('Inconclusive') ? 'limited' : outcome;
+function kindOf(outcome: string): string {
+  if (/^\d+$/.test(outcome)) {
+    return 'accepted';
+  }
+  return outcome.startsWith('Inconclusive') ? 'limited' : outcome;
+}
 
 function clientTable(results: ReadonlyMap<string, readonly Tried[]>): string {
   const rows = [...results].map(([group, tried]) => [
@@ -77,7 +81,7 @@ function clientTable(results: ReadonlyMap<string, readonly Tried[]>): string {
     counted(tried.flatMap(({ outcomes }) => outcomes.map(kindOf))),
     String(tried.filter((one) => one.troubles.length > 0).length),
   ]);
-  return `## The client\n\nTwo reads and a write for each behaviour. An answer is taken, or the call fails with one of the documented kinds, in time.\n\n${table(['What is abused', 'Behaviours', 'Calls', 'Did not hold'], rows)}`;
+  return `## The client\n\nTwo reads and a write for each behaviour. An answer is accepted, or the call fails with one of the documented kinds, in time.\n\n${table(['What is abused', 'Behaviours', 'Calls', 'Did not hold'], rows)}`;
 }
 
 function suiteTable(results: ReadonlyMap<string, readonly SuiteTried[]>): string {
@@ -89,7 +93,7 @@ function suiteTable(results: ReadonlyMap<string, readonly SuiteTried[]>): string
     `${Math.max(...tried.map(({ seconds }) => seconds)).toFixed(0)} s`,
     String(tried.filter((one) => one.troubles.length > 0).length),
   ]);
-  return `## Runs\n\n\`npm test -- -t 'developer.(auth|envelope|keys|ads|errors)'\` for ${everyNth === 1 ? 'each behaviour' : `every ${everyNth}th behaviour`}, in place of every second answer, \`npm test -- -t 'workspace.(webhooks|events|bookings|responses)'\` for what is done to the receiver of webhooks, and all of both APIs with EXHAUST=all for documents: the exit status agrees with the reports, these are well-formed, show no key and nothing that acts; memory is that of the process tree.\n\n${table(['What is abused', 'Runs', 'Ended', 'Most memory', 'Longest', 'Did not hold'], rows)}`;
+  return `## Runs\n\n\`npm test -- -t 'developer.(auth|envelope|keys|ads|errors)'\` for ${everyNth === 1 ? 'each behaviour' : `every ${everyNth}th behaviour`}, instead of every second answer, \`npm test -- -t 'workspace.(webhooks|events|bookings|responses)'\` for attacks on the receiver of webhooks, and complete runs of both APIs with EXHAUST=all for documents. The exit status agrees with the reports, and these are well-formed, show no key and contain no active content. Memory is that of the process tree.\n\n${table(['What is abused', 'Runs', 'Ended', 'Most memory', 'Longest', 'Did not hold'], rows)}`;
 }
 
 if (has('client')) {
@@ -103,7 +107,7 @@ if (has('suite')) {
   ] as const;
   const results = new Map<string, readonly SuiteTried[]>();
   for (const [groups, scope] of parts) {
-    // One whole run at a time: its memory is what is looked at.
+    // One complete run at a time, since its memory is measured.
     const many = { atOnce: scope === 'all' ? 1 : 2, nth: everyNth };
     for (const [group, tried] of await tryEach('suite', groups, many, (behave) => trySuite(behave, scope))) {
       results.set(group, tried);
@@ -116,7 +120,7 @@ if (has('kills')) {
   troubles.push(...kills.troubles);
   put(
     'kills',
-    `## Kills\n\n${kills.killed} of ${kills.tried} runs ended by SIGKILL, each at another point of what it creates; ${kills.made} things stood when they ended. After \`npm run cleanup\` once, ${kills.troubles.length} were left, harmed or complained of; run again it said that there is nothing to do.`,
+    `## Kills\n\n${kills.killed} of ${kills.tried} runs were ended by SIGKILL, each after another number of creations; they left ${kills.made} records. After one \`npm run cleanup\`, there were ${kills.troubles.length} problems: records left, other records harmed, or error messages. A second one said that there is nothing to do.`,
   );
 }
 if (has('memory')) {
@@ -128,7 +132,7 @@ if (has('memory')) {
   }
   put(
     'memory',
-    `## Memory\n\nBoth suites whole, against the reference deployment in another process with a clock 60 times as fast: the most that the process tree had in memory. ${machine()}.\n\n${table(['Run', 'Most memory', 'Took', 'Exit status'], rows)}`,
+    `## Memory\n\nThe most memory that the process tree had during complete runs of both suites, against the reference deployment in another process with a clock 60 times as fast. ${machine()}.\n\n${table(['Run', 'Most memory', 'Took', 'Exit status'], rows)}`,
   );
 }
 for (const trouble of troubles) {

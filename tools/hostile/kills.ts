@@ -6,22 +6,25 @@ import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { canDelete } from '../../suites/shared/collections.ts';
 import { makeFolder, removeFolder, runScript } from './run-suite.ts';
 
-/** What came of killing real runs, each at another point. */
+/** The results of killing real runs, each at another point. */
 interface Kills {
   readonly tried: number;
-  /** Those of them that had not come to their end before. */
+  /** How many of them had not ended before. */
   readonly killed: number;
-  /** Things that the runs had made when they were killed. */
+  /** How many records existed when the runs ended. */
   readonly made: number;
-  /** Sentences on what did not come out as it should. */
+  /** One sentence for each problem. */
   readonly troubles: readonly string[];
 }
 
 const points = 60;
-/** Most of a run's lines in the ledger; they come with each thing that it makes. */
+/** Most of the lines that a run writes into its ledger, one for each record that it creates. */
 const mostLines = 90;
 
-/** Kills runs at points spread over what they create (`nth`: every nth of 60), cleans up once after each, and looks at the deployment. */
+/**
+ * Kills runs at 60 points of their creations, or at every nth of these, cleans up after each, and checks the
+ * deployment.
+ */
 export async function killRuns(say: (line: string) => void, nth = 1): Promise<Kills> {
   const troubles: string[] = [];
   let made = 0;
@@ -53,7 +56,7 @@ async function killAt(lines: number): Promise<{ isKilled: boolean; made: number;
       mostSeconds: 120,
       onStart: (kill) => killWhen(cwd, lines, kill),
     });
-    const made = standing(reference).length;
+    const made = deletable(reference).length;
     const first = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 120 });
     const second = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 60 });
     return {
@@ -62,7 +65,7 @@ async function killAt(lines: number): Promise<{ isKilled: boolean; made: number;
       troubles: [
         ...(first.code === 0 ? [] : [`cleanup ended with ${first.code}: ${first.console}`]),
         ...(second.code === 0 && /nothing to do/i.test(second.console) ? [] : [`cleanup again: ${second.console}`]),
-        ...standing(reference).map((thing) => `left: ${thing}`),
+        ...deletable(reference).map((thing) => `left: ${thing}`),
         ...[...reference.developer.notes(), ...reference.workspace.notes()].map((thing) => `harmed: ${thing}`),
       ],
     };
@@ -72,7 +75,7 @@ async function killAt(lines: number): Promise<{ isKilled: boolean; made: number;
   }
 }
 
-/** Kills as soon as the ledgers hold so many lines; what comes to its end before is not killed. */
+/** Kills a run as soon as its ledgers have more than `lines` lines, unless it ends before. */
 function killWhen(cwd: string, lines: number, kill: () => void): void {
   const folder = join(cwd, '.ledger');
   const until = performance.now() + 60_000;
@@ -86,7 +89,7 @@ function killWhen(cwd: string, lines: number, kill: () => void): void {
   look();
 }
 
-/** A ledger in which nothing is open is deleted, maybe just now. */
+/** The number of lines in all ledgers. 0 if a ledger is deleted at this moment, as those without open entries are. */
 function linesIn(folder: string): number {
   try {
     const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -96,8 +99,8 @@ function linesIn(folder: string): number {
   }
 }
 
-/** What the runs made and the API can delete. */
-const standing = ({ developer, workspace }: Reference): string[] =>
+/** The records that calls created and the API can delete. */
+const deletable = ({ developer, workspace }: Reference): string[] =>
   [...developer.made(), ...workspace.made()]
     .filter(({ collection }) => canDelete(collection))
     .map(({ collection, id }) => `${collection}/${id}`);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A file of /proc, or nothing where the process has just ended. */
+/** A file of /proc; empty if the process has just ended. */
 function procFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -22,7 +22,7 @@ function childrenOf(pid: number): number[] {
   return own.flatMap((child) => [child, ...childrenOf(child)]);
 }
 
-/** Bytes that a process and all below it have in memory now (Linux). */
+/** The resident memory of a process and all its descendants, in bytes (Linux). */
 const residentOf = (pid: number): number =>
   [pid, ...childrenOf(pid)]
     .map((one) => Number(/VmRSS:\s+(\d+)/.exec(procFile(`/proc/${one}/status`))?.[1] ?? 0) * 1024)
@@ -30,7 +30,7 @@ const residentOf = (pid: number): number =>
 
 const everyMs = 10;
 
-/** Watches the memory of a process tree; `stop` gives the most that was seen, in bytes. */
+/** Watches the memory of a process tree. `stop` returns the highest value seen, in bytes. */
 export function watchMemory(pid: number): { stop(): number } {
   let most = 0;
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { watchMemory } from './process-tree.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A run of the suite in a folder of its own that has ended. */
+/** A run of the suite that has ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -17,7 +17,7 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** The flags and the environment of `npm test`. */
+/** The flags and the environment of `npm test`, from package.json. */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { test: string } };
 const flags = scripts.test.match(/--\S+/g) ?? [];
 const environment = {
@@ -29,8 +29,8 @@ export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'hostile-'));
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 /**
- * Runs a script of the project as its npm script does, with these settings and no others. `onStart` gets what kills it;
- * after `mostSeconds` it is killed anyway.
+ * Runs a script of the project as its npm script does, with these settings only. `onStart` gets a function that kills
+ * it; after `mostSeconds` it is killed in any case.
  */
 export async function runScript(
   script: string,
@@ -65,7 +65,7 @@ export async function runScript(
   return { code, signal, console: said, reports: reportsIn(options.cwd), memory: memory.stop(), seconds };
 }
 
-/** The reports by name, and what the run wrote down of what it made. */
+/** The reports and ledgers of a run, by name. */
 const reportsIn = (folder: string): ReadonlyMap<string, string> =>
   new Map([...filesIn(join(folder, 'reports/latest')), ...filesIn(join(folder, '.ledger'))]);
 

@@ -4,14 +4,14 @@ import type { Asked, Behaviour, Good } from './behaviour.ts';
 
 export interface HostileServer {
   readonly origin: string;
-  /** Requests that were read whole. */
+  /** The number of requests that were read completely. */
   readonly requests: () => number;
-  /** Connections to the server elsewhere that answers have named. */
+  /** The number of connections to the other server, which answers name. */
   readonly strayed: () => number;
   close(): Promise<void>;
 }
 
-/** A server on loopback over raw sockets: reads requests whole, and leaves to the behaviour what becomes of each. */
+/** A server on loopback with raw sockets. It reads complete requests, and lets the behaviour respond. */
 export async function hostileServer(behave: Behaviour, good: (asked: Asked) => Promise<Good>): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   let [number, strayed] = [0, 0];

@@ -9,10 +9,10 @@ import { socketTransport } from '../../suites/session/transport/undici-transport
 import type { Asked, Behaviour, Good } from './behaviour.ts';
 import { type HostileServer, hostileServer } from './server.ts';
 
-/** Runs of a key's characters that must stand nowhere: as long as what the redactor promises to find. */
+/** The length of parts of a key that must not appear anywhere: as long as the redactor promises to find. */
 const shownRun = 8;
 
-/** The answer of a reference deployment in this process. */
+/** Gives the answers of a reference deployment in this process. */
 export function goodAnswers(reference: ReturnType<typeof createReference>): (asked: Asked) => Promise<Good> {
   return async ({ method, url, headers, body }) => {
     const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD';
@@ -32,19 +32,19 @@ export function goodAnswers(reference: ReturnType<typeof createReference>): (ask
   };
 }
 
-/** What came of a few calls of the client. */
+/** The results of a few calls of the client. */
 export interface Tried {
-  /** Each status, or kind of failure, that came. */
+  /** The status or kind of failure of each call. */
   readonly outcomes: readonly string[];
-  /** What must not be: a thrown error, a bound that did not hold, a key that is shown. */
+  /** What went wrong: exceptions, exceeded bounds, keys that are shown. */
   readonly troubles: readonly string[];
 }
 
 const timeoutMs = 400;
-/** Far more than any bound allows, on a machine that is busy with other work, too. */
+/** Far longer than all bounds allow, even on a busy machine. */
 const heldUpMs = 60_000;
 
-/** Sends a read twice and a write once to a server that behaves so, by the suite's own client. */
+/** Sends two reads and a write to a server with this behaviour, with the suite's own client. */
 export async function tryClient(behave: Behaviour): Promise<Tried> {
   const reference = createReference({ seed: 3 });
   const server: HostileServer = await hostileServer(behave, goodAnswers(reference));
@@ -74,7 +74,8 @@ export async function tryClient(behave: Behaviour): Promise<Tried> {
         const { name, message } = error as Error;
         (name === 'Inconclusive' ? outcomes : troubles).push(`${name}: ${message}`.slice(0, 120));
       }
-      // Each call has a deadline, is sent again once at most, and waits out one 429 at most: what takes longer was held up without bound.
+      // Each call has a deadline, is repeated at most once, and waits for at most one 429, so a longer time has no
+      // bound.
       if (performance.now() - began > heldUpMs) {
         troubles.push(`${endpoint} took ${Math.round(performance.now() - began)} ms`);
       }
@@ -88,7 +89,9 @@ export async function tryClient(behave: Behaviour): Promise<Tried> {
   return { outcomes, troubles };
 }
 
-/** Runs of the key's random part that stand in a text, without case. */
+/**
+ * The first part of the key's random characters that appears in a text, without regard to case; empty if there is none.
+ */
 export function leaks(text: string, secret: string): string[] {
   const folded = text.toLowerCase();
   const random = secret.replace(/^svc_(test|live)_/, '').toLowerCase();

@@ -6,7 +6,7 @@ import { type Ended, makeFolder, removeFolder, runScript } from './run-suite.ts'
 import { hostileServer } from './server.ts';
 import { goodAnswers, leaks } from './try-client.ts';
 
-/** What came of a run of the suite. */
+/** The results of a run of the suite. */
 export interface SuiteTried {
   /** Its exit status. */
   readonly code: number | null;
@@ -15,7 +15,7 @@ export interface SuiteTried {
   readonly troubles: readonly string[];
 }
 
-/** The first calls are answered as they should be, so that the run gets beyond its preflight; then every second is not. */
+/** The first calls get good answers, so that the run gets beyond its preflight; then every second one does not. */
 const [wellBehaved, everySo] = [8, 2];
 const mostMemory = 250 * 1024 * 1024;
 const mostSeconds = 180;
@@ -30,7 +30,9 @@ const sometimes =
     }
   };
 
-/** What of the suite is run: a part of the developer API's, that of webhooks, or all of it, with all that it may use up. */
+/**
+ * The part of the suite that is run: some of the developer API, that about webhooks, or everything with EXHAUST=all.
+ */
 type Scope = 'developer' | 'webhooks' | 'all';
 const parts: Readonly<Record<Scope, string>> = {
   developer: 'developer.(auth|envelope|keys|ads|errors)',
@@ -38,7 +40,10 @@ const parts: Readonly<Record<Scope, string>> = {
   all: '',
 };
 
-/** Runs the suite, as `npm test` does, against a server that behaves so: now and then, since only who is answered well judges much. */
+/**
+ * Runs the suite as `npm test` does, against a server that behaves so in some answers: without good ones, little would
+ * be judged.
+ */
 export async function trySuite(behave: Behaviour, scope: Scope = 'developer'): Promise<SuiteTried> {
   const reference = createReference({ seed: 3, clockSpeed: 600 });
   const given = Object.entries(reference.settings).filter(([name]) => /^(?!ENTERPRISE).*_KEY$/.test(name));
@@ -95,7 +100,7 @@ function troublesOf({ code, signal, console, reports, memory }: Ended): string[]
     ...(isWellFormed(reports.get('junit.xml') ?? '') ? [] : ['junit.xml is not well-formed']),
     ...(/<script>alert|<img src=x/.test(page) ? ["the page holds the deployment's markup"] : []),
     ...(/^(::|##)/m.test(console) ? ['a line of the console is a command to a CI runner'] : []),
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the search is for control characters
     ...(/\u001b\[[12][AJK]|\u001b\]/.test(console) ? ['the console holds escape sequences'] : []),
     ...(memory <= mostMemory ? [] : [`took ${Math.round(memory / 2 ** 20)} MiB`]),
   ];

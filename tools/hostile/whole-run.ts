@@ -5,7 +5,10 @@ import { type Ended, makeFolder, removeFolder, runScript } from './run-suite.ts'
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Runs both suites whole, with EXHAUST=all and an enterprise key, against the reference deployment in a process of its own. */
+/**
+ * Runs both suites completely, with EXHAUST=all and an enterprise key, against the reference deployment in a process of
+ * its own.
+ */
 export async function wholeRun(env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = spawn(process.execPath, [resolve(root, 'cli/reference.ts'), '--clock-speed', '60'], {
     stdio: ['ignore', 'pipe', 'inherit'],

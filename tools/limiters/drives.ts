@@ -12,11 +12,11 @@ import type { Plan, Subject } from '../../load/seam/plan.ts';
 import { plainPlan } from '../../selftest/unit/load/plain-plan.ts';
 import { key, NotHere, type RealLimiter, type Served } from './limiter.ts';
 
-/** Short enough to be bounded, long enough for a burst to take a small part of it. */
+/** Short, so that a run ends soon, but long enough for a burst to take only a small part of it. */
 export const windowMs = 12_000;
 export const limit = 60;
 const terms = { limit, windowMs, own: true };
-/** A limiter, and what each of the two means found of it. */
+/** A limiter, and the verdicts of both procedures, or why there is none. */
 export interface Row {
   readonly limiter: RealLimiter;
   readonly drive: Verdict | string;
@@ -35,7 +35,7 @@ async function callOnce(url: string, sentKey: string, phase: string, label: stri
   );
 }
 
-/** What the suites' drive finds. */
+/** The verdict by the suites' procedure. */
 async function drive({ origin }: Served): Promise<Verdict> {
   const io = {
     send: (phase: string) => callOnce(`${origin}/one`, key, phase, 'key'),
@@ -75,7 +75,7 @@ const planFor = (subjects: readonly Subject[]): Plan =>
     boundMs: 20 * windowMs,
   });
 
-/** What k6's script finds, by label; what kept it from running, as a text. */
+/** The verdicts by k6's script, by label; a text if it could not run. */
 async function byK6(subjects: readonly Subject[]): Promise<ReadonlyMap<string, Verdict> | string> {
   const folder = mkdtempSync(join(tmpdir(), 'limiters-'));
   try {
@@ -98,7 +98,7 @@ async function byK6(subjects: readonly Subject[]): Promise<ReadonlyMap<string, V
   }
 }
 
-/** Serves a few limiters, drives each by either means, one means after the other on servers of its own. */
+/** Serves some limiters and judges each by both procedures, one after the other, each with fresh servers. */
 export async function driveAll(limiters: readonly RealLimiter[]): Promise<Row[]> {
   const serveAll = (): Promise<(Served | string)[]> =>
     Promise.all(
@@ -130,14 +130,9 @@ export async function driveAll(limiters: readonly RealLimiter[]): Promise<Row[]>
       }),
     ),
   );
-  return limiters.map((limiter, index) => ({
-    limiter,
-    drive: drives[index] ?? 'not here',
-    k6:
-      drives[index] === 'not here'
-        ? 'not here'
-        : typeof k6 === 'string'
-          ? k6
-          : (k6.get(labelOf(limiter)) ?? 'no trace'),
-  }));
+  return limiters.map((limiter, index) => {
+    const found = typeof k6 === 'string' ? k6 : (k6.get(labelOf(limiter)) ?? 'no trace');
+    const isHere = drives[index] !== 'not here';
+    return { limiter, drive: drives[index] ?? 'not here', k6: isHere ? found : 'not here' };
+  });
 }

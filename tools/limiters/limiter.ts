@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import type { PerMinuteVerdict } from '../../limits/judge/minute-case.ts';
 
-/** The one key that the servers know. */
+/** The only key that the servers accept. */
 export const key = 'svc_test_limiter';
 
-/** What a limiter is told to enforce. */
+/** The limit that a limiter is configured with. */
 export interface Setup {
   readonly limit: number;
   readonly windowMs: number;
@@ -17,14 +17,14 @@ export interface Served {
   readonly close: () => Promise<void>;
 }
 
-/** A real limiter as it is configured, and what is right to say of it. */
+/** A real limiter, its configuration, and the right verdicts about it. */
 export interface RealLimiter {
   readonly name: string;
   readonly configured: string;
-  /** What to enforce, by what the documents give. */
+  /** Added to the documented limit in its configuration. */
   readonly change: number;
   readonly expected: readonly PerMinuteVerdict['verdict'][];
-  /** Rejects with NotHere where the machine lacks what it needs. */
+  /** Starts it. Rejects with NotHere if the machine lacks what it needs. */
   readonly serve: (setup: Setup) => Promise<Served>;
 }
 
@@ -54,7 +54,7 @@ export async function listenOn(listener: RequestListener): Promise<Served> {
   };
 }
 
-/** The same limiter right, and wrong by one on either side. */
+/** The limiter with the right limit, with one call fewer and with one more. */
 export const rightAndWrong = (
   name: string,
   configured: string,

@@ -7,13 +7,13 @@ import type { RealLimiter } from './limiter.ts';
 import { packages } from './packages.ts';
 import { programs } from './programs.ts';
 
-/** How many are driven at once: on few cores more would slow down each other's bursts. */
+/** How many are judged at the same time: on few cores, more would slow down each other's bursts. */
 const atOnce = 5;
 
 const isRight = ({ expected }: RealLimiter, found: Verdict | string): boolean =>
   found === 'not here' || (typeof found !== 'string' && [...expected, 'undecided'].includes(found.perMinute.verdict));
 
-function told(found: Verdict | string): string {
+function summaryOf(found: Verdict | string): string {
   if (typeof found === 'string') {
     return found;
   }
@@ -25,16 +25,16 @@ function told(found: Verdict | string): string {
 function page(rows: readonly Row[]): string {
   const lines = rows.map(({ limiter, drive: one, k6 }) => {
     const expected = limiter.expected.join(' or ');
-    return `| ${limiter.name} | ${limiter.configured} | ${expected} | ${told(one)} | ${told(k6)} |`;
+    return `| ${limiter.name} | ${limiter.configured} | ${expected} | ${summaryOf(one)} | ${summaryOf(k6)} |`;
   });
-  return `# Real limiters, and what is found of them
+  return `# Verdicts about real limiters
 
-Made by \`npm run limiters\`: limiters that come as packages, and those of the system where the machine has them, on loopback,
-told to allow ${limit} calls in ${windowMs / 1000} s (or one less, or one more). Each is driven over its limit twice, by the suites' drive
-and by k6's \`per-minute\`; both send what [limits/procedure](../limits/procedure/minute.ts) says, and [limits/judge](../limits/README.md)
-decides. Times in headers are not judged, since the minute is a short one. *undecided* is never counted as wrong, and is shown.
+Made by \`npm run limiters\`: limiters from packages, and programs of the system if the machine has them, on loopback, configured to
+allow ${limit} calls in ${windowMs / 1000} s, or one less, or one more. Each is judged twice, once with the calls of the suites and once with those
+of k6's \`per-minute\`. Both follow [limits/procedure](../limits/procedure/minute.ts), and [limits/judge](../limits/README.md) decides.
+Times in headers are not judged, since the minute is shortened. *undecided* is not counted as wrong.
 
-| limiter | configured as | right to say | the suites' drive | k6 |
+| limiter | configured as | right verdicts | with the suites' calls | with k6 |
 |---|---|---|---|---|
 ${lines.join('\n')}
 `;
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   for (let start = 0; start < all.length; start += atOnce) {
     const some = await driveAll(all.slice(start, start + atOnce));
     for (const { limiter, drive: one, k6 } of some) {
-      process.stdout.write(`${labelOf(limiter)}\n   drive: ${told(one)}\n   k6:    ${told(k6)}\n`);
+      process.stdout.write(`${labelOf(limiter)}\n   drive: ${summaryOf(one)}\n   k6:    ${summaryOf(k6)}\n`);
     }
     rows.push(...some);
   }
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
     [row.drive, row.k6].some((one) => typeof one !== 'string' && one.perMinute.verdict === 'undecided'),
   );
   process.stdout.write(
-    `${rows.length} limiters, ${wrong.length} misjudged, ${open.length} left open by one means or both; docs/limiters.md\n`,
+    `${rows.length} limiters, ${wrong.length} misjudged, ${open.length} undecided at least once; docs/limiters.md\n`,
   );
   for (const { limiter, drive: one, k6 } of wrong) {
     for (const found of [one, k6].filter((each) => typeof each !== 'string')) {
@@ -70,7 +70,7 @@ commandLine(
   createCommand(
     'limiters',
     '',
-    "Drives real limiters on loopback, each right and wrong by one, over their limit by the suites' procedure and by k6's. Says limiter by limiter what either found, and writes docs/limiters.md. Ends with 1 where one of them was misjudged.",
+    'Judges real limiters on loopback, each with the right limit and with wrong ones, by the calls of the suites and of k6. Writes docs/limiters.md. Ends with 1 if one of them is misjudged.',
   ),
 );
 process.exit(await main());

@@ -19,7 +19,7 @@ function expressApp({ limit, windowMs }: Setup): App {
   return app;
 }
 
-/** Two processes behind a balancer that takes turns: each counts what it sees. */
+/** Two processes behind a balancer that alternates between them; each counts only its own calls. */
 function twoProcesses(setup: Setup): App {
   const apps = [expressApp(setup), expressApp(setup)];
   let turn = 0;
@@ -51,7 +51,7 @@ function honoApp({ limit, windowMs }: Setup): App {
   return (request, response) => void listener(request, response);
 }
 
-/** rate-limiter-flexible leaves the response to its user: with the three headers, as its README shows. */
+/** rate-limiter-flexible leaves the response to its user; here it has the three headers, as its README shows. */
 function flexible({ limit, windowMs }: Setup, blockMs = 0): App {
   const store = new RateLimiterMemory({ points: limit, duration: windowMs / 1000, blockDuration: blockMs / 1000 });
   const headersOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> => ({
@@ -93,7 +93,7 @@ const on =
   (setup: Setup): Promise<Served> =>
     listenOn(make(setup));
 
-/** Limiters that come as packages. */
+/** Limiters from packages. */
 export const packages: readonly RealLimiter[] = [
   ...rightAndWrong('express-rate-limit', 'memory store', on(expressApp)),
   {

@@ -25,7 +25,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM');
   });
 
-/** Runs a program of the system with a configuration of its own, in a folder of its own. */
+/** Runs a program of the system in a temporary folder with its configuration. */
 async function run(
   program: string,
   argumentsOf: (file: string, folder: string) => readonly string[],
@@ -55,7 +55,7 @@ async function run(
   return { origin, close };
 }
 
-/** nginx counts in a leaky bucket: so many a second, `burst` of them at once. */
+/** nginx has a leaky bucket: a rate a second, of which `burst` calls may come at once. */
 const nginx =
   (burst: (limit: number) => string) =>
   ({ limit, windowMs }: Setup): Promise<Served> =>
@@ -80,8 +80,8 @@ http {
     );
 
 /**
- * HAProxy weighs the period before, and counts refused requests too. It counts before it compares: with several threads, calls
- * under way at once are refused for each other's sake.
+ * HAProxy weights the previous period, and counts refused requests too. It counts before it compares, so that with
+ * several threads, simultaneous calls can cause each other's refusals.
  */
 const haproxy =
   (threads: number) =>
@@ -106,7 +106,7 @@ frontend keys
 `,
     );
 
-/** Limiters of the system, where the machine has them. */
+/** Limiters that are programs of the system, if the machine has them. */
 export const programs: readonly RealLimiter[] = [
   {
     name: 'nginx',

@@ -12,7 +12,7 @@ commandLine(
   createCommand(
     'matrix',
     '',
-    'Runs the suites against every fault and every correct deployment, in this process. Writes selftest/proof/matrix.tsv and the page of it, reports/proof/matrix.html. Ends with 1 where anything that is not pending is wrong.',
+    'Runs the suites against every fault and every correct deployment, in this process. Writes selftest/proof/matrix.tsv and a page with it, reports/proof/matrix.html. Ends with 1 if anything that is not pending is wrong.',
   ),
 );
 const began = performance.now();

@@ -12,7 +12,7 @@ const line = (tag, words, soft) => {
   return element;
 };
 
-/** Shows what the pointed-at cell, row or column says. */
+/** Explains the cell, row or column under the pointer. */
 const show = (target) => {
   const cell = target.closest('td, th');
   const table = cell?.closest('table');
@@ -31,7 +31,7 @@ const show = (target) => {
   const column = cell === row ? null : heads[index];
   const parts = [];
   if (row) {
-    parts.push(line(row.dataset.id, ''), line('Shipped:', row.dataset.says, true));
+    parts.push(line(row.dataset.id, ''), line('Fault:', row.dataset.says, true));
   }
   if (column) {
     parts.push(

@@ -12,22 +12,25 @@ const asset = (name: string): string => readFileSync(join(import.meta.dirname, n
 
 const short = (id: string): string => id.replace(/^(developer|workspace)\./, '');
 
-/** What a cell shows: red as promised, red as allowed, undecided, nothing; and what must not be. */
+/**
+ * The mark of a cell: fails as required, fails as allowed, undecided; wrongly failed or wrongly passed. Null if the
+ * clause passes.
+ */
 function markOf(row: FaultRow, clause: string): { kind: string; word: string } | null {
   if (row.extra.includes(clause)) {
-    return { kind: 'x', word: 'is blamed though the fault does not name it' };
+    return { kind: 'x', word: 'fails, although the fault does not break it' };
   }
   if (row.missed.includes(clause)) {
-    return { kind: 'm', word: 'passes though the fault must fail it' };
+    return { kind: 'm', word: 'passes, although the fault breaks it' };
   }
   if (row.fails.includes(clause)) {
     return { kind: 'r', word: 'fails, as it must' };
   }
   if (row.also.includes(clause)) {
-    return { kind: 'a', word: 'fails besides, as it may' };
+    return { kind: 'a', word: 'also fails, as it may' };
   }
   return row.open.includes(clause)
-    ? { kind: 'o', word: 'cannot be decided any more, and says which clause is to blame' }
+    ? { kind: 'o', word: 'cannot be decided with this fault, and says which clause is the reason' }
     : null;
 }
 
@@ -36,7 +39,7 @@ function cell(row: FaultRow, clause: ClauseRow): Markup {
   if (mark === null) {
     return markup`<td>`;
   }
-  // Only what a reader looks for is a stop of the tab key: hundreds of undecided cells would bury it.
+  // Undecided cells are no tab stops: there are hundreds of them, and readers look for the others.
   const stop = mark.kind === 'o' ? markup`` : markup` tabindex=0`;
   return markup`<td class=${mark.kind}${stop} aria-label="${row.id}: ${short(clause.id)} ${mark.word}">`;
 }
@@ -92,7 +95,7 @@ ${trusted(asset('page.css'))}</style>
 <ul class=figures>
 ${figureLines().map((line) => markup`<li>${line}`)}
 </ul>
-<p class=legend><i class=r></i>fails, as it must <i class=a></i>fails besides, as it may <i class=o></i>cannot be decided any more <i class=m></i>missed <i class=x></i>wrong blame
+<p class=legend><i class=r></i>fails, as it must <i class=a></i>also fails, as it may <i class=o></i>cannot be decided <i class=m></i>wrongly passes <i class=x></i>wrongly fails
 <nav><a href="#developer">Developer API</a> <a href="#workspace">Workspace API</a> <label>Find <input id=find type=search placeholder="fault or clause"></label></nav></header>
 <main>${grid(proven, 'developer')}
 ${grid(proven, 'workspace')}</main>

@@ -10,17 +10,17 @@ const command = commandLine(
   createCommand(
     'prove',
     'NAME…',
-    'Runs the part of the proof that a change touches: for a clause the faults that name it, the choices that leave it open and a few other correct deployments; for a fault that one; for a choice its values, or CHOICE=VALUE alone, and combinations with it; for a profile that one; for seed=7x100 a hundred other combinations of each API, for shapes=7x100 a hundred drawn shapes, for crossed=7x100 a hundred faults, each among a few random choices. Ends with 1 where anything that is not pending is wrong.',
+    'Runs a part of the proof. A clause: the faults that break it, the choices that leave it undecided, and a few other correct deployments. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and combinations with it. seed=7x100: a hundred other combinations for each API. shapes=7x100: a hundred drawn shapes. crossed=7x100: a hundred faults, each with a few random choices. Ends with 1 if anything that is not pending is wrong.',
   )
-    .argument('[names...]', 'clauses, faults, choices and profiles; all of them where none is named')
+    .argument('[names...]', 'clauses, faults, choices and profiles; all if none is named')
     .option(
       '--shrink',
-      'look for the few choices that matter wherever a deployment or a fault among choices is judged wrongly: minutes each',
+      'for each wrong judgement of a deployment, or of a fault with choices, find the choices that matter (minutes each)',
     ),
 );
 const { args: names } = command;
 const began = performance.now();
-const { faults, crossed, deployments } = await prove(chosen());
+const { faults, crossed, deployments } = await prove(selectedJobs());
 const trouble = troubleOf({ faults, crossed, deployments });
 const [pending, wrong] = [
   trouble.filter(({ name }) => isPending(name)),
@@ -30,7 +30,7 @@ process.stdout.write(
   [
     ...pending.map(({ says }) => `pending ${says}`),
     ...wrong.map(({ says }) => says),
-    `${faults.length} faults, ${crossed.length} among choices, ${deployments.length} correct deployments: ${wrong.length} wrong, ${pending.length} pending; ` +
+    `${faults.length} faults, ${crossed.length} with choices, ${deployments.length} correct deployments: ${wrong.length} wrong, ${pending.length} pending; ` +
       `${((performance.now() - began) / 1000).toFixed(1)} s`,
     '',
   ].join('\n'),
@@ -45,8 +45,8 @@ if (command.opts<{ shrink?: boolean }>().shrink) {
 }
 process.exit(wrong.length === 0 ? 0 : 1);
 
-/** The jobs that are asked for, each once. Ends the process where a name is unknown. */
-function chosen(): Job[] {
+/** The selected jobs, without duplicates. Ends the process if a name is unknown. */
+function selectedJobs(): Job[] {
   try {
     const jobs = names.length === 0 ? allJobs() : names.flatMap(jobsFor);
     return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];

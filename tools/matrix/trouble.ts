@@ -1,7 +1,7 @@
 import { isCaught } from '../../selftest/proof/fault-row.ts';
 import type { Proven } from '../../selftest/proof/prove.ts';
 
-/** What the proof found wrong: the fault or deployment, and what about it. */
+/** Something that the proof found wrong: the fault or deployment, and a description. */
 interface Trouble {
   readonly name: string;
   readonly says: string;
@@ -13,9 +13,9 @@ export const troubleOf = ({ faults, crossed, deployments }: Proven): Trouble[] =
     .map(({ id, among, missed, extra, harm }) => ({
       name: among === undefined ? id : `${id} ${among}`,
       says: [
-        among === undefined ? `fault ${id}:` : `fault ${id} among ${among}:`,
-        ...missed.map((clause) => `   missed ${clause}`),
-        ...extra.map((clause) => `   blamed besides: ${clause}`),
+        among === undefined ? `fault ${id}:` : `fault ${id} with ${among}:`,
+        ...missed.map((clause) => `   wrongly passes: ${clause}`),
+        ...extra.map((clause) => `   wrongly fails: ${clause}`),
         ...harm.map((line) => `   harm: ${line}`),
       ].join('\n'),
     })),

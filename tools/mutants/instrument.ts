@@ -15,11 +15,11 @@ export interface Mutant {
   readonly line: number;
   readonly original: string;
   readonly replacement: string;
-  /** Why it is not run. */
+  /** Why it is not run, if so. */
   readonly leftOut?: Reason;
 }
 
-/** A copy of the repository in which every mutant is switched on by its number. */
+/** A copy of the repository in which each mutant can be switched on by its number. */
 export interface Tree {
   readonly folder: string;
   readonly mutants: readonly Mutant[];
@@ -42,7 +42,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Copies the repository as it is now to a folder of the system's, and mutates these files in it. */
+/** Copies the working tree to a temporary folder, and mutates these files there. */
 export async function mutatedTree(files: readonly string[]): Promise<Tree> {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   cpSync(root, folder, { recursive: true, filter: (path) => !notCopied.test(path.slice(root.length + 1)) });

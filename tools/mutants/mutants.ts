@@ -6,15 +6,15 @@ import { createRunner } from './runner.ts';
 import { scoreOf, scoreText } from './score.ts';
 import { trials } from './trials.ts';
 
-// For a night or a review: nobody's commit waits for it.
+// Takes hours: for a night or a review, not for each commit.
 const command = commandLine(
   createCommand(
     'mutants',
     '[FILE...]',
-    'Changes the checks in one place at a time, and counts the changes that no trial tells. Writes reports/mutants/survivors.txt.',
+    'Changes the checks in one place at a time, and counts the changes that no trial notices. Writes reports/mutants/survivors.txt.',
   )
-    .argument('[files...]', 'files of the checks; all of them where none is named')
-    .option('--every <n>', 'make every nth change alone: an estimate of the score', positiveInteger, 1),
+    .argument('[files...]', 'files of the checks; all if none is named')
+    .option('--every <n>', 'make only every nth change: an estimate of the score', positiveInteger, 1),
 );
 const named = command.args;
 const { every } = command.opts<{ every: number }>();

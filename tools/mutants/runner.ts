@@ -3,14 +3,17 @@ import { Worker } from 'node:worker_threads';
 import type { Tree } from './instrument.ts';
 import type { Job, Told } from './worker.ts';
 
-/** The most that one trial may cost, ms of CPU: the most expensive takes two seconds. */
+/** The most CPU time that one trial may take, in ms; the most expensive one takes two seconds. */
 const mostCpuMs = 10_000;
 /** After how many seconds without CPU a thread counts as stuck. */
 const idleSeconds = 10;
 
-/** Runs trials on the mutated tree, one after the other; where one hangs, its thread is ended and the next gets a new one. */
+/**
+ * Runs trials on the mutated tree, one after the other. If a trial hangs, its thread is ended, and the next trial gets
+ * a new one.
+ */
 export interface Runner {
-  /** The places that are passed while the modules load, 1 at their mutants' numbers. */
+  /** Which mutants' places are executed while the modules load: 1 at the mutants' numbers. */
   load(): Promise<Uint8Array>;
   run(job: Job): Promise<Told>;
   end(): Promise<void>;
@@ -18,7 +21,7 @@ export interface Runner {
 
 const nothing = { passed: new Uint8Array(), cpuMs: 0 };
 
-/** The next message of a thread; that it goes on and on or breaks is an outcome, too. */
+/** The next message of a thread; an outcome too if the thread hangs or breaks. */
 const nextOf = (worker: Worker): Promise<Told> =>
   new Promise((resolve) => {
     const settle = (told: Told): void => {
@@ -33,7 +36,7 @@ const nextOf = (worker: Worker): Promise<Told> =>
     worker.on('message', settle).on('error', broke);
   });
 
-/** Looks each second what a thread did. Measured in its CPU time, since the machine may be busy with other things. */
+/** Checks each second what a thread did, by its CPU time, since the machine may be busy with other things. */
 function watchHangs(worker: Worker, hangs: () => void): NodeJS.Timeout {
   const used: number[] = [];
   return setInterval(() => {
@@ -84,7 +87,7 @@ export function createRunner({ folder, mutants }: Tree): Runner {
   };
 }
 
-/** Does the work of a list with several runners; the results in its order. */
+/** Processes a list with several runners. Returns the results in the order of the list. */
 export async function share<T, R>(
   runners: readonly Runner[],
   list: readonly T[],

@@ -3,18 +3,18 @@ import { type Reason, reasons } from './left-out.ts';
 import { type Runner, share } from './runner.ts';
 import type { Trial } from './trials.ts';
 
-/** A trial without a mutant: what came of it, and the places that it passed. */
+/** A trial without a mutant: its outcome, and the mutants' places that it executed. */
 interface Known {
   readonly trial: Trial;
   readonly outcome: string;
-  /** 1 at the numbers of the mutants whose places were passed. */
+  /** 1 at the numbers of the mutants whose places were executed. */
   readonly passed: Uint8Array;
   readonly cpuMs: number;
 }
 
-/** What became of the mutants. */
+/** The results for all mutants. */
 interface Score {
-  /** How many mutants trials pass: all of these were run, or a sample. */
+  /** How many mutants' places trials execute. All of these mutants were run, or a sample. */
   readonly covered: number;
   readonly killed: number;
   readonly survivors: readonly Mutant[];
@@ -22,15 +22,15 @@ interface Score {
   readonly leftOut: Readonly<Partial<Record<Reason, number>>>;
 }
 
-/** The most that the trials of one mutant may take together, ms of CPU. */
+/** The most CPU time that the trials of one mutant may take together, in ms. */
 const budgetMs = 6_000;
 
-/** Places within this many lines belong to what a mutant changed. */
+/** Places within this many lines of a mutant are considered related to it. */
 const near = 10;
 
 /**
- * Tells for any mutant the trials that pass its place, the likeliest to see a change there first, as far as the budget goes:
- * those that also pass what few others pass beside it, by what they cost.
+ * Returns a function that gives the trials for a mutant, within the budget: those that execute its place, most likely
+ * to notice it first. These are cheap trials that also execute related places which few other trials execute.
  */
 function trialChooser(mutants: readonly Mutant[], known: readonly Known[]): (mutant: Mutant) => readonly Known[] {
   const byFile = Map.groupBy(mutants, ({ file }) => file);
@@ -38,9 +38,9 @@ function trialChooser(mutants: readonly Mutant[], known: readonly Known[]): (mut
     mutants.map(({ number }) => [number, 1 / Math.max(1, known.filter(({ passed }) => passed[number] === 1).length)]),
   );
   return (mutant) => {
-    const beside = (byFile.get(mutant.file) ?? []).filter(({ line }) => Math.abs(line - mutant.line) <= near);
+    const related = (byFile.get(mutant.file) ?? []).filter(({ line }) => Math.abs(line - mutant.line) <= near);
     const weigh = ({ passed, cpuMs }: Known): number =>
-      beside.reduce((sum, { number }) => sum + (passed[number] === 1 ? (rarity.get(number) ?? 0) : 0), 0) / cpuMs;
+      related.reduce((sum, { number }) => sum + (passed[number] === 1 ? (rarity.get(number) ?? 0) : 0), 0) / cpuMs;
     let spent = 0;
     return known
       .filter(({ passed }) => passed[mutant.number] === 1)
@@ -55,7 +55,7 @@ function trialChooser(mutants: readonly Mutant[], known: readonly Known[]): (mut
 }
 
 /**
- * Runs each mutant, or every nth, until the outcome of a trial is another than without it. `say` hears how far it is.
+ * Runs each mutant, or every nth, until a trial has another outcome than without it. `say` gets the progress.
  */
 export async function scoreOf(
   { mutants }: Tree,
@@ -71,13 +71,15 @@ export async function scoreOf(
   say(`${known.length} trials without a mutant`);
   const trialsFor = trialChooser(mutants, known);
 
-  const reasonOf = (mutant: Mutant): Reason | undefined =>
-    mutant.leftOut ??
-    (atLoad?.[mutant.number] === 1
-      ? 'loading'
-      : known.some(({ passed }) => passed[mutant.number] === 1)
-        ? undefined
-        : 'uncovered');
+  const reasonOf = ({ leftOut, number }: Mutant): Reason | undefined => {
+    if (leftOut !== undefined) {
+      return leftOut;
+    }
+    if (atLoad?.[number] === 1) {
+      return 'loading';
+    }
+    return known.some(({ passed }) => passed[number] === 1) ? undefined : 'uncovered';
+  };
   const byReason = Map.groupBy(mutants, reasonOf);
   const covered = byReason.get(undefined) ?? [];
   const run = covered.filter((_, index) => index % every === 0);

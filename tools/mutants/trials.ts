@@ -8,7 +8,7 @@ import { alone, combinations } from '../../selftest/proof/jobs.ts';
 import { metOnce } from '../../selftest/proof/met-once.ts';
 import { type Plan, runInProcess } from '../../selftest/proof/run-in-process.ts';
 
-/** A run whose outcome a mutant may change. */
+/** A run whose outcome a mutant can change. */
 export interface Trial extends Plan {
   readonly name: string;
 }
@@ -20,7 +20,10 @@ const combinationsOfEach = 12;
 
 const choiceTrial = ({ api, name, chosen }: Deployment): Trial => ({ name: `choices ${name}`, api, choices: chosen });
 
-/** The plain deployment, clause by clause; each fault with the clauses that it fails; each choice, and some together, whole. */
+/**
+ * Trials of the plain deployment for each clause, of each fault for the clauses that it fails, and of choices, alone
+ * and together.
+ */
 export const trials = (): Trial[] => [
   ...apis.flatMap((api) =>
     clauses
@@ -49,7 +52,7 @@ const kinds: Readonly<Record<Verdict, string>> = {
   broken: 'broken',
 };
 
-/** Runs a trial. What comes back is one text: the same exactly where nobody could see a difference. */
+/** Runs a trial. Resolves with a text that is the same if, and only if, a user could see no difference. */
 export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
   const { results, left, harm, leaks } = await runInProcess(plan);
   const said = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);

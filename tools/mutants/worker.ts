@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Trial } from './trials.ts';
 
-/** A trial to run with a mutant; null: with none, and told which mutants' places it passes. */
+/** A trial, to be run with a mutant; if `mutant` is null, without one, and the places that it executes are recorded. */
 export interface Job {
   readonly trial: Trial;
   readonly mutant: number | null;
@@ -9,9 +9,9 @@ export interface Job {
 
 export interface Told {
   readonly outcome: string;
-  /** 1 at the numbers of the mutants whose places were passed. */
+  /** 1 at the numbers of the mutants whose places were executed. */
   readonly passed: Uint8Array;
-  /** What the trial cost this thread, ms of CPU: the same however busy the machine is. */
+  /** CPU time of the trial in this thread, in ms, which does not depend on how busy the machine is. */
   readonly cpuMs: number;
 }
 
@@ -19,7 +19,7 @@ const { size } = workerData as { readonly size: number };
 const passed = new Uint8Array(size);
 let active = '';
 
-// The names that instrumented code calls: whether a mutant is on, and that the places of some were passed.
+// The functions that instrumented code calls: whether a mutant is on, and that places of mutants are executed.
 Object.assign(globalThis, {
   stryMutAct_9fa48: (number: string): boolean => number === active,
   stryCov_9fa48: (...numbers: string[]): void => {

@@ -57,15 +57,15 @@ export const jsonResponse = (description: string, schema: Part): Part => ({
   content: { 'application/json': { schema } },
 });
 
-/** A component for each status of a failure, by what is said of it. */
+/** A component for each status of a failure, with its description. */
 export const failureComponents = (said: readonly (readonly [status: number | string, says: string])[]): Part =>
   Object.fromEntries(said.map(([status, says]) => [`Error${status}`, jsonResponse(says, ref('schemas', 'Failure'))]));
 
-/** References to those of these statuses. */
+/** References to the components of these statuses. */
 export const failureRefs = (statuses: readonly (number | string)[]): Part =>
   Object.fromEntries(statuses.map((status) => [status, ref('responses', `Error${status}`)]));
 
-/** Path items out of operations, in the order of the endpoints. */
+/** The path items of operations, in the order of the endpoints. */
 export function pathsOf(endpoints: readonly Endpoint[], operation: (endpoint: Endpoint) => Part): Part {
   const byPath = Map.groupBy(endpoints, templateOf);
   return Object.fromEntries(
@@ -76,7 +76,7 @@ export function pathsOf(endpoints: readonly Endpoint[], operation: (endpoint: En
   );
 }
 
-/** What stands in both documents. The server is a variable: any deployment is meant. */
+/** The parts that both documents share. The server is a variable, since the document is for all deployments. */
 export const document = (title: string, description: string, variable: string): Part => ({
   openapi: '3.1.1',
   info: { title, version: '1', description, license: { name: 'MIT', identifier: 'MIT' } },

@@ -35,7 +35,7 @@ const fieldTypes: Readonly<Record<BodyField['type'], Schema>> = {
   open: {},
 };
 
-/** The body that the document shows, as far as it does. */
+/** The schema of a body, as far as the document shows it. */
 function bodySchema(endpoint: Endpoint): Schema {
   if (endpoint.id === 'POST /api/v1/developer/keys') {
     return keyRequest;

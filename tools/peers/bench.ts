@@ -9,11 +9,11 @@ const { tool, resume, writeOnly } = commandLine(
   createCommand(
     'bench',
     '[options]',
-    'Runs this suite and other tools side by side on the same deployments, and writes docs/bench.md.',
+    'Compares this suite with other tools on the same deployments, and writes docs/bench.md.',
   )
-    .addOption(new Option('--tool <name...>', 'measure these alone').choices(names).default(names))
-    .option('--resume', 'keep what an earlier run has measured', false)
-    .option('--write-only', 'measure nothing: write the page anew', false),
+    .addOption(new Option('--tool <name...>', 'measure only these').choices(names).default(names))
+    .option('--resume', 'keep the measurements of an earlier run', false)
+    .option('--write-only', 'measure nothing, only write the page', false),
 ).opts<{ tool: readonly string[]; resume: boolean; writeOnly: boolean }>();
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -9,13 +9,16 @@ export interface Row extends Outcome, Pick<Subject, 'api' | 'kind' | 'id'> {
   readonly load: number;
 }
 
-/** What a tool says of a plain deployment, whatever happens: a correct one, so all of it is wrong or a matter of taste. */
+/**
+ * The failures that a tool reports for a plain deployment. It is correct, so all of them are wrong or a matter of
+ * taste.
+ */
 interface Baseline {
   readonly failures: ReadonlySet<string>;
   readonly statuses: ReadonlySet<number | null>;
 }
 
-/** Plain runs before this one make the baseline; those from here on show how much a tool varies by itself. */
+/** The first plain runs make the baseline; later ones show how much a tool varies by itself. */
 export const baselineRuns = 5;
 
 const isPlain = ({ kind }: Row): boolean => kind === 'plain';
@@ -29,8 +32,8 @@ export function baselineOf(rows: readonly Row[]): Baseline {
 }
 
 /**
- * What a run shows that no plain run did: failures, or an exit status that is not 0. A run that was ended for its time
- * shows nothing.
+ * The failures, or exit status other than 0, that a run shows and no plain run of the baseline does. A run that was
+ * ended for taking too long shows nothing.
  */
 export function newsIn(row: Row, { failures, statuses }: Baseline): readonly string[] {
   if (row.status === null) {
@@ -44,14 +47,14 @@ export function newsIn(row: Row, { failures, statuses }: Baseline): readonly str
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What a tool did on one API, or on both. */
+/** The results of a tool for one API. */
 export interface Summary {
   readonly runs: number;
   readonly medianMs: number;
   readonly medianRequests: number;
   /** Different failures of plain deployments. */
   readonly onPlain: number;
-  /** Of the plain runs that are not in the baseline, those that showed anything new. */
+  /** How many of the plain runs outside the baseline showed anything new. */
   readonly varied: number;
   readonly faults: number;
   readonly caught: readonly Row[];
@@ -60,7 +63,7 @@ export interface Summary {
   readonly endedForTime: number;
 }
 
-/** Sums up the rows of one API: the baseline is that API's. */
+/** Sums up the rows of one API. */
 export function summarise(rows: readonly Row[]): Summary {
   const baseline = baselineOf(rows);
   const showing = rows.filter((row) => newsIn(row, baseline).length > 0);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import type { Api } from '../../contract/clause.ts';
 
-/** Part of an OpenAPI document that may be changed. */
+/** A mutable part of an OpenAPI document. */
 export interface Part {
   [name: string]: unknown;
 }
@@ -34,7 +34,7 @@ const folder = resolve(import.meta.dirname, '../../docs/openapi');
 /** An id that no deployment has. */
 export const unknownId = 'unknown-id';
 
-/** Where a create answer of the plain reference shows the id, and which later calls take it: what its user would know. */
+/** Where answers to creates of the plain reference show the id, and which calls use it, as a user would know. */
 export const idsOf: Readonly<Record<Api, readonly { path: string; field: string; variable: string }[]>> = {
   developer: [{ path: '/api/v1/developer/keys', field: 'data.id', variable: 'keyId' }],
   workspace: ['agent', 'lead', 'booking', 'webhook'].map((kind) => ({
@@ -44,7 +44,10 @@ export const idsOf: Readonly<Record<Api, readonly { path: string; field: string;
   })),
 };
 
-/** Whether the limited key that a target gives is refused: the workspace's may read, the developer API's is for content. */
+/**
+ * Whether the target's limited key is refused: the workspace's may only read, the developer API's has only content
+ * scopes.
+ */
 export const isClosedToLimitedKey = (api: Api, { method, path, operation }: Placed): boolean =>
   '403' in operation.responses && (api === 'workspace' ? method !== 'GET' : !path.includes('/content/'));
 
@@ -53,7 +56,7 @@ export const operationsOf = ({ paths }: Document): Placed[] =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** A value that a deployment is sure to take: the first of a list, or one that narrows nothing down. */
+/** A value that every deployment accepts: the first of a list, or one that filters nothing out. */
 function exampleOf(name: string, schema: Part): unknown {
   const values = schema.enum as readonly string[] | undefined;
   const given: Readonly<Record<string, unknown>> = {
@@ -68,12 +71,12 @@ function exampleOf(name: string, schema: Part): unknown {
   return values?.[0] ?? given[name];
 }
 
-/** A secret in the form that the reference takes: of 24 bytes. */
+/** A secret in the form that the reference accepts, of 24 bytes. */
 const webhookSecret = `whsec_${Buffer.from('a secret for every bench').toString('base64')}`;
 
 /**
- * The committed document of an API, with what each tool's own guide asks a user to add before use: an example for every
- * parameter, and a webhook secret that the deployment takes. Nothing that is said about answers is changed.
+ * The committed document of an API with the additions that each tool's own guide demands: an example for every
+ * parameter, and a webhook secret that the deployment accepts. Everything about answers stays unchanged.
  */
 export function readDocument(api: Api): Document {
   const document = parse(readFileSync(resolve(folder, `${api}-api.yaml`), 'utf8')) as Document;
@@ -90,8 +93,8 @@ export function readDocument(api: Api): Document {
 }
 
 /**
- * The same with 200 for 2XX: tools that take the first answer of an operation for the usual one sort a range behind every
- * failure, or do not know ranges.
+ * The document with 200 instead of 2XX, for tools that do not know ranges, or that take the first answer of an
+ * operation for the usual one and sort a range after all failures.
  */
 export function readWithoutRanges(api: Api): Document {
   const document = readDocument(api);

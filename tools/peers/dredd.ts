@@ -21,7 +21,7 @@ const keyHeaders = {
   workspace: { name: 'Authorization', prefix: 'Bearer ' },
 } as const satisfies Record<Api, object>;
 
-/** A part with what its references point to in their places. */
+/** A part of a document with its references resolved. */
 function resolved(part: unknown, document: Document): unknown {
   if (Array.isArray(part)) {
     return part.map((one) => resolved(one, document));
@@ -52,13 +52,13 @@ function schemasOf(document: Document): Record<string, unknown> {
   return Object.fromEntries(answers) as Record<string, unknown>;
 }
 
-/** The document as OpenAPI 3.0, the newest that its parser knows. */
+/** The document as OpenAPI 3.0, the newest version that Dredd's parser knows. */
 function asVersion30(api: Api): Part {
   const { webhooks: _, tags: __, ...document } = readWithoutRanges(api);
   return { ...document, openapi: '3.0.3', info: { title: api, version: '1' } };
 }
 
-/** What the hooks read, a run's limited key in it. */
+/** The file that the hooks read; it includes the run's limited key. */
 function planFor({ api, limitedKey }: Target): object {
   const document = readWithoutRanges(api);
   return {
@@ -79,8 +79,8 @@ export const dredd: Tool = {
   name: 'Dredd',
   version: `Dredd ${versionOf('dredd')} (npm)`,
   notes: [
-    'Made for API Blueprint and OpenAPI 2; its guide calls OpenAPI 3 experimental. Of the document as it stands it says "Version \'3.1.1\' is not fully supported" and "\'Responses Object\' response status code ranges are unsupported", and ends with "Required URI parameter \'id\' has no example or default value". So it is given the document as 3.0.3, without webhooks, with 200 for 2XX, and with examples.',
-    'Its parser leaves out allOf; hooks, its documented way of going on, set the body schema of every answer, pass on ids from create answers, and bring about 400, 401, 403 and 404, which are documented and otherwise skipped. 429 and 500 stay out.',
+    'Made for API Blueprint and OpenAPI 2; its guide calls OpenAPI 3 experimental. For the unchanged document it prints "Version \'3.1.1\' is not fully supported" and "\'Responses Object\' response status code ranges are unsupported", and ends with "Required URI parameter \'id\' has no example or default value". So it gets the document as 3.0.3, without webhooks, with 200 instead of 2XX, and with examples.',
+    'Its parser leaves out allOf. Hooks, its documented extension, set the body schema of every answer, pass on ids from answers to creates, and cause the documented 400, 401, 403 and 404, which are otherwise skipped. 429 and 500 are left out.',
     'A failure is a transaction with the parts of the answer that do not match.',
   ],
   command: (api) => `dredd ${api}-api.json $ORIGIN --sorted --hookfiles=hooks/dredd.cjs -h "${header(api, '$KEY')}"`,

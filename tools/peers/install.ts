@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const pinned = resolve(import.meta.dirname, 'pinned');
 
-/** Everything that a bench makes; git ignores it, and it may be deleted. */
+/** The folder for everything that a bench creates. Git ignores it, and it can be deleted. */
 export const cache = resolve(import.meta.dirname, '.cache');
 
 /** The command of a tool from npm. */
@@ -22,7 +22,7 @@ function mustRun(command: string, args: readonly string[], cwd: string): void {
   }
 }
 
-/** Fills a folder of the cache anew, unless it was filled from these very files. */
+/** Fills a folder of the cache, unless it was filled from the same files before. */
 function once(folder: string, files: readonly string[], fill: (path: string) => void): void {
   const path = join(cache, folder);
   const stamp = createHash('sha256').update(files.map(textOf).join('\n')).digest('hex');
@@ -47,7 +47,7 @@ export function installNodeTools(): void {
   });
 }
 
-/** Installs the tools from PyPI, as pinned, into an environment of their own. Needs Python 3.10 or newer. */
+/** Installs the tools from PyPI, as pinned, into a virtual environment. Needs Python 3.10 or newer. */
 export function installPythonTools(): void {
   once('python', ['requirements.txt'], (path) => {
     mustRun('python3', ['-m', 'venv', path], cache);
@@ -55,7 +55,7 @@ export function installPythonTools(): void {
   });
 }
 
-/** The pinned version of a tool, from either list. */
+/** The pinned version of a tool from npm or PyPI. */
 export function versionOf(name: string): string {
   const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Readonly<Record<string, string>> };
   const python = textOf('requirements.txt').match(new RegExp(`^${name}==(\\S+)`, 'm'));

@@ -12,10 +12,10 @@ import { stepci } from './stepci.ts';
 import { openTarget } from './target.ts';
 import { apis, type Tool } from './tool.ts';
 
-/** All tools, ours first: the others are compared with it. */
+/** All tools; ours is first, and the others are compared with it. */
 export const tools: readonly Tool[] = [ours, schemathesis, portman, dredd, stepci];
 
-/** Everything that was measured of one tool. */
+/** All measurements of one tool. */
 export interface Measured {
   readonly tool: string;
   readonly date: string;
@@ -34,7 +34,7 @@ const plain: readonly Subject[] = apis.flatMap((api) =>
   })),
 );
 
-/** Plain deployments, faults, choices: what every tool is run against. */
+/** The deployments that every tool is run against: plain ones, faults, choices. */
 export const subjects: readonly Subject[] = [...plain, ...drawFaults(), ...drawChoices()];
 
 const fileOf = (tool: Tool): string => join(cache, 'measured', `${tool.name.replaceAll(' ', '-').toLowerCase()}.json`);
@@ -42,7 +42,7 @@ const fileOf = (tool: Tool): string => join(cache, 'measured', `${tool.name.repl
 const isDone = (rows: readonly Row[], { kind, api, id }: Subject): boolean =>
   rows.some((row) => row.kind === kind && row.api === api && row.id === id);
 
-/** What was measured of a tool before, against subjects of now; null where it was not. */
+/** The earlier measurements of a tool against current subjects; null if there are none. */
 export function readMeasured(tool: Tool): Measured | null {
   if (!existsSync(fileOf(tool))) {
     return null;
@@ -53,7 +53,7 @@ export function readMeasured(tool: Tool): Measured | null {
 
 const folderOf = (tool: Tool): string => join(cache, 'work', tool.name.replaceAll(' ', '-').toLowerCase());
 
-/** Gets a tool ready; says why where that fails. */
+/** Prepares a tool. Resolves with the reason if that fails. */
 async function prepared(tool: Tool): Promise<string | null> {
   mkdirSync(folderOf(tool), { recursive: true });
   try {
@@ -77,9 +77,9 @@ async function runOnce(tool: Tool, subject: Subject): Promise<Row> {
 }
 
 /**
- * Measures the tools against every subject, a fresh deployment for each run, one run at a time; the tools take turns, so
- * that what else the machine does falls on all of them. Writes what it found into the cache as it goes; with `resume` what
- * an earlier call found there counts as done.
+ * Measures the tools against every subject, one run at a time, each with a fresh deployment. The tools take turns, so
+ * that other work of the machine affects all of them. Writes each result into the cache; with `resume`, the results of
+ * an earlier call are kept.
  */
 export async function measure(chosen: readonly Tool[], resume: boolean, say: (line: string) => void): Promise<void> {
   mkdirSync(join(cache, 'measured'), { recursive: true });

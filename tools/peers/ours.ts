@@ -10,7 +10,7 @@ interface Report {
   readonly clauses: readonly { readonly id: string; readonly verdict: string }[];
 }
 
-/** The settings of the target's API alone. The enterprise key stays out: no other tool gets one. */
+/** The settings for the target's API only, without the enterprise key, since no other tool gets one. */
 function settingsFor({ api, settings }: Target): Record<string, string> {
   const other = api === 'developer' ? /^(WORKSPACE|ENTERPRISE)_/ : /^(BASE_URL$|SANDBOX_|LIVE_|ENTERPRISE_)/;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !other.test(name)));
@@ -22,9 +22,9 @@ export const ours: Tool = {
   name: 'this suite',
   version: `this suite ${version}`,
   notes: [
-    'Run with the settings that `npm run reference` prints, less the enterprise key, and one API at a time.',
+    'Run with the settings that `npm run reference` prints, without the enterprise key, and one API at a time.',
     'A failure is a clause with the verdict fail or warn; a warning leaves the exit status at 0.',
-    'Most of its wall time is waiting: for effects to show (KEY_SETTLE_MS), for events that must not come (EVENT_WAIT_MS), and for limit windows to end.',
+    'Most of its wall time is waiting: for effects to appear (KEY_SETTLE_MS), for events that must not come (EVENT_WAIT_MS), and for limit windows to end.',
   ],
   command: () => 'npm test',
   prepare: () => Promise.resolve(),

@@ -18,7 +18,7 @@ interface Report {
 const on = { enabled: true };
 const everyAnswer = { contentType: on, jsonBody: on, schemaValidation: on, headersPresent: on };
 
-/** A call of every operation that documents the status, varied so that it must come. */
+/** A call of every operation that documents the status, varied so that a correct deployment answers with it. */
 const variation = (name: string, status: number, changes: object, more: object = {}): object => ({
   openApiOperation: '*::/*',
   openApiResponse: String(status),
@@ -40,7 +40,9 @@ const fuzzing = [
   },
 ];
 
-/** Contract tests of every operation, a variation for each documented refusal, ids passed on from create answers. */
+/**
+ * Contract tests of every operation, with a variation for each documented refusal, and ids from the answers to creates.
+ */
 function configFor(api: Api): object {
   const operations = operationsOf(readWithoutRanges(api));
   const nameOf = ({ method, path }: Placed): string => `${method}::${path}`;
@@ -92,8 +94,8 @@ export const portman: Tool = {
   name: 'Newman with Portman',
   version: `Newman ${versionOf('newman')} with Portman ${versionOf('@apideck/portman')} (npm)`,
   notes: [
-    'Portman makes a Postman collection from the document, once, and Newman runs it. Contract tests of every operation: success, content type, JSON body, schema, headers; and variations, as its guide shows them: no key, an unknown key, a limited key, an unknown id, fuzzed values for required fields, lengths and ranges.',
-    'The document got examples and 200 for 2XX, since it expects the first answer that is listed. Ids are passed on from create answers, whose field a user of the deployment knows and wrote into the configuration; creating is ordered before reading, and deleting last.',
+    'Portman makes a Postman collection from the document once, and Newman runs it. Every operation has contract tests (success, content type, JSON body, schema, headers) and variations, as its guide shows them (no key, an unknown key, a limited key, an unknown id, fuzzed values for required fields, lengths and ranges).',
+    'The document has additional examples, and 200 instead of 2XX, since the tool expects the first answer that is listed. The configuration names the id fields of answers to creates, which a user of the deployment knows, so that ids are passed on; creates come before reads, and deletions last.',
     'A failure is an assertion of the JSON report, by request and test.',
   ],
   command: (api) =>

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** A command that has ended. */
 interface Ended {
-  /** null where it was ended from here, for taking too long. */
+  /** Null if it was ended for taking too long. */
   readonly status: number | null;
-  /** What it printed, both streams together. */
+  /** What it printed on both streams. */
   readonly output: string;
   readonly durationMs: number;
 }
@@ -14,11 +14,11 @@ interface Ended {
 interface Where {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The most that it may take. */
+  /** The longest time that it may take. */
   readonly mostMs: number;
 }
 
-/** Nothing of the machine's own settings, and no news of the run to anybody. */
+/** An environment without the machine's settings, in which tools send no usage data. */
 const quiet = {
   CI: '1',
   NO_COLOR: '1',
@@ -28,10 +28,10 @@ const quiet = {
   npm_config_update_notifier: 'false',
 };
 
-/** Process groups that were started here and have not ended: what an interrupted bench must end. */
+/** Process groups that were started here and have not ended, which an interrupted bench must end. */
 const living = new Set<number>();
 
-/** Ends what is still under way, by the ids of its process groups. */
+/** Ends all running commands, by the ids of their process groups. */
 export function endAll(): void {
   for (const group of living) {
     process.kill(-group, 'SIGKILL');
@@ -49,7 +49,7 @@ export function startGroup(command: string, args: readonly string[], options: Sp
   return child;
 }
 
-/** Runs a command to its end, or to the end of its time: then its whole process group is ended, by its id. */
+/** Runs a command to its end. If it takes too long, its whole process group is ended, by its id. */
 export async function runProcess(command: string, args: readonly string[], where: Where): Promise<Ended> {
   const began = performance.now();
   const child = startGroup(command, args, {
@@ -76,6 +76,6 @@ export async function runProcess(command: string, args: readonly string[], where
   }
 }
 
-/** The report that a command wrote; the other value where it wrote none. */
+/** The report that a command wrote; `otherwise` if it wrote none. */
 export const readReport = <T>(path: string, otherwise: T): T =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : otherwise;

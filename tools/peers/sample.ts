@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Api } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 
-/** A deployment to measure a tool on, and the API of it that matters. */
+/** A deployment to measure a tool on, and the API that is measured. */
 export interface Subject {
   readonly api: Api;
   readonly kind: 'plain' | 'fault' | 'choice';
-  /** The fault's id, or NAME=VALUE of the choice; of a plain deployment, which run of it. */
+  /** The fault's id, or NAME=VALUE of the choice, or the number of a plain run. */
   readonly id: string;
-  /** What is wrong with it, or what it chose. */
+  /** What is wrong with it, or what it decides. */
   readonly says: string;
-  /** `developer.auth`: the chapter whose clause states what broke. */
+  /** The chapter of the clause that the fault breaks, such as `developer.auth`. */
   readonly chapter: string;
 }
 
@@ -18,7 +18,7 @@ export const sampleSeed = 14;
 export const faultCount = 40;
 export const choiceCount = 10;
 
-/** In an order that depends on the seed and each name alone: a name that comes or goes leaves the others in place. */
+/** Sorts by a hash of the seed and each name, so that added or removed names do not change the order of the others. */
 const shuffled = <T>(list: readonly T[], name: (one: T) => string, seed: number): T[] => {
   const rank = (one: T): string =>
     createHash('sha256')
@@ -35,7 +35,7 @@ const allFaults: readonly Subject[] = faults.map(({ api, id, defect, fails }) =>
   chapter: (fails[0] ?? api).split('.').slice(0, 2).join('.'),
 }));
 
-/** One fault of every chapter, and of the rest as many of each as its share of all faults earns. */
+/** One fault of every chapter, and further ones in proportion to the sizes of the chapters. */
 export function drawFaults(seed = sampleSeed, count = faultCount): readonly Subject[] {
   const chapters = [
     ...Map.groupBy(
@@ -57,7 +57,7 @@ export function drawFaults(seed = sampleSeed, count = faultCount): readonly Subj
     .flatMap(([chapter, all]) => all.slice(0, taken.get(chapter)));
 }
 
-/** Values of different choices, half of them of each API. */
+/** Values of different choices, half of them for each API. */
 export function drawChoices(seed = sampleSeed, count = choiceCount): readonly Subject[] {
   const apis: readonly Api[] = ['developer', 'workspace'];
   return apis.flatMap((api) =>
@@ -67,11 +67,19 @@ export function drawChoices(seed = sampleSeed, count = choiceCount): readonly Su
       seed,
     )
       .slice(0, count / apis.length)
-      .flatMap(({ name, values }) => {
+      .flatMap(({ name, open, values }) => {
         const [value] = shuffled(Object.keys(values), (one) => `${name}=${one}`, seed);
         return value === undefined
           ? []
-          : [{ api, kind: 'choice' as const, id: `${name}=${value}`, says: values[value]?.says ?? '', chapter: name }];
+          : [
+              {
+                api,
+                kind: 'choice' as const,
+                id: `${name}=${value}`,
+                says: `${open} → ${values[value]?.says ?? ''}`,
+                chapter: name,
+              },
+            ];
       }),
   );
 }

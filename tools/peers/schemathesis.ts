@@ -11,7 +11,10 @@ interface Report {
   readonly failures: readonly { readonly title: string; readonly operations: readonly string[] }[];
 }
 
-/** Links from each create answer to the calls that take its id: what the tool's warning on missing test data asks for. */
+/**
+ * Links from each answer to a create to the calls that use its id, as the tool's warning about missing test data
+ * demands.
+ */
 function withLinks(api: Api): Document {
   const document = readDocument(api);
   const operations = operationsOf(document);
@@ -35,8 +38,8 @@ const header = ({ api, key }: Pick<Target, 'api' | 'key'>): string =>
   api === 'developer' ? `X-API-Key: ${key}` : `Authorization: Bearer ${key}`;
 
 /**
- * The same requests in every run, so that a run can be held against another however busy the machine is; and what its guide
- * to benchmarking advises: to go on after failures, to spend nothing on making them smaller, to leave no operation out.
+ * Settings for the same requests in every run, so that runs can be compared however busy the machine is, and those that
+ * the guide to benchmarking advises: to continue after failures, not to minimise them, and to leave out no operation.
  */
 const optionsFor = (api: Api): readonly string[] => [
   '--generation-deterministic',
@@ -52,9 +55,9 @@ export const schemathesis: Tool = {
   name: 'Schemathesis',
   version: `Schemathesis ${versionOf('schemathesis')} (PyPI)`,
   notes: [
-    'Property-based: made to find crashes and answers that break the schema, by many generated requests. All of its phases, with its usual number of examples, the same in every run, at a rate within the limits.',
-    'All of its checks but one: what an undeclared method gets is not documented, and it asks for 405 of every path.',
-    'The document got OpenAPI links from each create answer to the calls that take the id, as its own warning advises.',
+    'Property-based: made to find crashes, and answers that break the schema, with many generated requests. It runs all of its phases, with its usual number of examples, the same in every run, at a rate within the limits.',
+    'It runs all of its checks except one, which demands 405 for undeclared methods: the documents say nothing about these.',
+    "The document has additional OpenAPI links from each answer to a create to the calls that use the id, as the tool's own warning advises.",
     'A failure is a pair of failure and operation of its JSON report.',
   ],
   command: (api) =>

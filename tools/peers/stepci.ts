@@ -32,7 +32,7 @@ const refused = (status: number): object => ({
 const keyHeader = (api: Api, name: string): Record<string, string> =>
   api === 'developer' ? { 'X-API-Key': `\${{env.${name}}}` } : { Authorization: `Bearer \${{env.${name}}}` };
 
-/** A generated step with the key, the checks that it left out, and the id that an earlier step made. */
+/** A generated step with the key, the missing checks, and the id from an earlier step. */
 function completed(api: Api, step: Step, { method, path }: Placed): Step {
   const id = idsOf[api].find((one) => path.startsWith(`${one.path}/`));
   const made = method === 'POST' ? idsOf[api].find((one) => one.path === path) : undefined;
@@ -46,7 +46,7 @@ function completed(api: Api, step: Step, { method, path }: Placed): Step {
   return { ...step, http };
 }
 
-/** The same call as it must be refused. */
+/** The call with a change for which it must be refused. */
 function refusals(api: Api, step: Step, placed: Placed): Step[] {
   const { headers: _, ...keyless } = step.http;
   const { 'Content-Type': type = 'application/json' } = step.http.headers ?? {};
@@ -63,10 +63,10 @@ function refusals(api: Api, step: Step, placed: Placed): Step[] {
   ];
 }
 
-/** Creating first and deleting last, within what belongs together. */
+/** Sorts related steps so that creates come first and deletions last. */
 const rank = ({ http }: Step): number => ['POST', 'GET', 'PATCH', 'DELETE'].indexOf(http.method);
 
-/** What the tool generated, completed as its guide says, with steps for refusals, which it generates none of. */
+/** The generated tests, completed as the tool's guide says, with steps for refusals, which it does not generate. */
 function adapted(api: Api, generated: Workflow): object {
   const operations = new Map(operationsOf(readWithoutRanges(api)).map((one) => [one.operation.operationId, one]));
   const stepsOf = (steps: readonly Step[]): Step[] =>
@@ -85,7 +85,7 @@ function adapted(api: Api, generated: Workflow): object {
   };
 }
 
-/** `● Test › Step` heads what failed; `✕ Status Code` below it says which check did. */
+/** In the output, `● Test › Step` names a failed step, and `✕ Status Code` below it the failed check. */
 function failuresIn(output: string): string[] {
   let step = '';
   return output.split('\n').flatMap((line) => {
@@ -101,8 +101,8 @@ export const stepci: Tool = {
   name: 'Step CI',
   version: `Step CI ${versionOf('stepci')} (npm)`,
   notes: [
-    'It generates one step for each operation from the document, with the status and the schema of the first answer. As its guide says, the document got examples and 200 for 2XX (it takes the first answer that is listed), and the workflow the key, ids captured from create answers, and any 20x for 200.',
-    'Steps for refusals are not generated; a script added one for each documented 401, 403 and 404 that can be brought about, and the limit headers to every step, as a user would by hand.',
+    'It generates one step for each operation of the document, with the status and the schema of the first answer that is listed. As its guide says, the document has additional examples, and 200 instead of 2XX; the workflow has the key, ids captured from answers to creates, and every 20x instead of 200.',
+    'It generates no steps for refusals. A script adds one for each documented 401, 403 and 404 that can be caused, and the limit headers to every step, as a user would by hand.',
     'A failure is a check of a step, from its console output: it writes no report.',
   ],
   command: (api) => `stepci run ${api}.yml --env origin=$ORIGIN key=$KEY limitedKey=$LIMITED`,

@@ -9,26 +9,26 @@ import { startGroup } from './process.ts';
 import type { Subject } from './sample.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** A reference deployment that serves one subject, and what a user of it has in hand. */
+/** A reference deployment that serves one subject, and the data that its user has. */
 export interface Target {
   readonly api: Api;
-  /** Where the tool is sent: a tunnel to the API. */
+  /** The origin that the tool is given: a tunnel to the API. */
   readonly origin: string;
-  /** The settings that `npm run reference` printed, with the origin above in them. */
+  /** The settings that `npm run reference` printed, with the tunnel's origin. */
   readonly settings: Readonly<Record<string, string>>;
   /** The key with all permissions; the developer API's is a sandbox key. */
   readonly key: string;
-  /** A key that lacks permission: of the workspace the given one, of the developer API one with content scopes alone. */
+  /** A key without permission: the workspace's limited key, or a key of the developer API with only content scopes. */
   readonly limitedKey: string;
-  /** Requests that have come since the target was opened. */
+  /** How many requests have come since the target was opened. */
   requests(): number;
   close(): Promise<void>;
 }
 
-/** How many times faster than real time limit windows pass: as fast as the suite's own proof has them. */
+/** How many times faster than real time limit windows pass, as in the suite's own proof. */
 export const clockSpeed = 60;
 
-/** The documented limits by the second of that clock, less a tenth: what a tool is told that can keep to a rate. */
+/** The documented limits in calls a second of that clock, less a tenth, for tools that can keep to a rate. */
 export const callsASecond: Readonly<Record<Api, number>> = {
   developer: Math.floor((keyLimits.sandbox.perMinute * clockSpeed * 0.9) / 60),
   workspace: Math.floor((planLimits.starter.perMinute * clockSpeed * 0.9) / 60),
@@ -41,7 +41,7 @@ function argumentsFor({ kind, id }: Subject): string[] {
   return kind === 'plain' ? speed : [...speed, `--${kind}`, id];
 }
 
-/** Makes the limited key of the developer API as a user would, by hand; `none` where the deployment hands none out. */
+/** Creates the limited key of the developer API, as a user would; `none` if the deployment creates none. */
 async function makeLimitedKey(origin: string, key: string): Promise<string> {
   const answer = await fetch(`${origin}/api/v1/developer/keys`, {
     method: 'POST',
@@ -51,7 +51,7 @@ async function makeLimitedKey(origin: string, key: string): Promise<string> {
   return /(?<=")svc[\w-]{20,}(?=")/.exec(await answer.text())?.[0] ?? 'none';
 }
 
-/** Starts `npm run reference` for the subject. Rejects where it does not start. */
+/** Starts `npm run reference` for the subject. Rejects if it does not start. */
 export async function openTarget(subject: Subject): Promise<Target> {
   const child = startGroup(process.execPath, [command, ...argumentsFor(subject)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,12 +1,12 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Target } from './target.ts';
 
-/** What one run of a tool came to. */
+/** The outcome of one run of a tool. */
 export interface Outcome {
-  /** The exit status; null where the run was ended for taking too long. */
+  /** The exit status; null if the run was ended for taking too long. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** What failed, each named so that the same failure has the same name in another run. */
+  /** The failures, named so that the same failure has the same name in every run. */
   readonly failures: readonly string[];
 }
 
@@ -15,17 +15,17 @@ export interface Tool {
   readonly name: string;
   /** Name and version as installed. */
   readonly version: string;
-  /** What it was made for, and how it is used here: for readers who know it. */
+  /** What it is made for, and how it is used here. */
   readonly notes: readonly string[];
-  /** The command as a user would type it, the folder of prepared files left out. */
+  /** The command as a user would type it, without the folder of prepared files. */
   readonly command: (api: Api) => string;
-  /** Installs it and writes what its runs read into the folder. */
+  /** Installs it, and writes the files that its runs need into the folder. */
   prepare(folder: string): Promise<void>;
-  /** Runs it once. The folder is the one that was prepared; what the run writes may be overwritten by the next. */
+  /** Runs it once, with the prepared folder. The next run may overwrite what it writes. */
   run(target: Target, folder: string): Promise<Outcome>;
 }
 
-/** The most that one run may take. */
+/** The longest time that one run may take, in ms. */
 export const mostMs = 300_000;
 
 export const apis: readonly Api[] = ['developer', 'workspace'];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/** A port that passes everything on, byte by byte, and counts the requests that went through. */
+/** A port that forwards everything, and counts requests. */
 interface Tunnel {
   readonly port: number;
   requests(): number;
@@ -10,7 +10,7 @@ interface Tunnel {
 
 const requestLine = /[A-Z]+ \S+ HTTP\/1\.[01]\r?$/;
 
-/** Opens a tunnel to a port of this machine. Every tool is counted here, so that none counts for itself. */
+/** Opens a tunnel to a port of this machine. It counts the requests of every tool in the same way. */
 export async function openTunnel(to: number): Promise<Tunnel> {
   const open = new Set<Socket>();
   let requests = 0;

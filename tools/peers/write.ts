@@ -6,7 +6,7 @@ import { sampleSeed } from './sample.ts';
 import { clockSpeed } from './target.ts';
 import { apis, mostMs, type Tool } from './tool.ts';
 
-/** A tool with what was measured of it. */
+/** A tool and its measurements. */
 interface Known {
   readonly tool: Tool;
   readonly measured: Measured;
@@ -92,11 +92,11 @@ function chapterOf({ tool, measured, by }: Known): string {
   ].join('\n\n');
 }
 
-/** How busy the machine was with other work: more than its cores, and wall times say little. */
+/** How busy the machine was. If the load is higher than the number of cores, wall times say little. */
 const loadOf = ({ rows }: Measured): string =>
   `the machine's load average was ${median(rows.map(({ load }) => load)).toFixed(1)}`;
 
-/** What each tool shows of each fault or choice, as its number of new failures. */
+/** How many new failures each tool shows for each fault or choice. */
 function grid(all: readonly Known[], kind: Row['kind']): string {
   const rows = subjects
     .filter((subject) => subject.kind === kind)
@@ -111,11 +111,11 @@ function grid(all: readonly Known[], kind: Row['kind']): string {
       });
       return [...(kind === 'fault' ? [chapter] : []), `\`${id}\``, says, ...shown];
     });
-  const head = kind === 'fault' ? ['Chapter', 'Fault', 'What it does'] : ['Choice', 'What it decides'];
+  const head = kind === 'fault' ? ['Chapter', 'Fault', 'What is wrong'] : ['Choice', 'What it decides'];
   return table([...head, ...all.map(({ tool }) => tool.name)], rows);
 }
 
-function foundByOthersAlone(all: readonly Known[]): string {
+function caughtOnlyByOthers(all: readonly Known[]): string {
   const [base, ...others] = all;
   const own = new Set(apis.flatMap((api) => base?.by[api].caught.map(({ id }) => id) ?? []));
   const names = new Map<string, string[]>();
@@ -126,28 +126,29 @@ function foundByOthersAlone(all: readonly Known[]): string {
   }
   const lines = [...names].map(([id, finders]) => `- \`${id}\`, by ${finders.join(', ')}`);
   return lines.length === 0
-    ? 'No fault of the sample is caught by another tool and not by this suite.'
+    ? 'No fault of the sample is caught only by another tool.'
     : `Caught by another tool and not by this suite:\n\n${lines.join('\n')}`;
 }
 
-const method = `Each tool is what a user would pick to hold a deployment against a document: it gets the OpenAPI 3.1 documents of
+const method = `Each tool is one that a user could choose to compare a deployment with a document. It gets the OpenAPI 3.1 documents of
 \`docs/openapi/\` and the configuration that its own guide advises. Every run has a fresh reference deployment
-(\`npm run reference -- --fault ID --clock-speed ${clockSpeed}\`), to which the tool is sent through a tunnel that counts requests.
+(\`npm run reference -- --fault ID --clock-speed ${clockSpeed}\`), which the tool reaches through a tunnel that counts requests.
 
-- **Sample**: faults drawn by a seed (${sampleSeed}) from all that the reference knows, one of every chapter and the rest by the
-  chapters' sizes; choices, which are correct deployments that decide otherwise what the documents leave open, half of each API.
-- **Caught** means that a run shows a failure, or an exit status other than 0, that none of ${baselineRuns} runs against the plain
-  reference showed. Whether the failure names the cause is not asked, of no tool. A **false alarm** is the same against a choice. What a tool
-  says of the plain reference is counted by itself: its user would have to look through it once and set it aside.
-- **A further plain run** shows how much of what is new is chance.
-- **Limit windows pass ${clockSpeed} times as fast** as real ones for all; a tool that can keep to a rate is told one within them. At
-  real speed each request counts against somebody's limit, which is why requests are counted. A tool is ended after ${mostMs / 1000} s.
-- **Out of their purpose**: webhook signatures, limit windows and effects of writes are in the sample by their chapters' share,
-  although none of the others sets out to judge them. The other way round, no fault of the reference stands for what a fuzzer
-  is best at: crashes on input that nobody thought of.
+- **Sample**: faults drawn by a seed (${sampleSeed}) from all faults of the reference, one of every chapter and the others in
+  proportion to the sizes of the chapters; and choices, which are correct deployments that decide differently what the documents
+  leave open, half of them for each API.
+- **Caught**: a run shows a failure, or an exit status other than 0, that none of ${baselineRuns} runs against the plain reference showed.
+  No tool has to name the cause. A **false alarm** is the same with a choice. Failures that a tool reports for the plain reference
+  are counted separately: its user would have to review them once and set them aside.
+- **New on another plain run** shows how much of what is new is chance.
+- **Limit windows pass ${clockSpeed} times as fast** as real ones for all tools; a tool that can keep to a rate is given one within them. At
+  real speed each request counts against a limit, which is why requests are counted. A tool is ended after ${mostMs / 1000} s.
+- **Out of scope for the others**: webhook signatures, limit windows and effects of writes are in the sample in proportion to their
+  chapters, although no other tool sets out to judge them. Conversely, no fault of the reference represents what a fuzzer finds
+  best: crashes on unexpected input.
 - Faults of the daily limit need \`npm run load -- per-day\`; no command compared here makes that many calls.`;
 
-/** Writes the comparison into docs/bench.md, from what was measured last. */
+/** Writes the comparison into docs/bench.md, from the latest measurements. */
 export function writePeers(): void {
   const found = tools.map((tool) => ({ tool, measured: readMeasured(tool) }));
   const all = found.flatMap(({ tool, measured }): Known[] =>
@@ -173,17 +174,17 @@ export function writePeers(): void {
     'bench.md',
     'peers',
     [
-      '## Beside other tools',
+      '## Compared with other tools',
       `\`npm run bench\`, on ${machine()}. Ratios are to this suite.`,
       overview(all),
       ...missing,
-      foundByOthersAlone(all),
+      caughtOnlyByOthers(all),
       '### How it is measured',
       method,
       '### Each tool',
       ...all.map(chapterOf),
       '### Each fault',
-      'The number of failures that no plain run shows; `·` is none.',
+      'The number of failures that no plain run shows; `·` means none.',
       grid(all, 'fault'),
       '### Each choice',
       'A correct deployment: anything but `·` is a false alarm.',

@@ -7,7 +7,7 @@ const series = [
   ['none of them refused', limit * 0.8],
 ] as const;
 
-/** A size is left out where the one before it says that a single call would take longer than this. */
+/** A size is left out if the cost of the previous ones suggests that a single call would take longer than this. */
 const mostMs = 60_000;
 
 test.for(series)('judging traces, %s', { timeout: 600_000 }, async ([name, pace], { bench }) => {

@@ -13,10 +13,10 @@ import { records } from './records.ts';
 import { statusLines } from './status-lines.ts';
 import { texts } from './texts.ts';
 
-/** Behaviours by group and by what each does. */
+/** Behaviours by group and by name. */
 export type Groups = Readonly<Record<string, Readonly<Record<string, Behaviour>>>>;
 
-/** Hostile answers by what they abuse, each by what it does. */
+/** Hostile answers, by what they abuse. */
 export const behaviours: Groups = {
   'the status line': statusLines,
   'header lines': headerLines,
@@ -31,8 +31,8 @@ export const behaviours: Groups = {
   'time and order': moments,
 };
 
-/** Those that take much memory: each is tried on a whole run of both APIs that uses up every limit. */
+/** Answers that take much memory. Each is tried on a complete run of both APIs that uses up every limit. */
 export const loads: Groups = { documents: documents };
 
-/** What is done to the receiver of webhooks. */
+/** Attacks on the receiver of webhooks. */
 export const senders: Groups = { 'webhook deliveries': deliveries };

@@ -4,7 +4,7 @@ const mebibyte = 1024 * 1024;
 const replaced = (make: (body: string) => string | Buffer): Behaviour => saying(({ body }) => make(body));
 const nested = (open: string, close: string, depth: number): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** Bodies that are hard to read, to keep or to walk. */
+/** Bodies that are hard to read, to keep or to traverse. */
 export const bodies: Readonly<Record<string, Behaviour>> = {
   'fields named __proto__ and constructor': beside('"__proto__":{"polluted":1},"constructor":{"prototype":{"x":1}}'),
   'fields named like methods': beside('"toString":1,"hasOwnProperty":2,"valueOf":3,"toJSON":4,"then":5,"length":6'),

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Asked, type Behaviour, bytesOf, changed, headed, inHeader, packed, status } from '../behaviour.ts';
 
-/** Writes parts of the good answer, this long apart. */
+/** Writes the good answer in parts, one every `everyMs`. */
 const inParts =
   (count: number, everyMs: number): Behaviour =>
   (socket, good) => {
@@ -15,8 +15,8 @@ const inParts =
     };
     next(0);
   };
-/** The good answer behind these bytes. */
-const behind =
+/** Writes these bytes, and then the good answer. */
+const after =
   (first: string): Behaviour =>
   (socket, good) => {
     socket.write(first.replaceAll('\n', '\r\n'));
@@ -27,13 +27,13 @@ const redirect = (code: number, to: (asked: Asked) => string): Behaviour =>
 const lying = (length: (body: string) => number): Behaviour =>
   changed(({ body }) => ({ headers: [['Content-Length', String(length(body))]] }));
 
-/** What a server, or what stands before it, does to a connection. */
+/** Answers that abuse the connection, as a server or a gateway in front of it could. */
 export const connections: Readonly<Record<string, Behaviour>> = {
-  'switches to HTTP/2': behind('HTTP/1.1 101 Switching Protocols\nConnection: Upgrade\nUpgrade: h2c\n\n'),
-  'switches to a web socket': behind('HTTP/1.1 101 Switching Protocols\nConnection: Upgrade\nUpgrade: websocket\n\n'),
-  'hints of 20 KiB first': behind(`HTTP/1.1 103 Early Hints\nLink: <${'h'.repeat(20_000)}>\n\n`),
-  'a hint with a length first': behind('HTTP/1.1 103 Early Hints\nContent-Length: 5\n\n'),
-  'status 100 with a body first': behind('HTTP/1.1 100 Continue\n\n{}'),
+  'switches to HTTP/2': after('HTTP/1.1 101 Switching Protocols\nConnection: Upgrade\nUpgrade: h2c\n\n'),
+  'switches to a web socket': after('HTTP/1.1 101 Switching Protocols\nConnection: Upgrade\nUpgrade: websocket\n\n'),
+  'hints of 20 KiB first': after(`HTTP/1.1 103 Early Hints\nLink: <${'h'.repeat(20_000)}>\n\n`),
+  'a hint with a length first': after('HTTP/1.1 103 Early Hints\nContent-Length: 5\n\n'),
+  'status 100 with a body first': after('HTTP/1.1 100 Continue\n\n{}'),
   'redirects to itself': redirect(302, ({ url }) => url),
   'redirects to another host': redirect(307, ({ elsewhere, url }) => elsewhere + url),
   'redirects for ever to another host': redirect(308, ({ elsewhere, url }) => elsewhere + url),

@@ -7,7 +7,10 @@ const longestMs = 20_000;
 type Lines = readonly (readonly [string, string])[];
 type Send = (bytes: Buffer | string) => void;
 
-/** Answers well, and does this to the receiver of every webhook that is registered. `open` gives a new connection to it. */
+/**
+ * Sends good answers, and attacks the receiver of every webhook that is registered. `open` returns a new connection to
+ * it.
+ */
 const attacking =
   (attack: (open: () => Send, path: string, asked: Asked, good: Good) => void): Behaviour =>
   (socket, good, asked) => {
@@ -31,7 +34,7 @@ const request = (path: string, body: Buffer | string, lines: Lines = [], method 
   const head = [`${method} ${path} HTTP/1.1`, 'Host: receiver', ...type, ...length, ...own, '', ''];
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), Buffer.from(body)]);
 };
-/** That many deliveries, each on a connection of its own. */
+/** Sends `count` deliveries, each on a connection of its own. */
 const flood = (
   count: number,
   make: (index: number, asked: Asked, good: Good) => [Buffer | string, Lines?],
@@ -43,11 +46,11 @@ const flood = (
   });
 const once = (body: Buffer | string, lines: Lines = []): Behaviour => flood(1, () => [body, lines]);
 const event = (more: string): string => `{"id":"e1","type":"booking.created","event":"booking.created",${more}}`;
-/** What the registration or its answer calls a secret. */
+/** The secret in the registration or its answer. */
 const secretOf = ({ body }: Asked, good: Good): string =>
   /"(?:\w*secret\w*|key)":"([^"]+)"/i.exec(body + good.body)?.[1] ?? 'none';
 
-/** Deliveries that are many, large, broken or lies. */
+/** Deliveries that are numerous, large, broken or false. */
 export const deliveries: Readonly<Record<string, Behaviour>> = {
   'two thousand at once': flood(2_000, (index) => [event(`"n":${index}`)]),
   'six hundred of 60 KiB': flood(600, (index) => [event(`"n":${index},"v":"${'v'.repeat(60_000)}"`)]),

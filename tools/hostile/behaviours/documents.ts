@@ -3,7 +3,7 @@ import { type Behaviour, headed, saying } from '../behaviour.ts';
 
 const listOf = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(',');
-/** The good body with these fields in its data, or at its root; made once, when it is first asked for. */
+/** The good body with additional fields in its data, or at its root. The fields are made once, at the first request. */
 function holding(make: () => string): Behaviour {
   let more: string | null = null;
   return saying(({ body }) => {
@@ -19,7 +19,7 @@ const tree = (depth: number): string =>
 const headers = (count: number, value: () => string): readonly (readonly [string, string])[] =>
   Array.from({ length: count }, (_, index) => [`X-${index}`, value()] as const);
 
-/** Answers that are small on the wire and large in memory, or many and each as large as is taken without counting. */
+/** Answers that are small on the wire and large in memory, or as large as the client accepts without counting. */
 export const documents: Readonly<Record<string, Behaviour>> = {
   'a hundred thousand fields': holding(() => `"v":{${listOf(99_000, (index) => `"f${index}":0`)}}`),
   'objects six wide and six deep': holding(() => `"v":${tree(6)}`),

@@ -6,7 +6,7 @@ const pieces = (key: string, size: number): string[] => key.match(new RegExp(`.{
 const alternating = (key: string): string =>
   [...key].map((one, index) => (index % 2 === 0 ? one.toUpperCase() : one.toLowerCase())).join('');
 
-/** The key that came, where something else is expected, and in parts. */
+/** The request's key in places where something else is expected, and in parts. */
 export const echoesAs: Readonly<Record<string, Behaviour>> = {
   'as every id': under(/^id$/, (key) => key),
   'as every id, behind a prefix': under(/^id$/, (key) => `key_${key.slice(9)}`),

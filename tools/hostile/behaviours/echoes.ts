@@ -8,7 +8,7 @@ const unicode = (text: string): string =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 const inText = (write: (key: string) => string): Behaviour => texted(({ key }: Asked) => `you sent ${write(key)}.`);
-/** The key that came, written back in forms that a search for it would miss. */
+/** The request's key, echoed in forms that a search for it would miss. */
 export const echoes: Readonly<Record<string, Behaviour>> = {
   'as it is': inText((key) => key),
   'in upper case': inText((key) => key.toUpperCase()),

@@ -3,7 +3,7 @@ import { type Behaviour, bytesOf, headed, packed, raw, saying } from '../behavio
 
 const head = 'HTTP/1.1 200 OK\nContent-Type: application/json\n';
 const chunkedHead = `${head}Transfer-Encoding: chunked\n\n`;
-/** Lengths, chunks and codings that do not fit what comes. */
+/** Lengths, chunks and codings that do not fit the body. */
 export const framing: Readonly<Record<string, Behaviour>> = {
   'a negative length': raw(`${head}Content-Length: -5\n\n{}`),
   'a length with a plus': raw(`${head}Content-Length: +2\n\n{}`),

@@ -2,7 +2,7 @@ import { type Behaviour, headed, status } from '../behaviour.ts';
 
 const far = '99999999999999999999';
 
-/** Header lines that are broken, or that lie. */
+/** Header lines that are broken or false. */
 export const headerLines: Readonly<Record<string, Behaviour>> = {
   'a name with a blank in it': headed(['X Bad', 'a']),
   'a name that ends in a blank': headed(['X-Bad ', 'a']),

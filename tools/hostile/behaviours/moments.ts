@@ -4,7 +4,7 @@ import { type Behaviour, bytesOf, changed, headed } from '../behaviour.ts';
 const mebibyte = 1024 * 1024;
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-/** Writes for as long as the other side listens. */
+/** Writes until the client closes the connection. */
 const forEver =
   (first: string, make: (count: number) => string, everyMs: number): Behaviour =>
   (socket) => {
@@ -16,7 +16,7 @@ const forEver =
     }, everyMs);
     socket.on('close', () => clearInterval(timer));
   };
-/** Bombs are made once, when they are first asked for. */
+/** A body that unpacks to far more bytes. It is made once, at the first request. */
 const bomb = (coding: string, make: () => Buffer): Behaviour => {
   let bytes: Buffer | null = null;
   return changed(({ status }, { number }) => {
@@ -26,7 +26,7 @@ const bomb = (coding: string, make: () => Buffer): Behaviour => {
 };
 const zeros = (mebibytes: number): Buffer => Buffer.alloc(mebibytes * mebibyte);
 
-/** Answers that do not end, grow, or come at another time than they should. */
+/** Answers that do not end, that grow, or that come at the wrong time. */
 export const moments: Readonly<Record<string, Behaviour>> = {
   'a body of a byte each 50 ms': forEver(`${head}Content-Length: 100000\r\n\r\n`, () => ' ', 50),
   'chunks of a byte without end': forEver(

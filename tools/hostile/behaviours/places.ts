@@ -1,11 +1,11 @@
 import { type Behaviour, headed, saying, under } from '../behaviour.ts';
 
-/** The good JSON with every field of its data named anew. */
+/** The good JSON with every field called name renamed. */
 const named = (text: string): Behaviour =>
   saying(({ body }) => body.replaceAll('"name":', () => `${JSON.stringify(text)}:`));
 const controls = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join('');
 
-/** Texts that act where a report prints them carelessly, where names, codes and header lines stand. */
+/** Names, codes and header lines that do harm if a report prints them without escaping. */
 export const places: Readonly<Record<string, Behaviour>> = {
   'a script as the content type': headed(['Content-Type', '</script><script>alert(1)</script>']),
   'the end of CDATA as the content type': headed(['Content-Type', ']]>&nbsp;<![CDATA[']),

@@ -1,13 +1,13 @@
 import { type Asked, type Behaviour, beside, bytesOf, changed, ids } from '../behaviour.ts';
 
-/** Every id as another value. */
+/** Answers with every id replaced by another value. */
 const idsAs = (make: (id: string, asked: Asked) => unknown): Behaviour =>
   ids((id, asked) => JSON.stringify(make(id, asked)));
 const besideAs = (make: (asked: Asked) => object): Behaviour =>
   beside((asked) => JSON.stringify(make(asked)).slice(1, -1));
 const linked = (make: (asked: Asked) => string): Behaviour =>
   changed((_, asked) => ({ headers: [['Link', make(asked)]] }));
-/** 201 with nothing but a Location. */
+/** Answers POSTs with 201, a Location and no body. */
 const createdAt =
   (make: (asked: Asked) => string): Behaviour =>
   (socket, good, asked) => {
@@ -18,7 +18,7 @@ const createdAt =
   };
 const path = ({ url }: Asked): string => url.split('?')[0] ?? '';
 
-/** Ids, places and further pages that lead somewhere else. */
+/** Ids, locations and next pages that lead somewhere else. */
 export const records: Readonly<Record<string, Behaviour>> = {
   'ids that are URLs of another host': idsAs((id, { elsewhere }) => `${elsewhere}/${id}`),
   'ids that begin with two slashes': idsAs((id, { elsewhere }) => `${elsewhere.replace('http:', '')}/${id}`),

@@ -1,6 +1,6 @@
 import { type Behaviour, begun, raw, status } from '../behaviour.ts';
 
-/** Status lines that no specification allows, and statuses that nobody expects. */
+/** Status lines that no specification allows, and unexpected statuses. */
 export const statusLines: Readonly<Record<string, Behaviour>> = {
   'HTTP/1.0': begun('HTTP/1.0 200 OK'),
   'HTTP/2.0 in plain text': begun('HTTP/2.0 200 OK'),

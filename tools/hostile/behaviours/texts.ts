@@ -1,6 +1,6 @@
 import { type Behaviour, texted } from '../behaviour.ts';
 
-/** Texts that do something where a report prints them carelessly; every text of the answer is one. */
+/** Texts that do harm if a report prints them without escaping. They replace every text of the answer. */
 export const texts: Readonly<Record<string, Behaviour>> = {
   'a script': texted('</script><script>alert(1)</script>'),
   'an image that fails': texted('"><img src=x onerror=alert(1)>'),

@@ -1,4 +1,4 @@
-// Hooks for Dredd: which transaction sends what, and the schemas that its parser does not read. Loaded by Dredd itself.
+// Hooks for Dredd, which loads this file: the requests of its transactions, and the schemas that its parser does not read.
 const { readFileSync, writeFileSync } = require('node:fs');
 const hooks = require('hooks');
 
@@ -11,7 +11,7 @@ const valueAt = (body, field) => field.split('.').reduce((value, name) => value?
 const templateOf = (transaction) => transaction.origin.resourceName;
 const callOf = (transaction) => `${transaction.request.method} ${templateOf(transaction)}`;
 
-/** What makes each documented refusal come: a body that is no JSON, no key, a key that lacks permission, an id that is unknown. */
+/** Causes each documented refusal: a malformed body, no key, a key without permission, an unknown id. */
 const refusals = {
   401: ({ request }) => {
     delete request.headers[keyHeader.name];
@@ -44,7 +44,7 @@ hooks.beforeEach((transaction) => {
   refusals[status]?.(transaction);
 });
 
-// Any success is meant: the document does not tell 200 from 201.
+// Every success is accepted, since the document does not distinguish 200 from 201.
 hooks.beforeEachValidation((transaction) => {
   const { expected, real } = transaction;
   if (Number(expected.statusCode) < 300 && real.statusCode < 300) {
@@ -60,7 +60,7 @@ hooks.afterEach((transaction) => {
   try {
     made.set(creating.path, String(valueAt(JSON.parse(transaction.real.body), creating.field)));
   } catch {
-    // A body that is no JSON fails by its schema.
+    // A body that is not JSON fails its schema.
   }
 });
 
