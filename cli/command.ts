@@ -5,7 +5,10 @@ import { createRedactor } from '../common/redact.ts';
 /** The command that runs a script of package.json. */
 const callOf = (script: string): string => (script === 'test' ? 'npm test' : `npm run ${script}`);
 
-/** The command line of an npm script, with --help, which begins with `description`. Throws for arguments that it does not know. */
+/**
+ * The command line of an npm script, with --help, which begins with `description`. Throws for arguments that it does
+ * not know.
+ */
 export const createCommand = (script: string, usage: string, description: string): Command =>
   new Command(callOf(script))
     .usage(usage === '' ? ' ' : `-- ${usage}`)
@@ -14,7 +17,10 @@ export const createCommand = (script: string, usage: string, description: string
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
 
-/** Parses the arguments after `npm run SCRIPT --`. Returns null after --help, which it prints. Throws CannotRun for wrong arguments. */
+/**
+ * Parses the arguments after `npm run SCRIPT --`. Returns null after --help, which it prints. Throws CannotRun for
+ * wrong arguments.
+ */
 export function parseCommand(command: Command, argv: readonly string[]): Command | null {
   try {
     return command.parse(argv, { from: 'user' });
@@ -56,7 +62,10 @@ export function explain(error: unknown): string {
   return `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/** Parses the arguments, runs the command, and sets the exit status: what `run` returns, 0 after --help, 2 if anything throws. */
+/**
+ * Parses the arguments, runs the command, and sets the exit status: what `run` returns, 0 after --help, 2 if anything
+ * throws.
+ */
 export async function carryOut(command: Command, run: () => number | Promise<number>): Promise<void> {
   try {
     process.exitCode = parseCommand(command, process.argv.slice(2)) === null ? 0 : await run();

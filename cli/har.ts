@@ -64,7 +64,10 @@ async function run(): Promise<number> {
 const leftOut = (many: number, what: string): string[] =>
   many === 0 ? [] : [`${counted(many, 'entry')} of the recording left out: ${what}`];
 
-/** The folder for the reports: `har` beside a recording that is itself a report of a run, so that the run's reports are not overwritten. */
+/**
+ * The folder for the reports: `har` beside a recording that is itself a report of a run, so that the run's reports are
+ * not overwritten.
+ */
 function folderFor(file: string): string {
   const folder = reportsFolder();
   const place = existsSync(folder) ? relative(realpathSync(folder), realpathSync(file)) : '..';

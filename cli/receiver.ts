@@ -121,7 +121,10 @@ function readHeader(text: string): readonly [string, string] {
 
 const readSmall = (file: string): Buffer => readNamedFile(file, 1_048_576);
 
-/** The scheme with the prefix of this secret. Secrets of Standard Webhooks begin with `whsec_` or `v1,whsec_`, or have no prefix. */
+/**
+ * The scheme with the prefix of this secret. Secrets of Standard Webhooks begin with `whsec_` or `v1,whsec_`, or have
+ * no prefix.
+ */
 function withPrefixOf(secret: string, scheme: Scheme): Scheme {
   const strip = ['v1,whsec_', 'whsec_'].find((prefix) => secret.startsWith(prefix)) ?? '';
   return { ...scheme, key: { ...scheme.key, strip } };

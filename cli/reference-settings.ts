@@ -13,7 +13,9 @@ const namesOfTarget = new Set([
   'CLOCK_SPEED',
 ]);
 
-/** The user's settings, with those that describe a target replaced by the reference's. `urls` are its URLs by setting. */
+/**
+ * The user's settings, with those that describe a target replaced by the reference's. `urls` are its URLs by setting.
+ */
 export function settingsOfReference(
   given: Settings,
   reference: Pick<Reference, 'settings'>,
@@ -25,8 +27,8 @@ export function settingsOfReference(
       const value = given[name as keyof Settings];
       return value === undefined ? [] : [[name, String(value)]];
     });
-  // The enterprise key is left out: its 1,000 calls would take longer than the rest of a run, and a machine may not be able to make so
-  // many in a window of a sped-up clock.
+  // The enterprise key is left out: its 1,000 calls would take longer than the rest of a run, and a machine may not be
+  // able to make so many in a window of a sped-up clock.
   const { ENTERPRISE_API_KEY: _, ...own } = reference.settings;
   return parseSettings({ ...Object.fromEntries(kept), ...own, ...urls });
 }

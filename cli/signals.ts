@@ -1,11 +1,14 @@
-/** Signals within this time count as one: the terminal sends a signal to all processes, and npm passes it on once more. */
+/**
+ * Signals within this time count as one: the terminal sends a signal to all processes, and npm passes it on once more.
+ */
 const sameMs = 400;
 
 const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Returns a function that removes the handlers. Until then no
- * other handlers are allowed: those of Vitest and Vite would end the process at once, and what the run created would be left behind.
+ * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Returns a function that removes the
+ * handlers. Until then no other handlers are allowed: those of Vitest and Vite would end the process at once, and what
+ * the run created would be left behind.
  */
 export function onSignals(
   first: (signal: string) => void,

@@ -4,7 +4,10 @@ import { withoutDebug } from './without-debug.ts';
 
 withoutDebug();
 
-/** Until the run handles signals itself, they end it with 2: nothing was sent, and the usual 130 is no exit status of ours. */
+/**
+ * Until the run handles signals itself, they end it with 2: nothing was sent, and the usual 130 is no exit status of
+ * ours.
+ */
 let isLoading = true;
 function stopEarly(): void {
   if (!isLoading) {
@@ -21,7 +24,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 // Loading takes much of a short run. Compiled code is kept, which halves it from the second run on.
 enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));
 
-/** `npm test`. If the suite cannot be loaded, Node would end with 1, which means that the deployment failed; hence the 2. */
+/**
+ * `npm test`. If the suite cannot be loaded, Node would end with 1, which means that the deployment failed; hence the
+ * 2.
+ */
 try {
   const { runTests } = await import('./test/run-tests.ts');
   isLoading = false;

@@ -2,8 +2,8 @@
 const debugVariables = ['NODE_DEBUG', 'DEBUG'];
 
 /**
- * Removes the debug variables from the environment, says so, and starts the process again, since Node has already read them. Every
- * command that sends keys must call this first.
+ * Removes the debug variables from the environment, says so, and starts the process again, since Node has already read
+ * them. Every command that sends keys must call this first.
  */
 export function withoutDebug(): void {
   const set = debugVariables.filter((name) => (process.env[name] ?? '') !== '');

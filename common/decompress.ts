@@ -3,7 +3,10 @@ import { TransportFailure } from './transport-failure.ts';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
-/** Some servers leave out the zlib wrapper (RFC 9110, 8.4.1.2). With it, the low bits of the first byte are 8 (its field CM). */
+/**
+ * Some servers leave out the zlib wrapper (RFC 9110, 8.4.1.2). With it, the low bits of the first byte are 8 (its field
+ * CM).
+ */
 const inflate: Decoder = (bytes, options) =>
   (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, options);
 
@@ -17,9 +20,9 @@ const decoders: Readonly<Record<string, Decoder>> = {
 
 const mostCodings = 3;
 /**
- * The body without its content codings. `encoding` is the value of Content-Encoding; `maxBody` is how many bytes the body may
- * unpack to. The compression ratio is not limited: a long text of one letter, which this suite itself sends, shrinks to a
- * thousandth. Throws TransportFailure.
+ * The body without its content codings. `encoding` is the value of Content-Encoding; `maxBody` is how many bytes the
+ * body may unpack to. The compression ratio is not limited: a long text of one letter, which this suite itself sends,
+ * shrinks to a thousandth. Throws TransportFailure.
  */
 export function decompress(bytes: Buffer, encoding: string | null, maxBody: number): Buffer {
   const codings = (encoding ?? '')

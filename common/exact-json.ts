@@ -1,6 +1,8 @@
 import { parseExactly } from './json.ts';
 
-/** An integer too large for a JavaScript number, such as a snowflake id. JSON.stringify writes its digits as a number. */
+/**
+ * An integer too large for a JavaScript number, such as a snowflake id. JSON.stringify writes its digits as a number.
+ */
 interface ExactNumber {
   readonly rawJSON: string;
 }

@@ -44,7 +44,10 @@ export function explainFailure(error: unknown): TransportFailure {
     : new TransportFailure('other', `${message} ${code}`.trim(), error);
 }
 
-/** The reason in an OpenSSL message, where it stands among codes and source places: `…:SSL routines:FUNCTION:REASON:FILE:LINE:`. */
+/**
+ * The reason in an OpenSSL message, where it stands among codes and source places: `…:SSL
+ * routines:FUNCTION:REASON:FILE:LINE:`.
+ */
 function tlsReason(message: string): string {
   const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
   return reason ?? message.split('\n')[0] ?? message;
@@ -56,7 +59,10 @@ interface Coded {
   readonly message?: string;
 }
 
-/** The innermost error that has a code. undici and Node wrap errors, and Node collects one error for each address it tried. */
+/**
+ * The innermost error that has a code. undici and Node wrap errors, and Node collects one error for each address it
+ * tried.
+ */
 function rootOf(error: unknown, depth = 8): Coded {
   const { code, cause, errors } = (error ?? {}) as Coded & { cause?: unknown; errors?: unknown[] };
   const inner = errors?.[0] ?? (code === undefined ? cause : undefined);

@@ -18,8 +18,8 @@ export type JsonObject = Record<string, unknown>;
 const manyDigits = /\d{16}/;
 
 /**
- * The value of a JSON text. An integer that a double cannot hold becomes the string of its digits: rounded, an id would be another
- * record's. Throws if the text is not JSON.
+ * The value of a JSON text. An integer that a double cannot hold becomes the string of its digits: rounded, an id would
+ * be another record's. Throws if the text is not JSON.
  */
 export const parseExactly = (text: string): unknown =>
   manyDigits.test(text) ? JSON.parse(text, exactly) : (JSON.parse(text) as unknown);
@@ -95,7 +95,9 @@ class Node implements Found {
   }
 }
 
-/** The values of a document, breadth first and the root first, so shallow values come before deep ones; at most `most`. */
+/**
+ * The values of a document, breadth first and the root first, so shallow values come before deep ones; at most `most`.
+ */
 export const walk = (root: unknown, most = mostValues): Found[] => nodesOf(root, most);
 
 function nodesOf(root: unknown, most = mostValues): Node[] {
@@ -131,8 +133,9 @@ export interface FoundList {
 }
 
 /**
- * The lists among a document's values (`all`, from `walk`), in linear time. `rowsAt` gives the rows of a value that counts as a
- * list, undefined for any other. Lists within another list are left out, and so are those after the first thousand.
+ * The lists among a document's values (`all`, from `walk`), in linear time. `rowsAt` gives the rows of a value that
+ * counts as a list, undefined for any other. Lists within another list are left out, and so are those after the first
+ * thousand.
  */
 export function outermostLists(
   all: readonly Found[],
@@ -160,8 +163,9 @@ const idName =
   /^_?([iI][dD]|[uU][iI][dD]|[uU][uU][iI][dD]|[gG][uU][iI][dD])$|(_id|Id|ID|_uuid|Uuid)$|^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
 
 /**
- * Whether a record, or any record of a list, holds this id: as a string, or as the number that it spells. An id of digits alone could
- * be a count or a page, so it counts only in a field that is named like an id, and in a document with lists only within a row.
+ * Whether a record, or any record of a list, holds this id: as a string, or as the number that it spells. An id of
+ * digits alone could be a count or a page, so it counts only in a field that is named like an id, and in a document
+ * with lists only within a row.
  */
 export function hasValue(root: unknown, id: string): boolean {
   const digits = /^\d+$/.test(id);

@@ -13,7 +13,10 @@ const recordField = /^(node|item|record|resource|document|entity|_source)$/i;
 /** Whether a field is named exactly by a noun, in the singular or the plural. Both in lower case. */
 export const isNamed = (name: string, noun: string): boolean => name === noun || name === `${noun}s`;
 
-/** The records in a list, in a map by id, or in the groups that a list or a map is cut into; undefined for anything else. */
+/**
+ * The records in a list, in a map by id, or in the groups that a list or a map is cut into; undefined for anything
+ * else.
+ */
 export function rowsOf(value: unknown, nouns: readonly string[]): readonly JsonObject[] | undefined {
   const rows = isRows(value) ? value : (rowsOfMap(value, nouns) ?? rowsOfBatches(value));
   if (rows === undefined) {
@@ -23,7 +26,10 @@ export function rowsOf(value: unknown, nouns: readonly string[]): readonly JsonO
   return groups.every((group) => group !== undefined) ? groups.flat() : unwrapped(rows, nouns);
 }
 
-/** The records of rows that wrap them, as `{"cursor": …, "node": {…}}` or `{"booking": {…}}`; the rows themselves if any wraps none. */
+/**
+ * The records of rows that wrap them, as `{"cursor": …, "node": {…}}` or `{"booking": {…}}`; the rows themselves if any
+ * wraps none.
+ */
 function unwrapped(rows: readonly JsonObject[], nouns: readonly string[]): readonly JsonObject[] {
   const records = rows.map((row) => recordIn(row, nouns));
   return records.every((record) => record !== undefined) ? records : rows;
@@ -62,10 +68,15 @@ function rowsOfMap(value: unknown, nouns: readonly string[]): JsonObject[] | und
   });
 }
 
-/** A value that holds nothing but objects is a map and no record, even if its rows show the map's name as their type. */
+/**
+ * A value that holds nothing but objects is a map and no record, even if its rows show the map's name as their type.
+ */
 const isMap = (row: JsonObject): boolean => Object.values(row).every(isObject);
 
-/** Whether a row shows its id outside of lists: in a list it could be the type of rows, `{"edges": [{"type": "bookings"}]}`. */
+/**
+ * Whether a row shows its id outside of lists: in a list it could be the type of rows, `{"edges": [{"type":
+ * "bookings"}]}`.
+ */
 const showsId = (row: JsonObject, id: string): boolean =>
   walk(row).some(({ value, isInList }) => !isInList && String(value) === id);
 
@@ -76,8 +87,9 @@ const rowsOfBatches = (value: unknown): JsonObject[] | undefined =>
     : undefined;
 
 /**
- * The records of a map from names to lists. The names must have digits, as days do (`{"2025-03-03": […]}`), unless the map's own
- * name already says that records are in it (`isNamed`): then they may be anything, such as `{"pending": […]}`.
+ * The records of a map from names to lists. The names must have digits, as days do (`{"2025-03-03": […]}`), unless the
+ * map's own name already says that records are in it (`isNamed`): then they may be anything, such as `{"pending":
+ * […]}`.
  */
 export function rowsOfGroups(value: unknown, isNamed: boolean): JsonObject[] | undefined {
   if (!isObject(value)) {
@@ -100,7 +112,9 @@ function rowsOfGroup(row: JsonObject, nouns: readonly string[]): readonly JsonOb
   return (named ?? (isBare ? lists[0] : undefined))?.[1];
 }
 
-/** Whether a row has an id of its own (`id`, `booking_id`), and not only those of records that it refers to (`lead_id`). */
+/**
+ * Whether a row has an id of its own (`id`, `booking_id`), and not only those of records that it refers to (`lead_id`).
+ */
 export const hasOwnId = (row: JsonObject, nouns: readonly string[]): boolean =>
   Object.keys(row).some((name) => {
     const letters = lettersOf(name);

@@ -30,9 +30,10 @@ const scores = {
 } as const;
 
 /**
- * The list of records that an answer is about. In this order: a list named after them (`nouns`, in the singular and lower case), one
- * with a generic name, one whose rows have ids, the only list. Lists that only describe the records do not count. A map by
- * id and a list that is cut into groups count as lists. undefined if there is none, or if several are equally likely.
+ * The list of records that an answer is about. In this order: a list named after them (`nouns`, in the singular and
+ * lower case), one with a generic name, one whose rows have ids, the only list. Lists that only describe the records do
+ * not count. A map by id and a list that is cut into groups count as lists. undefined if there is none, or if several
+ * are equally likely.
  */
 export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
   const candidates = listsIn(root, nouns)
@@ -47,7 +48,10 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
   return isClear ? first.list : groupedList(root, first.list);
 }
 
-/** The list that sibling lists form together, as in `{"past": […], "upcoming": […]}`, if all their rows have the same fields. */
+/**
+ * The list that sibling lists form together, as in `{"past": […], "upcoming": […]}`, if all their rows have the same
+ * fields.
+ */
 function groupedList(root: unknown, { pointer }: FoundList): FoundList | undefined {
   const parent = parentOf(pointer);
   const rows = rowsOfSiblings(at(root, parent)) ?? [];
@@ -56,7 +60,9 @@ function groupedList(root: unknown, { pointer }: FoundList): FoundList | undefin
   return fieldSets.size === 1 && texts.size === rows.length ? { pointer: parent, rows } : undefined;
 }
 
-/** The records of groups with any names, leaving out what describes them. An object with an id is a record, not groups. */
+/**
+ * The records of groups with any names, leaving out what describes them. An object with an id is a record, not groups.
+ */
 const rowsOfSiblings = (value: unknown): JsonObject[] | undefined =>
   isObject(value) && !hasId(value)
     ? rowsOfGroups(Object.fromEntries(Object.entries(value).filter(mayBeGroup)), true)
@@ -69,8 +75,8 @@ const nameIncludes = (pointer: string, nouns: readonly string[]): boolean =>
   nouns.some((noun) => pointerNames(pointer.toLowerCase()).at(-1)?.includes(noun));
 
 /**
- * The list at the pointer where another answer of the same endpoint had it, even if it is empty and looks like no list. Without a
- * pointer, or if nothing there can be a list, what `findMainList` finds.
+ * The list at the pointer where another answer of the same endpoint had it, even if it is empty and looks like no list.
+ * Without a pointer, or if nothing there can be a list, what `findMainList` finds.
  */
 export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
   const rows = pointer === undefined ? undefined : rowsAtKnown(at(root, pointer), pointer, noun);
@@ -86,8 +92,8 @@ function rowsAtKnown(value: unknown, pointer: string, noun: string): readonly Js
 }
 
 /**
- * The rows of a list that looks otherwise because it holds few: JSON that was converted from XML shows an only row without its list,
- * and a map by id of one or two rows need not look like one.
+ * The rows of a list that looks otherwise because it holds few: JSON that was converted from XML shows an only row
+ * without its list, and a map by id of one or two rows need not look like one.
  */
 function fewRows(value: unknown, noun: string): JsonObject[] | undefined {
   if (!isObject(value)) {
@@ -133,7 +139,10 @@ const rowsAt = ({ name, value }: Found, nouns: readonly string[]): readonly Json
     nouns.some((noun) => name.toLowerCase().includes(noun)),
   );
 
-/** Whether a list describes the records instead of holding them: by its name, unless that includes the noun, or by its rows. */
+/**
+ * Whether a list describes the records instead of holding them: by its name, unless that includes the noun, or by its
+ * rows.
+ */
 export const isDescriptive = (pointer: string, rows: readonly unknown[], noun: string): boolean =>
   (isRows(rows) && areCounts(rows)) ||
   (descriptiveName.test(pointerNames(pointer.toLowerCase()).at(-1) ?? '') && !nameIncludes(pointer, [noun]));

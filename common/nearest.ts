@@ -17,7 +17,10 @@ export function nearestHint(wrong: string, names: readonly string[]): string {
   return near.length === 0 ? '' : ` (the nearest: ${near.join(', ')})`;
 }
 
-/** How many letters must be added, removed, changed or swapped with a neighbour (the distance of Damerau and Levenshtein). */
+/**
+ * How many letters must be added, removed, changed or swapped with a neighbour (the distance of Damerau and
+ * Levenshtein).
+ */
 export function distanceOf(a: string, b: string): number {
   let rowBefore: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -11,8 +11,8 @@ const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d;
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Why a JSON text must not be parsed: it nests too deep, or holds more than `most` values, each of which costs far more memory than
- * its text. null if it may be parsed. Whether the text is JSON at all is not checked.
+ * Why a JSON text must not be parsed: it nests too deep, or holds more than `most` values, each of which costs far more
+ * memory than its text. null if it may be parsed. Whether the text is JSON at all is not checked.
  */
 export function jsonTrouble(text: Uint8Array, most = mostValues): Failure | null {
   const first = text.findIndex((byte) => !blanks.has(byte));

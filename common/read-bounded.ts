@@ -13,8 +13,9 @@ const defaultPatience: Patience = { forWriterMs: 5_000, forBytesMs: 30_000 };
 const pauseMs = 10;
 
 /**
- * The bytes of a file. Throws an Error if there are more than `mostBytes`, since a device, or a file that somebody is writing to, may
- * never end; if `kind` is `plain` and the file is a pipe or device; if nothing comes through a pipe; and what the file system throws.
+ * The bytes of a file. Throws an Error if there are more than `mostBytes`, since a device, or a file that somebody is
+ * writing to, may never end; if `kind` is `plain` and the file is a pipe or device; if nothing comes through a pipe;
+ * and what the file system throws.
  */
 export function readBounded(
   file: string,

@@ -14,8 +14,9 @@ export interface Redactor {
   isOwn(text: string): boolean;
   readonly secrets: ReadonlySet<string>;
   /**
-   * The text with `…` for each run of eight or more characters of a secret's random part, encoded or not (see `findSecrets`). The
-   * secret's prefix stays. Idempotent. A text that was escaped for JSON, HTML, XML or Markdown stays well-formed.
+   * The text with `…` for each run of eight or more characters of a secret's random part, encoded or not (see
+   * `findSecrets`). The secret's prefix stays. Idempotent. A text that was escaped for JSON, HTML, XML or Markdown
+   * stays well-formed.
    */
   clean(text: string): string;
   /** A JSON value with all strings and field names cleaned; the same value if it holds no secret. */
@@ -23,14 +24,17 @@ export interface Redactor {
 }
 
 /**
- * Results are remembered, since the same texts come again and again (header lines, URLs, names, lists): texts of up to so many
- * characters, and so many characters in all.
+ * Results are remembered, since the same texts come again and again (header lines, URLs, names, lists): texts of up to
+ * so many characters, and so many characters in all.
  */
 const [longestRemembered, mostRemembered] = [65_536, 1_048_576];
 /** How many characters of a setting's value are quoted. */
 const longestShown = 4_096;
 
-/** A redactor that so far knows only what the developer API's keys look like. `ownWords` are never secret, such as the run's tag. */
+/**
+ * A redactor that so far knows only what the developer API's keys look like. `ownWords` are never secret, such as the
+ * run's tag.
+ */
 export function createRedactor(ownWords: readonly string[] = []): Redactor {
   const patterns = createPatterns(ownWords);
   const known = new Set<string>();
@@ -112,15 +116,18 @@ function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
     : value;
 }
 
-/** The part of a secret that may be shown: `svc_test_…`, `whsec_…`, or its first four characters (a quarter, if it is short) and `…`. */
+/**
+ * The part of a secret that may be shown: `svc_test_…`, `whsec_…`, or its first four characters (a quarter, if it is
+ * short) and `…`.
+ */
 export function shorten(secret: string): string {
   const prefix = prefixOf(secret);
   return `${prefix === '' ? secret.slice(0, Math.min(4, secret.length >> 2)) : prefix}…`;
 }
 
 /**
- * A text that may hold any secret, such as the value of a setting, with everything shortened that looks like a key, and without the
- * user and password of a URL. Words, numbers, hosts, paths and dates stay.
+ * A text that may hold any secret, such as the value of a setting, with everything shortened that looks like a key, and
+ * without the user and password of a URL. Words, numbers, hosts, paths and dates stay.
  */
 export function shortenKeyLike(text: string): string {
   const ranges: Range[] = [];

@@ -1,4 +1,6 @@
-/** How binding a clause is. A document states a must; a should follows from it on a fair reading; a gap it leaves open. */
+/**
+ * How binding a clause is. A document states a must; a should follows from it on a fair reading; a gap it leaves open.
+ */
 type Level = 'must' | 'should' | 'gap';
 
 /** The API that a clause is about, and the first part of its id. */
@@ -22,8 +24,8 @@ type Row = readonly [id: string, level: Level, title: string];
 type Chapter = (name: string, section: string, everyResponse: boolean, rows: readonly Row[]) => Clause[];
 
 /**
- * Makes the clauses of one API chapter by chapter. `name` is the second part of their ids, `section` the place in the document.
- * `quotes` has the document's words by `name.id`.
+ * Makes the clauses of one API chapter by chapter. `name` is the second part of their ids, `section` the place in the
+ * document. `quotes` has the document's words by `name.id`.
  */
 export const chapterMaker =
   (api: Api, quotes: ReadonlyMap<string, string>): Chapter =>

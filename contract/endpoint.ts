@@ -31,13 +31,21 @@ export interface Endpoint {
   readonly query: readonly QueryParameter[];
   /** Documented fields of the body; null if the document does not show the body, undefined if the call takes none. */
   readonly body?: readonly BodyField[] | null;
-  /** The name of the data's schema in `contract/schemas.ts`; undefined if the document does not show the data of a success. */
+  /**
+   * The name of the data's schema in `contract/schemas.ts`; undefined if the document does not show the data of a
+   * success.
+   */
   readonly schema?: 'campaigns' | 'healthScore' | 'pipeline' | 'seedResult';
-  /** The clause that requires the endpoint to work. It is blamed for other clauses that need the endpoint when it does not. */
+  /**
+   * The clause that requires the endpoint to work. It is blamed for other clauses that need the endpoint when it does
+   * not.
+   */
   readonly clause: string;
 }
 
-/** Makes an endpoint of one API and module from its id, its clause (without the API's name) and what else is documented. */
+/**
+ * Makes an endpoint of one API and module from its id, its clause (without the API's name) and what else is documented.
+ */
 export const endpointMaker =
   (api: Api, scope: Prefix | null) =>
   (id: `${Method} /${string}`, clause: string, rest: Partial<Endpoint> = {}): Endpoint => {

@@ -7,7 +7,10 @@ export const endpoints: readonly Endpoint[] = [...developerEndpoints, ...workspa
 
 const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 
-/** The documented endpoint with that id, of either API. Throws if there is none: only our own code can ask for an unknown id. */
+/**
+ * The documented endpoint with that id, of either API. Throws if there is none: only our own code can ask for an
+ * unknown id.
+ */
 export function endpointOf(id: string): Endpoint {
   const found = byId.get(id);
   if (found === undefined) {

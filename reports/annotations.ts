@@ -13,8 +13,8 @@ const annotation = (kind: 'error' | 'warning', title: string, text: string): str
   `::${kind} title=${property(inert(oneLine(title, 200)))}::${data(inert(oneLine(text, 1_000))) || 'failed'}\n`;
 
 /**
- * GitHub workflow commands that show each root cause as an annotation: errors for causes that failed the run, warnings for the rest. If
- * no clause failed and the exit status is not 0, the reason of the run is an error.
+ * GitHub workflow commands that show each root cause as an annotation: errors for causes that failed the run, warnings
+ * for the rest. If no clause failed and the exit status is not 0, the reason of the run is an error.
  */
 export function githubAnnotations(run: Run): string {
   const failing = failingVerdicts(run);

@@ -18,8 +18,9 @@ const most = {
 } as const;
 
 /**
- * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending, so that an entry's place is its exchange's number. A
- * comment says how many exchanges are left out: those in the middle of long series of similar ones, and those beyond the bound.
+ * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending, so that an entry's place is its
+ * exchange's number. A comment says how many exchanges are left out: those in the middle of long series of similar
+ * ones, and those beyond the bound.
  */
 export function exchangesHar(run: Run): Iterable<Piece> {
   const cited = citations(run);
@@ -133,7 +134,10 @@ function requestOf({ method, url, headers, body }: Exchange['request'], mostBody
   };
 }
 
-/** A URL as a URI (RFC 3986), which HAR requires: characters that clients may send but a URI may not have are percent-encoded. */
+/**
+ * A URL as a URI (RFC 3986), which HAR requires: characters that clients may send but a URI may not have are
+ * percent-encoded.
+ */
 export function uri(url: string): string {
   const whole = cut(url, most.header);
   if (!URL.canParse(whole) || new URL(whole).origin === 'null') {
@@ -151,7 +155,10 @@ const postData = (headers: HeaderLines, body: string, mostBody: number): PostDat
   text: cut(body, mostBody),
 });
 
-/** The response of an exchange. After a transport failure it has status 0 and, as browsers write it, the reason in `_error`. */
+/**
+ * The response of an exchange. After a transport failure it has status 0 and, as browsers write it, the reason in
+ * `_error`.
+ */
 function responseOf({ response, failure }: Pick<Exchange, 'response' | 'failure'>, mostBody: number): Response {
   const { status, headers, text } = response ?? { status: 0, headers: [], text: '' };
   const content: Content = {

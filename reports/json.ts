@@ -6,8 +6,9 @@ import { uri } from './har.ts';
 import { fullReason } from './words.ts';
 
 /**
- * conformance.json, format 1. Other programs read it, so fields are only ever added, and never change their meaning. Besides `clauses` it
- * has what follows from them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`, `since`), and the circumstances of the run.
+ * conformance.json, format 1. Other programs read it, so fields are only ever added, and never change their meaning.
+ * Besides `clauses` it has what follows from them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`, `since`), and
+ * the circumstances of the run.
  */
 export function jsonReport(whole: Run): string {
   const run = boundRun(whole);

@@ -16,10 +16,10 @@ interface Case {
 }
 
 /**
- * junit.xml: a test case for each clause, in a test suite for each chapter. `fail` is a failure, and so is `warn` with STRICT; `broken`
- * is an error; `inconclusive` and `skip` are skipped. If the exit status is not 0 although no clause failed (nothing was judged, a
- * waiver no longer holds), the first skipped test case, or else the first of all, is an error with the run's reason. So the file
- * shows red if and only if the exit status is not 0.
+ * junit.xml: a test case for each clause, in a test suite for each chapter. `fail` is a failure, and so is `warn` with
+ * STRICT; `broken` is an error; `inconclusive` and `skip` are skipped. If the exit status is not 0 although no clause
+ * failed (nothing was judged, a waiver no longer holds), the first skipped test case, or else the first of all, is an
+ * error with the run's reason. So the file shows red if and only if the exit status is not 0.
  */
 export function junitReport(whole: Run): string {
   const run = boundRun(whole);
@@ -124,7 +124,10 @@ function stateMarkup(
 
 const outputMarkup = (text: string): Markup | null => (text === '' ? null : markup`<system-out>${text}</system-out>`);
 
-/** The output of a test case: the findings of a warning or a skipped case, which no other element has, and what was observed. */
+/**
+ * The output of a test case: the findings of a warning or a skipped case, which no other element has, and what was
+ * observed.
+ */
 function outputOf({ verdict, findings, observed }: ClauseResult, state: State, text: string): string {
   const found = (state === null || state === 'skipped') && findings.length > 0 ? [`${verdict}: ${text}`] : [];
   const seen = observed === null ? [] : ['Observed:', block(observedText(observed), 20_000, 400)];

@@ -26,7 +26,10 @@ const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2 } as const
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
 
-/** summary.md, for the job summary of a CI run: verdict, totals, a line for each cause of failure, drift. At most 40 lines. */
+/**
+ * summary.md, for the job summary of a CI run: verdict, totals, a line for each cause of failure, drift. At most 40
+ * lines.
+ */
 export function markdownReport(whole: Run): string {
   const run = boundRun(whole);
   const sections = [top(run), causes(run), drift(run), rest(run), foot()].filter((lines) => lines.length > 0);

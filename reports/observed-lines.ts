@@ -7,7 +7,10 @@ interface ObservedLine {
   readonly text: string;
 }
 
-/** An observed value as `name: value` lines, much like YAML, for plain-text reports. The value must be within the bounds of reports. */
+/**
+ * An observed value as `name: value` lines, much like YAML, for plain-text reports. The value must be within the bounds
+ * of reports.
+ */
 export function observedLines(value: unknown, depth = 0): ObservedLine[] {
   const short = flow(value);
   if (short !== null && (depth > 0 || !isTree(value) || Array.isArray(value))) {
@@ -37,7 +40,10 @@ function under(label: string, item: unknown, depth: number): ObservedLine[] {
 const isTree = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-/** The value on one line, with lists in brackets and objects in braces; null if a list or an object is too long for that. */
+/**
+ * The value on one line, with lists in brackets and objects in braces; null if a list or an object is too long for
+ * that.
+ */
 function flow(value: unknown): string | null {
   const text = flowText(value);
   return !isTree(value) || (text.length <= mostOnALine && !text.includes('\n')) ? text : null;

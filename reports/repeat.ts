@@ -25,7 +25,10 @@ function repeatsOf(run: Run): readonly Repeat[] {
     });
 }
 
-/** A line that ends the script if a setting that it needs is not set. The shell would go on if that only failed within `$(…)`. */
+/**
+ * A line that ends the script if a setting that it needs is not set. The shell would go on if that only failed within
+ * `$(…)`.
+ */
 function asking(script: string): string {
   const names = new Set(Array.from(script.matchAll(/\$\{([A-Z_]+):\?/g), ([, name]) => name));
   return names.size === 0 || script.startsWith(': "$')
@@ -33,7 +36,10 @@ function asking(script: string): string {
     : `: ${[...names].map((name) => `"\${${name}:?must be set as for the run}"`).join(' ')}\n`;
 }
 
-/** repeat.sh: `sh repeat.sh CLAUSE`, with the settings of the run in the environment, reproduces the failure of a clause. */
+/**
+ * repeat.sh: `sh repeat.sh CLAUSE`, with the settings of the run in the environment, reproduces the failure of a
+ * clause.
+ */
 export function repeatScript(whole: Run): string {
   const repeats = repeatsOf(boundRun(whole));
   const branches = repeats.map(({ id, script }) => `${id})\n${asking(script)}${script}\n;;\n`);

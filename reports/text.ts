@@ -2,8 +2,8 @@ import { counted } from '../common/words.ts';
 import { cut } from '../results/bound.ts';
 
 /**
- * Characters that act on a terminal or an XML parser, or deceive a reader: controls, direction marks, invisible and line-breaking
- * characters, noncharacters. Line feed and tab are fine.
+ * Characters that act on a terminal or an XML parser, or deceive a reader: controls, direction marks, invisible and
+ * line-breaking characters, noncharacters. Line feed and tab are fine.
  */
 const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufdd0-\ufdef\ufffe\uffff]/gu;
 
@@ -15,10 +15,15 @@ function picture(character: string): string {
   return code === 0x7f ? '\u2421' : `\\u{${code.toString(16)}}`;
 }
 
-/** The text with each acting character replaced by a visible one: controls by their pictures, others by their code points. */
+/**
+ * The text with each acting character replaced by a visible one: controls by their pictures, others by their code
+ * points.
+ */
 export const visible = (text: string): string => text.toWellFormed().replace(/\r\n/g, '\n').replace(acting, picture);
 
-/** The visible text on one line, cut to `most` characters. Only its beginning is processed, since it may have megabytes. */
+/**
+ * The visible text on one line, cut to `most` characters. Only its beginning is processed, since it may have megabytes.
+ */
 export const oneLine = (text: string, most: number): string =>
   cut(
     visible(text.slice(0, 2 * most))
@@ -39,8 +44,8 @@ export function block(text: string, mostCharacters: number, mostLines: number): 
 }
 
 /**
- * The text with everything broken up that a CI runner takes for a command: `::error::` at the start of a line (GitHub), `##[` or `##vso[`
- * anywhere (GitHub, Azure), `##teamcity[`.
+ * The text with everything broken up that a CI runner takes for a command: `::error::` at the start of a line (GitHub),
+ * `##[` or `##vso[` anywhere (GitHub, Azure), `##teamcity[`.
  */
 export const inert = (text: string): string =>
   text.replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ').replace(/#(?=#(\[|vso\[|teamcity\[))/g, '# ');

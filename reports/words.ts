@@ -95,7 +95,9 @@ export function tally(clauses: readonly ClauseResult[]): readonly (readonly [Wor
 export const inScope = ({ clauses }: Run): readonly ClauseResult[] =>
   clauses.filter(({ outside }) => outside === undefined);
 
-/** Remarks that narrow the headline: only the reference was judged, only a part was, or settings left clauses undecided. */
+/**
+ * Remarks that narrow the headline: only the reference was judged, only a part was, or settings left clauses undecided.
+ */
 export function narrowed(run: Run): readonly string[] {
   const clauses = inScope(run);
   const judged = clauses.filter((clause) => !['skip', 'inconclusive', 'broken'].includes(wordOf(clause))).length;

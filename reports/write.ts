@@ -29,8 +29,8 @@ type Text<P = string> = string | Iterable<P>;
 const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
 
 /**
- * The report files of a run (docs/ci.md) by name, conformance.json last. Evidence was redacted when it was recorded; `clean` is applied
- * to every text once more, in case a secret got past that.
+ * The report files of a run (docs/ci.md) by name, conformance.json last. Evidence was redacted when it was recorded;
+ * `clean` is applied to every text once more, in case a secret got past that.
  */
 export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>
   new Map([...eachReport(run, clean)].map(([name, pieces]) => [name, [...pieces].join('')]));
@@ -53,7 +53,10 @@ function* eachReport(run: Run, clean: (text: string) => string): Generator<reado
   }
 }
 
-/** The pieces of a file as clean text. The texts of JSON are cleaned one by one: most are repeated, and so are cleaned only once. */
+/**
+ * The pieces of a file as clean text. The texts of JSON are cleaned one by one: most are repeated, and so are cleaned
+ * only once.
+ */
 function* cleaned(text: Text<Piece>, clean: (text: string) => string): Generator<string> {
   for (const piece of piecesOf(text)) {
     yield typeof piece === 'string' ? clean(piece) : JSON.stringify(cleanJson(piece, clean), null, 1);
@@ -76,9 +79,9 @@ export function prepareFolder(folder: string): void {
 }
 
 /**
- * Writes files into a folder, which is made if it does not exist. All are first written under temporary names and then renamed in order,
- * so that nobody reads half a report; the file that other programs wait for should come last. Throws CannotRun, which names folder
- * and cause, if a file cannot be written.
+ * Writes files into a folder, which is made if it does not exist. All are first written under temporary names and then
+ * renamed in order, so that nobody reads half a report; the file that other programs wait for should come last. Throws
+ * CannotRun, which names folder and cause, if a file cannot be written.
  */
 export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: Text]>): void {
   const pending: { readonly temporary: string; readonly final: string }[] = [];
@@ -100,7 +103,10 @@ export function writeTogether(folder: string, texts: Iterable<readonly [name: st
   }
 }
 
-/** Makes a folder and its parents. Node's recursive mkdir never returns on a file system that takes no new names, such as /proc. */
+/**
+ * Makes a folder and its parents. Node's recursive mkdir never returns on a file system that takes no new names, such
+ * as /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     return;

@@ -2,9 +2,9 @@ import { thousands } from '../common/words.ts';
 import type { ClauseResult } from './verdict.ts';
 
 /**
- * How much of a target's data a report shows: characters of texts and commands, numbers of findings and items, levels of nesting.
- * Whatever is longer is cut, with a mark that says so. No sane deployment reaches these limits, and a hostile one cannot make a
- * report too large to open.
+ * How much of a target's data a report shows: characters of texts and commands, numbers of findings and items, levels
+ * of nesting. Whatever is longer is cut, with a mark that says so. No sane deployment reaches these limits, and a
+ * hostile one cannot make a report too large to open.
  */
 export const bounds = { text: 4_000, curl: 8_000, findings: 200, items: 500, depth: 24, observed: 200_000 } as const;
 
@@ -29,8 +29,8 @@ export function cut(text: string, most: number = bounds.text, fullLength: number
 const more = '…';
 
 /**
- * The value as JSON within the bounds, with sorted keys, so that two values compare and diff well. Takes anything: what JSON cannot
- * hold becomes text or null.
+ * The value as JSON within the bounds, with sorted keys, so that two values compare and diff well. Takes anything: what
+ * JSON cannot hold becomes text or null.
  */
 export function boundJson(value: unknown): unknown {
   let left: number = bounds.observed;

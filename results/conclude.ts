@@ -15,7 +15,9 @@ export interface Circumstances {
   readonly selection?: string | null;
   /** One line for each waiver that no longer holds, from `applyWaivers`. */
   readonly waiverProblems?: readonly string[];
-  /** Why the run could not be finished, and what to do: the target cannot be reached, say, or the run was interrupted. */
+  /**
+   * Why the run could not be finished, and what to do: the target cannot be reached, say, or the run was interrupted.
+   */
   readonly trouble?: string | null;
 }
 
@@ -23,13 +25,15 @@ export type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
 
 /**
  * The exit status of a run and the reason for it (docs/verdicts.md, Exit status). The first that applies:
- *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform, and
+ *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform,
+ * and
  *     no broken or undecided check changes that.
- *  2. A broken check, an unfinished run, a targeted API with nothing judged, or with STRICT a `must` that was tried and stayed
+ *  2. A broken check, an unfinished run, a targeted API with nothing judged, or with STRICT a `must` that was tried and
+ * stayed
  *     inconclusive: 2.
  *  3. A waiver that no longer holds: 1. It comes after 2, because a stale waiver says nothing about the deployment.
- *  4. Otherwise 0. Without STRICT, inconclusive and skipped clauses alone do not fail a run in which something was judged.
- * `conformant` follows from it: true with 0, false with 1, null with 2.
+ *  4. Otherwise 0. Without STRICT, inconclusive and skipped clauses alone do not fail a run in which something was
+ * judged. `conformant` follows from it: true with 0, false with 1, null with 2.
  */
 export function conclude(results: readonly ClauseResult[], circumstances: Circumstances): Conclusion {
   const failed = failures(results, circumstances);
@@ -78,8 +82,8 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
 }
 
 /**
- * Whether anything was judged for an API: a `must` passed or failed (a waived one counts as failed). If no `must` was to be judged, any
- * decided clause will do; if no clause was to be judged, nothing is missing.
+ * Whether anything was judged for an API: a `must` passed or failed (a waived one counts as failed). If no `must` was
+ * to be judged, any decided clause will do; if no clause was to be judged, nothing is missing.
  */
 function isJudged(results: readonly ClauseResult[], api: Api): boolean {
   const own = results.filter(({ id, outside }) => apiOf(id) === api && outside === undefined);

@@ -7,8 +7,8 @@ import type { ClauseResult, Drift } from './verdict.ts';
 export type Observed = Readonly<Record<string, unknown>>;
 
 /**
- * The key for the parts of an observation that differ between two runs against an unchanged deployment: times, counts, samples.
- * They are reported, and never become part of a profile.
+ * The key for the parts of an observation that differ between two runs against an unchanged deployment: times, counts,
+ * samples. They are reported, and never become part of a profile.
  */
 const volatileKey = 'measured';
 
@@ -60,8 +60,8 @@ export function parseProfile(json: unknown): Observed {
 }
 
 /**
- * What changed against a profile, clause by clause. A clause that one of the two runs did not observe is left out: being skipped is
- * no drift. An absent value is undefined, so that JSON leaves out `before` or `now`.
+ * What changed against a profile, clause by clause. A clause that one of the two runs did not observe is left out:
+ * being skipped is no drift. An absent value is undefined, so that JSON leaves out `before` or `now`.
  */
 export const driftOf = (profile: Observed, results: readonly ClauseResult[]): readonly Drift[] =>
   observedChanges(profile, profileOf(results));
@@ -83,7 +83,10 @@ function changes(before: unknown, now: unknown, place: string): Change[] {
   return isUnchanged ? [] : [{ place, before, now }];
 }
 
-/** Whether to compare field by field: objects, and lists of them. A change in a list of plain values is shown as the whole list. */
+/**
+ * Whether to compare field by field: objects, and lists of them. A change in a list of plain values is shown as the
+ * whole list.
+ */
 const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&

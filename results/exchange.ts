@@ -15,7 +15,10 @@ export type Purpose =
 
 /** One request and its response, as evidence. It was redacted when it was recorded. */
 export interface Exchange {
-  /** During a run, the order of sending among its API's calls, from 1; in a `Run`, the place in exchanges.har, 0 if it has none. */
+  /**
+   * During a run, the order of sending among its API's calls, from 1; in a `Run`, the place in exchanges.har, 0 if it
+   * has none.
+   */
   readonly number: number;
   readonly api: Api;
   readonly purpose: Purpose;
@@ -56,7 +59,10 @@ export interface RecordedResponse {
   readonly json: unknown;
 }
 
-/** A copy of an exchange with some fields changed. Getters stay getters, so that `curl` is still made only when it is asked for. */
+/**
+ * A copy of an exchange with some fields changed. Getters stay getters, so that `curl` is still made only when it is
+ * asked for.
+ */
 export const exchangeWith = (exchange: Exchange, changes: Partial<Exchange>): Exchange =>
   Object.defineProperties({} as Exchange, {
     ...Object.getOwnPropertyDescriptors(exchange),

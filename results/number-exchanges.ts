@@ -6,9 +6,9 @@ import type { ClauseResult } from './verdict.ts';
 const mostSimilar = 20;
 
 /**
- * Numbers the exchanges of both APIs together, in the order of sending, so that a number is the entry's place in exchanges.har, and
- * puts the new numbers into the findings. Exchanges in the middle of a drive that no finding names get the number 0 and are left
- * out of the file.
+ * Numbers the exchanges of both APIs together, in the order of sending, so that a number is the entry's place in
+ * exchanges.har, and puts the new numbers into the findings. Exchanges in the middle of a drive that no finding names
+ * get the number 0 and are left out of the file.
  */
 export function numberExchanges(
   results: readonly ClauseResult[],

@@ -17,8 +17,8 @@ export interface Outcome {
 /** Collects an outcome, comparison by comparison. */
 export interface Tally {
   /**
-   * Counts comparisons: null means that it held, a finding that it failed. A finding about a call without a response does not fail
-   * the clause; it leaves that part undecided (docs/verdicts.md, Time).
+   * Counts comparisons: null means that it held, a finding that it failed. A finding about a call without a response
+   * does not fail the clause; it leaves that part undecided (docs/verdicts.md, Time).
    */
   judge(...found: readonly (Finding | null)[]): void;
   /** Adds a part that could not be decided. */

@@ -27,10 +27,10 @@ const leastSharing = 3;
 const mostNamed = 4;
 
 /**
- * The failing clauses of one verdict, grouped by cause. Clauses have one cause if all their findings have the same message, or, if at
- * least three clauses share it, if their calls got the same status or one answer lacks their fields. A clause whose findings differ
- * from each other is a group by itself. What to fix first comes first: the causes, and the clauses of each, for which most others
- * wait; then the causes with the most clauses.
+ * The failing clauses of one verdict, grouped by cause. Clauses have one cause if all their findings have the same
+ * message, or, if at least three clauses share it, if their calls got the same status or one answer lacks their fields.
+ * A clause whose findings differ from each other is a group by itself. What to fix first comes first: the causes, and
+ * the clauses of each, for which most others wait; then the causes with the most clauses.
  */
 export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict): readonly RootCause[] {
   const failing = results.filter((result) => result.verdict === verdict && result.findings.length > 0);
@@ -56,7 +56,10 @@ function keyOf(result: ClauseResult, byAnswer: ReadonlyMap<string, readonly Clau
 const shared = (keys: readonly (string | null)[]): string | null =>
   keys.length > 0 && keys.every((key) => key === keys[0]) ? (keys[0] ?? null) : null;
 
-/** What findings share that are about an answer's status, or about fields that one answer lacks; null for other findings. */
+/**
+ * What findings share that are about an answer's status, or about fields that one answer lacks; null for other
+ * findings.
+ */
 function answerKey({ request, response, expected, place, actual }: Finding): string | null {
   if (place?.startsWith('/') && actual === 'absent') {
     return `absent on ${request?.method} ${request?.url}`;
@@ -75,8 +78,9 @@ function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause 
 }
 
 /**
- * How hard a finding is to reproduce. What counts most: that a key must be put in by hand (`:?set` in its commands), that it has no
- * request, that it is a write, that the key goes into the query, that no cause is known, and last how long the commands are.
+ * How hard a finding is to reproduce. What counts most: that a key must be put in by hand (`:?set` in its commands),
+ * that it has no request, that it is a write, that the key goes into the query, that no cause is known, and last how
+ * long the commands are.
  */
 function effortOf({ request, curl = '', cause }: Finding): number {
   const write = request?.method === 'GET' ? 0 : 1e5;
@@ -112,7 +116,10 @@ const paths = endpoints.map((endpoint) => ({
   pattern: new RegExp(`${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
 }));
 
-/** The documented endpoint that a finding's request calls, or the method and path of any other request; empty without a request. */
+/**
+ * The documented endpoint that a finding's request calls, or the method and path of any other request; empty without a
+ * request.
+ */
 function endpointOf({ request }: Finding): string[] {
   if (request === undefined) {
     return [];
@@ -123,8 +130,8 @@ function endpointOf({ request }: Finding): string[] {
 }
 
 /**
- * The clauses that findings of inconclusive clauses blame, the one for which most clauses wait first. A clause that is blamed but
- * waits for another itself passes the blame on.
+ * The clauses that findings of inconclusive clauses blame, the one for which most clauses wait first. A clause that is
+ * blamed but waits for another itself passes the blame on.
  */
 export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstStep[] {
   const blamed = new Map(
@@ -147,7 +154,9 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
     .sort((a, b) => b.waiting.length - a.waiting.length);
 }
 
-/** `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty if no clause waits. */
+/**
+ * `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty if no clause waits.
+ */
 export function firstStepsText([first, ...others]: readonly FirstStep[]): string {
   if (first === undefined) {
     return '';

@@ -9,8 +9,8 @@ const mostRuns = 20;
 type Now = Pick<Run, 'targets' | 'embedded'> & { readonly clauses: readonly ClauseResult[] };
 
 /**
- * What changed since the runs before. Each clause is compared with the last run that got to it, since a run may be of a few clauses,
- * or killed. null if there is no earlier run, or if that judged another deployment.
+ * What changed since the runs before. Each clause is compared with the last run that got to it, since a run may be of a
+ * few clauses, or killed. null if there is no earlier run, or if that judged another deployment.
  */
 export function sinceOf(before: EarlierRun | null, now: Now): Since | null {
   if (before === null || !isInstant(before) || !isSameDeployment(before, now)) {

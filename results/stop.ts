@@ -1,6 +1,9 @@
 import type { Finding } from './verdict.ts';
 
-/** Thrown by a check, or by a step that it needs, when its clause cannot be decided. The findings say what would decide it. */
+/**
+ * Thrown by a check, or by a step that it needs, when its clause cannot be decided. The findings say what would decide
+ * it.
+ */
 export class Inconclusive extends Error {
   readonly findings: readonly Finding[];
   constructor(...findings: readonly Finding[]) {

@@ -30,7 +30,10 @@ export interface Timing {
 /** Shorter waits are not reported. */
 const leastWaitMs = 500;
 
-/** Sums up a run's time. `clockSpeed` is the setting CLOCK_SPEED: how many times as fast as real time a minute's window passes. */
+/**
+ * Sums up a run's time. `clockSpeed` is the setting CLOCK_SPEED: how many times as fast as real time a minute's window
+ * passes.
+ */
 export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], clockSpeed: number): Timing {
   const timeOf = ({ admitted, perMinute }: Budget): number =>
     (Math.floor(Math.max(0, admitted - 1) / perMinute) * minuteMs) / clockSpeed;

@@ -39,7 +39,10 @@ const fieldForms: Readonly<Record<string, string>> = {
   expires: 'a date such as "2026-12-31"',
 };
 
-/** The waivers in a file's JSON: a list, or a list in `waivers`. Throws an Error that names the entry and what it must be. */
+/**
+ * The waivers in a file's JSON: a list, or a list in `waivers`. Throws an Error that names the entry and what it must
+ * be.
+ */
 export function parseWaivers(json: unknown): readonly Waiver[] {
   const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
   if (!Array.isArray(list)) {
@@ -77,9 +80,9 @@ function complaint(entry: unknown, error: ErrorObject): string {
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
 /**
- * Applies waivers to the failures that they name, as of `now`. A waived failure keeps its findings and gets `waiver`. Its verdict
- * becomes `inconclusive`, since a run with a `fail` is always non-conformant, and its first finding says why and until when it is
- * waived.
+ * Applies waivers to the failures that they name, as of `now`. A waived failure keeps its findings and gets `waiver`.
+ * Its verdict becomes `inconclusive`, since a run with a `fail` is always non-conformant, and its first finding says
+ * why and until when it is waived.
  */
 export function applyWaivers(results: readonly ClauseResult[], waivers: readonly Waiver[], now: Date): Waived {
   const today = now.toISOString().slice(0, 10);

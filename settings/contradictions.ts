@@ -32,7 +32,10 @@ export function refuseContradictions(settings: Settings): void {
   }
 }
 
-/** Throws CannotRun for a key whose API is no target, and for a key in two settings. Both are slips, and the verdicts would mislead. */
+/**
+ * Throws CannotRun for a key whose API is no target, and for a key in two settings. Both are slips, and the verdicts
+ * would mislead.
+ */
 export function refuseStrayKeys(settings: Settings): void {
   for (const { url, isKey } of owners) {
     const key = keySettings.find((name) => isKey(name) && settings[name] !== undefined);

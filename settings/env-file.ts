@@ -34,6 +34,9 @@ function textOf(file: string): string {
   }
 }
 
-/** Whether a line begins with a setting's name but sets nothing. Ignoring it would judge something else than the user meant. */
+/**
+ * Whether a line begins with a setting's name but sets nothing. Ignoring it would judge something else than the user
+ * meant.
+ */
 const isUnread = (name: string, given: Env): boolean =>
   given[name] === undefined && table.some((setting) => setting.name === name);

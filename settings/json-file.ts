@@ -5,8 +5,8 @@ import { readBounded } from '../common/read-bounded.ts';
 const mostBytes = 50_000_000;
 
 /**
- * Reads the JSON file that a setting names, and gives what `parse` makes of it. Throws CannotRun, with one line that names the setting
- * and the file, if the file cannot be read, is not JSON, or `parse` throws.
+ * Reads the JSON file that a setting names, and gives what `parse` makes of it. Throws CannotRun, with one line that
+ * names the setting and the file, if the file cannot be read, is not JSON, or `parse` throws.
  */
 export function readJsonFile<T>(setting: string, file: string, parse: (json: unknown) => T): T {
   const attempt = <R>(step: () => R, prefix = ''): R => {

@@ -15,7 +15,9 @@ const wordKey = (name: string): string =>
     .toSorted()
     .join(' ');
 
-/** Whether a name is a setting's with whole words added. Such variables belong to other programs: `DATABASE_BASE_URL`. */
+/**
+ * Whether a name is a setting's with whole words added. Such variables belong to other programs: `DATABASE_BASE_URL`.
+ */
 const extendsByWords = (name: string, setting: string): boolean =>
   name.length > setting.length && `_${name}_`.includes(`_${setting}_`);
 
@@ -41,8 +43,8 @@ const known = names.map((setting) => ({
 }));
 
 /**
- * The setting that a misspelt name stands for: it differs in case, separators, the order of words, or a letter or two. undefined if the
- * name is itself a setting, or not near any.
+ * The setting that a misspelt name stands for: it differs in case, separators, the order of words, or a letter or two.
+ * undefined if the name is itself a setting, or not near any.
  */
 export function nearSetting(name: string): string | undefined {
   if (names.includes(name) || name.length > longest) {

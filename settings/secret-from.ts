@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
 import { readEnvFile } from './env-file.ts';
 
-/** The secret in the environment variable, or else in the line of `.env`, with that name. Throws CannotRun if there is none. */
+/**
+ * The secret in the environment variable, or else in the line of `.env`, with that name. Throws CannotRun if there is
+ * none.
+ */
 export function secretFrom(name: string | undefined): string {
   if (name === undefined || name === '') {
     throw new CannotRun('Cannot read the secret: say with --secret-from NAME which environment variable holds it');

@@ -51,8 +51,8 @@ const readEnvironment = (env: Env, file: string): Env => ({
 });
 
 /**
- * The settings from the process environment and the `.env` file in this folder. Throws CannotRun, with one line that names the setting,
- * if a value cannot be used, a URL is set but empty, or a name is nearly that of a setting.
+ * The settings from the process environment and the `.env` file in this folder. Throws CannotRun, with one line that
+ * names the setting, if a value cannot be used, a URL is set but empty, or a name is nearly that of a setting.
  */
 export function readSettings(env: Env = process.env, file = '.env'): Settings {
   const given = readEnvironment(env, file);

@@ -41,7 +41,10 @@ export function formOf({ values, prefix, kind }: Setting): string {
   return prefix ? `a key that starts with ${prefix}, in ${forms.secret}` : forms[kind];
 }
 
-/** Whether a value could be a secret given in the wrong setting: it begins like a key, or is a long word without slashes and dots. */
+/**
+ * Whether a value could be a secret given in the wrong setting: it begins like a key, or is a long word without slashes
+ * and dots.
+ */
 const looksSecret = (text: string): boolean => /^svc_/.test(text) || /^[A-Za-z0-9_+=~-]{16,}$/.test(text);
 
 /** A value as messages show it: secrets, and what looks like one, are shortened, and URLs lose their password. */

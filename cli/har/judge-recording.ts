@@ -37,7 +37,10 @@ const passive = (origin: string): SessionParts => ({
   },
 });
 
-/** Judges the exchanges by the every-response clauses of the recorded APIs. Gives a result for every clause, and sends nothing. */
+/**
+ * Judges the exchanges by the every-response clauses of the recorded APIs. Gives a result for every clause, and sends
+ * nothing.
+ */
 export async function judgeRecording(
   exchanges: readonly Exchange[],
   origins: Readonly<Partial<Record<Api, string>>>,

@@ -32,8 +32,9 @@ const pathPatterns = new Map(
 );
 
 /**
- * The calls to the two APIs in a HAR file, with secrets redacted. A path with /api/v1/ in it is the developer API's, one with /v1/ the
- * workspace API's. `name` is the file's name for messages. Throws CannotRun if the text is not a HAR, or has no such call.
+ * The calls to the two APIs in a HAR file, with secrets redacted. A path with /api/v1/ in it is the developer API's,
+ * one with /v1/ the workspace API's. `name` is the file's name for messages. Throws CannotRun if the text is not a HAR,
+ * or has no such call.
  */
 export function readRecording(har: string, name: string, redactor: Redactor): Recording {
   const entries = entriesOf(har, name);

@@ -22,8 +22,8 @@ export function freshDaySpeed(about: number, now: number): number {
 }
 
 /**
- * Serves the reference deployment on loopback, by the real clock, since k6 is another process. Gives the user's settings with those that
- * describe a target replaced by the reference's.
+ * Serves the reference deployment on loopback, by the real clock, since k6 is another process. Gives the user's
+ * settings with those that describe a target replaced by the reference's.
  */
 export async function openReference(
   given: Settings,

@@ -24,7 +24,10 @@ const say = (line: string): void => {
   process.stderr.write(`${redactor.clean(line)}\n`);
 };
 
-/** The settings to run with. If they name no target, starts the reference deployment on loopback, with everything allowed. */
+/**
+ * The settings to run with. If they name no target, starts the reference deployment on loopback, with everything
+ * allowed.
+ */
 async function targeted(
   given: Settings,
   { script, traces, archive }: Arguments,
@@ -54,7 +57,10 @@ async function conduct(options: Arguments, settings: Settings, signal: AbortSign
   return runOf(about, await conductLoad({ settings, options, env, say, signal, learn, openMaker }));
 }
 
-/** Writes the report files, then the console report, which is written even if the files cannot be. Returns the exit status. */
+/**
+ * Writes the report files, then the console report, which is written even if the files cannot be. Returns the exit
+ * status.
+ */
 function report(run: LoadRun, folder: string): number {
   const clean = (text: string): string => redactor.clean(text);
   const print = (shown: LoadRun, where: string): number => {
@@ -100,7 +106,10 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `npm run load -- NAME [options]`: makes a script's calls with k6 and judges their trace. Prints, and returns the exit status. */
+/**
+ * `npm run load -- NAME [options]`: makes a script's calls with k6 and judges their trace. Prints, and returns the exit
+ * status.
+ */
 export const main = (argv: readonly string[]): Promise<number> =>
   run(argv).catch((error: unknown) => {
     say(explain(error));

@@ -24,7 +24,10 @@ export interface ApiPlan {
   readonly requests: number;
   readonly writes: number;
   readonly clauses: number;
-  /** How many of the clauses would be decided for a conformant deployment. The others need a setting, or another command. */
+  /**
+   * How many of the clauses would be decided for a conformant deployment. The others need a setting, or another
+   * command.
+   */
   readonly decided: number;
   readonly credentials: readonly CredentialPlan[];
   /** How much is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
@@ -56,7 +59,10 @@ export interface CallPlan {
   readonly clauses: readonly string[];
 }
 
-/** `own` for all keys that the run makes, `invalid` for no key and for invalid ones, otherwise the setting of a given key. */
+/**
+ * `own` for all keys that the run makes, `invalid` for no key and for invalid ones, otherwise the setting of a given
+ * key.
+ */
 function credentialOf({ key }: BookedCall): string {
   if (key === null || key.origin === 'unknown') {
     return 'invalid';

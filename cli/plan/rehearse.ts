@@ -29,12 +29,15 @@ interface Rehearsed {
   readonly results: readonly ClauseResult[];
 }
 
-/** With this seed the reference makes ids that look usual. With one in some hundred seeds it does not, and the run sends less. */
+/**
+ * With this seed the reference makes ids that look usual. With one in some hundred seeds it does not, and the run sends
+ * less.
+ */
 const usualSeed = 2;
 
 /**
- * Rehearses a whole run against the reference in this process, and counts its calls. The checks and the settings are the same, so that
- * the plan is what the run will do. Sends nothing. Throws CannotRun if the run would.
+ * Rehearses a whole run against the reference in this process, and counts its calls. The checks and the settings are
+ * the same, so that the plan is what the run will do. Sends nothing. Throws CannotRun if the run would.
  */
 export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
   const prepared = await prepare(choice, given, embeddedSettings);

@@ -19,7 +19,10 @@ export interface Arguments {
   readonly options: CliOptions | null;
 }
 
-/** Parses the command line. Returns null after --help, which it prints. Throws CannotRun for an option that Vitest does not know either. */
+/**
+ * Parses the command line. Returns null after --help, which it prints. Throws CannotRun for an option that Vitest does
+ * not know either.
+ */
 export async function parseArguments(argv: readonly string[]): Promise<Arguments | null> {
   const command = createCommand(
     'test',

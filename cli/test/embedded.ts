@@ -6,7 +6,10 @@ import type { Embedded } from '../../suites/run/prepare.ts';
 import { settingsOfReference } from '../reference-settings.ts';
 import { createLeapingClock } from './leaping-clock.ts';
 
-/** Starts the reference deployment on loopback. The settings are the user's, with those that describe a target replaced by its own. */
+/**
+ * Starts the reference deployment on loopback. The settings are the user's, with those that describe a target replaced
+ * by its own.
+ */
 export async function openEmbedded(given: Settings): Promise<Embedded> {
   const clock = createLeapingClock();
   const reference = createPlainReference({ clock, deliver: (request) => clock.during(deliverOverHttp(request)) });

@@ -18,9 +18,9 @@ const idleTurns = 4;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Real time plus leaps: when all requests are answered and everything only waits, the clock leaps to the moment when the first sleeper
- * is due. It is for a deployment that uses the same clock. Then limit windows pass at once, while between two calls time passes as
- * usual, and a slow machine takes longer but gets the same results.
+ * Real time plus leaps: when all requests are answered and everything only waits, the clock leaps to the moment when
+ * the first sleeper is due. It is for a deployment that uses the same clock. Then limit windows pass at once, while
+ * between two calls time passes as usual, and a slow machine takes longer but gets the same results.
  */
 export function createLeapingClock(real: Clock = systemClock): LeapingClock {
   const sleepers = new Set<Sleeper>();

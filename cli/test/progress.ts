@@ -32,7 +32,9 @@ const remindMs = 10_000;
 /** How many failures are shown during the run. With a deployment that is down there would be too many. */
 const mostShown = 10;
 
-/** Shows how far a run is until `stop` is called: on a terminal in one live line, elsewhere in a line every ten seconds. */
+/**
+ * Shows how far a run is until `stop` is called: on a terminal in one live line, elsewhere in a line every ten seconds.
+ */
 export function showProgress(run: Watched, screen: Screen): Progress {
   let decided = 0;
   let failed = 0;

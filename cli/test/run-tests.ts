@@ -45,7 +45,8 @@ export async function runTests(argv: readonly string[]): Promise<number> {
     await judge(given, record, halt);
     return finish(record, given);
   } catch (error) {
-    // A run that is stopped during its preparation throws an error because of that; the reason of the stop is what matters.
+    // A run that is stopped during its preparation throws an error because of that; the reason of the stop is what
+    // matters.
     const isStopped = halt.reason !== null && !(error instanceof CannotRun);
     return giveUp(record, isStopped ? new CannotRun(capital(halt.reason ?? '')) : error);
   }
@@ -91,7 +92,9 @@ const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
   clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
 });
 
-/** The longest wait that is going on, such as `31 s for the sandbox key's minute`; null if none is longer than a second. */
+/**
+ * The longest wait that is going on, such as `31 s for the sandbox key's minute`; null if none is longer than a second.
+ */
 function waitText(waits: ReturnType<CallBook['waiting']>): string | null {
   const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
   if (longest === undefined || longest.ms < 1_000) {
@@ -105,7 +108,9 @@ function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRe
   return fails && !waivers.some(({ clause }) => clause === id);
 }
 
-/** Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status. */
+/**
+ * Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status.
+ */
 function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
   const annotated = handOn(record, runOf(record, new Date()), (run) => writeToGithub(run, record));
   const { run, trouble } = handOn(record, annotated.run, (last) => write(last, record));

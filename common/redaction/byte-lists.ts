@@ -3,7 +3,10 @@ import type { RoomFor, VisitDecoded } from './decoded.ts';
 import { runLength } from './public-words.ts';
 
 const [zero, x] = [0x30, 0x78];
-/** How many marks may stand between two bytes of a list, blanks aside: commas, colons, quotes, and the backslashes of `\x73`. */
+/**
+ * How many marks may stand between two bytes of a list, blanks aside: commas, colons, quotes, and the backslashes of
+ * `\x73`.
+ */
 const mostMarks = 4;
 /** The digits of a byte (`126`), and the word that they stand in (`0x7e`). */
 const [longestByte, longestWord] = [3, 4];
@@ -66,8 +69,8 @@ function afterMarks(source: Uint16Array, from: number): number {
 }
 
 /**
- * Visits the text of every list of eight or more bytes that are written as numbers: `[115, 118, 99]` as JSON writes a buffer,
- * `73 76 63`, `73:76:63`, `0x73, 0x76`, `\x73\x76`.
+ * Visits the text of every list of eight or more bytes that are written as numbers: `[115, 118, 99]` as JSON writes a
+ * buffer, `73 76 63`, `73:76:63`, `0x73, 0x76`, `\x73\x76`.
  */
 export function readByteLists(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
   for (let at = 0; at < source.length; at += 1) {

@@ -1,7 +1,9 @@
 import { hexDigit, isPrintable } from './characters.ts';
 import type { RoomFor, VisitDecoded } from './decoded.ts';
 
-/** Fewer decoded characters than a secret's run are not searched; so many symbols of base64, or digits, stand for a run. */
+/**
+ * Fewer decoded characters than a secret's run are not searched; so many symbols of base64, or digits, stand for a run.
+ */
 const [leastDecoded, leastSymbols, leastDigits] = [8, 11, 16];
 
 /** The value of each symbol of base64 in both alphabets, or -1. */
@@ -11,7 +13,10 @@ const sextets = Int8Array.from({ length: 128 }, (_, code) => {
 });
 const sextetOf = (code: number): number => (code < 128 ? (sextets[code] ?? -1) : -1);
 
-/** 1 for the bytes that text is made of, with the zeros of UTF-16. Symbols read at a wrong alignment soon give another byte. */
+/**
+ * 1 for the bytes that text is made of, with the zeros of UTF-16. Symbols read at a wrong alignment soon give another
+ * byte.
+ */
 const textBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(isPrintable(byte) || [0, 9, 10, 13].includes(byte)),
 );
@@ -36,8 +41,8 @@ interface Run {
 }
 
 /**
- * Visits every stretch of text that base64 or hexadecimal digits in the source stand for, at every alignment, forwards and
- * backwards. Symbols that are broken into lines are read as one run.
+ * Visits every stretch of text that base64 or hexadecimal digits in the source stand for, at every alignment, forwards
+ * and backwards. Symbols that are broken into lines are read as one run.
  */
 export function decodeRuns(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
   const { length } = source;
@@ -119,7 +124,10 @@ function byteAt(symbols: Uint16Array, first: number, step: number, index: number
 /** Any `leastDecoded` bytes of text in a row include one at a multiple of this, with another one before it. */
 const stride = leastDecoded - 1;
 
-/** Visits the stretches of text at one alignment. Only every seventh byte and its neighbour are decoded until both are text. */
+/**
+ * Visits the stretches of text at one alignment. Only every seventh byte and its neighbour are decoded until both are
+ * text.
+ */
 function visitStretches(run: Run, { isHex, offset }: Alignment, visit: VisitDecoded): void {
   const { symbols } = run;
   const length = ((run.to - run.from - offset) * (isHex ? 4 : 6)) >> 3;

@@ -6,8 +6,8 @@ import type { Range } from './ranges.ts';
 const blank = 0x20;
 
 /**
- * The parts of a text that hold the first character of an escape. A part is a word, since no escape includes a blank; it is the whole
- * text if `haveBlanks`, when a secret that is searched for includes one.
+ * The parts of a text that hold the first character of an escape. A part is a word, since no escape includes a blank;
+ * it is the whole text if `haveBlanks`, when a secret that is searched for includes one.
  */
 export function* escapedParts(source: Uint16Array, haveBlanks: boolean): Generator<Range> {
   const nextEscape = escapesIn(source);
@@ -20,13 +20,17 @@ export function* escapedParts(source: Uint16Array, haveBlanks: boolean): Generat
   }
 }
 
-/** Returns a function that finds where the next escape may begin; the text's length if none does. Ask for places in rising order. */
+/**
+ * Returns a function that finds where the next escape may begin; the text's length if none does. Ask for places in
+ * rising order.
+ */
 function escapesIn(source: Uint16Array): (from: number) => number {
   const placeFrom = (code: number, from: number): number => {
     const place = source.indexOf(code, from);
     return place < 0 ? source.length : place;
   };
-  // Each character is searched again only when its last place is passed: a text with many of one and none of another is read once.
+  // Each character is searched again only when its last place is passed: a text with many of one and none of another is
+  // read once.
   const places = [percent, backslash, ampersand].map((code) => ({ code, place: placeFrom(code, 0) }));
   return (from) => {
     let nearest = source.length;

@@ -55,9 +55,9 @@ const names: Readonly<Record<string, string>> = {
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /**
- * The text with one level of percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references
- * undone, in whatever mixture. null if no escape stands for a character that a secret can hold; blanks are such characters only if
- * `haveBlanks`. `codes` is the buffer for the result, as long as the source.
+ * The text with one level of percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character
+ * references undone, in whatever mixture. null if no escape stands for a character that a secret can hold; blanks are
+ * such characters only if `haveBlanks`. `codes` is the buffer for the result, as long as the source.
  */
 export function undoEscapes(
   source: Uint16Array,
@@ -86,7 +86,10 @@ export function undoEscapes(
   return anyRelevant ? codes.subarray(0, top) : null;
 }
 
-/** Whether a relevant escape seems to begin anywhere; it may turn out to be part of another escape. Quick, as most texts have none. */
+/**
+ * Whether a relevant escape seems to begin anywhere; it may turn out to be part of another escape. Quick, as most texts
+ * have none.
+ */
 function mayBeRelevant(source: Uint16Array, isRelevant: (code: number) => boolean): boolean {
   for (const code of [backslash, percent, ampersand]) {
     for (let at = source.indexOf(code); at >= 0; at = source.indexOf(code, at + 1)) {

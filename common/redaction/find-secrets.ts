@@ -3,15 +3,20 @@ import type { Patterns } from './patterns.ts';
 import { merged, type Range } from './ranges.ts';
 import { type Scratch, searchLayers } from './search-layers.ts';
 
-/** Long texts are searched in parts. They overlap by more than eight characters can take under any nesting of encodings. */
+/**
+ * Long texts are searched in parts. They overlap by more than eight characters can take under any nesting of encodings.
+ */
 const [partLength, overlap] = [262_144, 32_768];
-/** How many decoded characters are searched for each one of the text. Only a text that was made to be slow needs more. */
+/**
+ * How many decoded characters are searched for each one of the text. Only a text that was made to be slow needs more.
+ */
 const decodedPerCharacter = 160;
 
 /**
- * The parts of a text that must not be shown: every run of eight characters of a secret's random part, in either case, forwards or
- * backwards, in UTF-8 or UTF-16, with invisible characters within, under any nesting of percent-encoding, backslash escapes,
- * character references, base64, hexadecimal digits and lists of bytes. The ranges are in order, and none touches another.
+ * The parts of a text that must not be shown: every run of eight characters of a secret's random part, in either case,
+ * forwards or backwards, in UTF-8 or UTF-16, with invisible characters within, under any nesting of percent-encoding,
+ * backslash escapes, character references, base64, hexadecimal digits and lists of bytes. The ranges are in order, and
+ * none touches another.
  */
 export function findSecrets(text: string, patterns: Patterns, scratch: Scratch): Range[] {
   const ranges: Range[] = [];
@@ -58,7 +63,9 @@ const escapes = /\\(?:u[0-9a-fA-F]{4}|.)|&#?\w{1,31};|%[0-9a-fA-F]{2}/gs;
 function wholeEscapes(ranges: readonly Range[], text: string): Range[] {
   const tokens = [...text.matchAll(escapes)].map(({ index, 0: token }): Range => [index, index + token.length]);
   let next = 0;
-  /** The start (0) or end (1) of the escape around a place, or the place itself. Places are asked for in rising order. */
+  /**
+   * The start (0) or end (1) of the escape around a place, or the place itself. Places are asked for in rising order.
+   */
   const edgeAt = (place: number, end: 0 | 1): number => {
     while (next < tokens.length && (tokens[next]?.[1] ?? 0) <= place) {
       next += 1;
@@ -69,7 +76,10 @@ function wholeEscapes(ranges: readonly Range[], text: string): Range[] {
   return ranges.map(([from, to]) => [edgeAt(from, 0), edgeAt(to, 1)]);
 }
 
-/** The parts of a range around unescaped quotes and brackets: those hold the document together and stay, even within a secret. */
+/**
+ * The parts of a range around unescaped quotes and brackets: those hold the document together and stay, even within a
+ * secret.
+ */
 function exceptMarks([from, to]: Range, text: string): Range[] {
   const marks = [...text.slice(from, to).matchAll(/\\.|["<>]/gs)].flatMap(({ index, 0: mark }) =>
     mark.length === 1 ? [from + index] : [],
@@ -83,8 +93,8 @@ const uuid = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-
 const [uuidLength, longestBlock] = [36, 12];
 
 /**
- * The ranges without those that are the only one in a UUID and no longer than one of its blocks: among thousands of UUIDs, some share
- * a run with a hexadecimal secret by chance, and clauses judge UUIDs as a whole.
+ * The ranges without those that are the only one in a UUID and no longer than one of its blocks: among thousands of
+ * UUIDs, some share a run with a hexadecimal secret by chance, and clauses judge UUIDs as a whole.
  */
 function exceptInUuids(ranges: readonly Range[], text: string): Range[] {
   return ranges.filter(([from, to], index) => {

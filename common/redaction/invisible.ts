@@ -3,7 +3,10 @@ const [tab, lineFeed, carriageReturn, blank, deletion] = [0x09, 0x0a, 0x0d, 0x20
 /** Printable ASCII and blanks; most texts have nothing else. */
 const isPlain = (code: number): boolean =>
   (code >= blank && code < deletion) || code === tab || code === lineFeed || code === carriageReturn;
-/** Controls, format characters, and marks that combine with the character before them: people read the text as if without them. */
+/**
+ * Controls, format characters, and marks that combine with the character before them: people read the text as if
+ * without them.
+ */
 const invisible = /^[\p{Cc}\p{Cf}\p{Mn}]$/u;
 /** What `isInvisible` has found out, for every character. */
 const known = new Uint8Array(0x10000);

@@ -57,7 +57,10 @@ function keysIn(text: string): (readonly [number, number])[] {
 
 const lengthShown = (token: string): number => prefixOf(token).length || Math.min(4, token.length >> 2);
 
-/** Whether a documented prefix, or any other prefix with a digit or capital behind it, begins a token that is long enough. */
+/**
+ * Whether a documented prefix, or any other prefix with a digit or capital behind it, begins a token that is long
+ * enough.
+ */
 function hasKeyPrefix(token: string): boolean {
   const rest = token.slice(prefixOf(token).length);
   const isDocumented = Object.values(keyPrefix).some((prefix) => token.startsWith(prefix));

@@ -22,7 +22,10 @@ export const keyPrefixes: ReadonlyMap<string, KeyPrefix> = new Map(
   ]),
 );
 
-/** How far a text has been searched for keys, so that no character is visited twice: behind prefixes, and before mirrored ones. */
+/**
+ * How far a text has been searched for keys, so that no character is visited twice: behind prefixes, and before
+ * mirrored ones.
+ */
 export interface Searched {
   behind: number;
   before: number;
@@ -30,7 +33,10 @@ export interface Searched {
 
 const isKeyCharacter = (code: number): boolean => code < 0x7f && /[\w~.+/=-]/.test(String.fromCharCode(code));
 
-/** Reports the rest of a key whose prefix has its run of eight characters at `at`, unless the rest is a mask or a short word. */
+/**
+ * Reports the rest of a key whose prefix has its run of eight characters at `at`, unless the rest is a mask or a short
+ * word.
+ */
 export function reportKey(
   codes: Uint16Array,
   at: number,

@@ -9,7 +9,10 @@ const leastBehindPrefix = 3;
 /** How many characters of one secret, and of all together, are remembered: more would only fill the memory. */
 const [longestSecret, mostCharacters] = [16_384, 131_072];
 
-/** The part of a secret that may be shown: one or two names with an underscore behind each, such as `svc_test_`; often empty. */
+/**
+ * The part of a secret that may be shown: one or two names with an underscore behind each, such as `svc_test_`; often
+ * empty.
+ */
 export function prefixOf(secret: string): string {
   const prefix = /^(?:[a-z]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
   return prefix.length <= secret.length / 2 || Object.values<string>(keyPrefix).includes(prefix) ? prefix : '';
@@ -20,7 +23,10 @@ export interface Patterns {
   add(secret: string): void;
   /** Whether any secret includes a blank. */
   readonly haveBlanks: boolean;
-  /** Reports the parts of secrets in a text, forwards and backwards. Takes time by the text's length, however many secrets there are. */
+  /**
+   * Reports the parts of secrets in a text, forwards and backwards. Takes time by the text's length, however many
+   * secrets there are.
+   */
   search(codes: Uint16Array, report: Report): void;
 }
 
@@ -37,11 +43,16 @@ interface Beginning {
 /** How many beginnings with the same last eight characters are searched for. Only a hostile deployment makes more. */
 const mostAlike = 16;
 
-/** A text is first searched for quads, four characters in a row. Every run includes a quad at a multiple of the stride. */
+/**
+ * A text is first searched for quads, four characters in a row. Every run includes a quad at a multiple of the stride.
+ */
 const quad = 4;
 const stride = runLength - quad + 1;
 
-/** Patterns that hold no secret yet, only the prefixes of the developer API's keys. `ownWords` are texts that are no secret. */
+/**
+ * Patterns that hold no secret yet, only the prefixes of the developer API's keys. `ownWords` are texts that are no
+ * secret.
+ */
 export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const words = publicWords(ownWords);
   /** A bit for each known quad. */
@@ -154,10 +165,16 @@ const quadAt = (codes: Uint16Array, at: number): number =>
   (bitsOf(codes[at + 2] ?? 0) << 14) |
   (bitsOf(codes[at + 3] ?? 0) << 21);
 
-/** The first printable character, and the base of `numberOf`: 98 to the eighth power is the most that a double holds exactly. */
+/**
+ * The first printable character, and the base of `numberOf`: 98 to the eighth power is the most that a double holds
+ * exactly.
+ */
 const [printable, symbols] = [0x20, 98];
 
-/** A run as one number, in lower case. Runs of printable ASCII, which has 69 characters without capitals, all have different ones. */
+/**
+ * A run as one number, in lower case. Runs of printable ASCII, which has 69 characters without capitals, all have
+ * different ones.
+ */
 function numberOf(codes: Uint16Array, from: number): number {
   let number = 0;
   for (let i = from; i < from + runLength; i += 1) {

@@ -6,7 +6,10 @@ import { settings } from '../../contract/settings.ts';
 
 /** Texts that must stay readable even if a secret includes the same words. */
 export interface PublicWords {
-  /** Whether a part of a secret, in lower case, is in such a text, or has too few different characters to give anything away. */
+  /**
+   * Whether a part of a secret, in lower case, is in such a text, or has too few different characters to give anything
+   * away.
+   */
   holds(part: string): boolean;
 }
 

@@ -13,8 +13,8 @@ const deepest = 6;
 const shortestBuffer = 4_096;
 
 /**
- * Gives a buffer for the characters of one kind of layer at one depth. The same buffers serve all texts: V8 is slow to free what was
- * allocated outside of its heap.
+ * Gives a buffer for the characters of one kind of layer at one depth. The same buffers serve all texts: V8 is slow to
+ * free what was allocated outside of its heap.
  */
 export type Scratch = (
   kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed',
@@ -41,8 +41,9 @@ interface Search {
 }
 
 /**
- * Reports the places in `source` where a pattern stands, as it is or under any nesting of encodings: each layer is decoded in every
- * way, and the layers that come of it are searched in turn. Returns false if the budget did not suffice.
+ * Reports the places in `source` where a pattern stands, as it is or under any nesting of encodings: each layer is
+ * decoded in every way, and the layers that come of it are searched in turn. Returns false if the budget did not
+ * suffice.
  */
 export function searchLayers(source: Uint16Array, { patterns, scratch, budget }: Search, report: Report): boolean {
   let left = budget;

@@ -30,7 +30,10 @@ export interface WindowVerdict {
   readonly says: string;
 }
 
-/** Whether a window of some explanation begins at the server's full minute; null if the server's clock is not known well enough. */
+/**
+ * Whether a window of some explanation begins at the server's full minute; null if the server's clock is not known well
+ * enough.
+ */
 function isAligned({ calls }: Timeline, phases: readonly Range[], windowMs: number): boolean | null {
   const offset = clockOffset(calls.map((call) => call.sample));
   if (offset === null || windowMs !== 60_000) {
@@ -57,7 +60,10 @@ function fixedKind(timeline: Timeline, explanations: readonly Explanation[], win
   return onMinute ? 'fixed window, clock-aligned' : 'fixed window, odd phase';
 }
 
-/** The families that are named if neither a fixed window nor a sliding log explains the trace, and only one of these does. */
+/**
+ * The families that are named if neither a fixed window nor a sliding log explains the trace, and only one of these
+ * does.
+ */
 const others: readonly (readonly [Family, Algorithm])[] = [
   ['counter', 'sliding counter'],
   ['counting log', 'sliding log counting refusals'],

@@ -4,7 +4,9 @@ import type { Fit } from './windows.ts';
 
 const roundedUp = (value: number): number => Math.ceil(value - 1e-6);
 
-/** The smallest size that admits all these calls: in any stretch, a bucket admits no more than its size and its refill. */
+/**
+ * The smallest size that admits all these calls: in any stretch, a bucket admits no more than its size and its refill.
+ */
 function lowOf({ admitted, span }: Timeline, points: readonly Range[], rate: number): number {
   let low = 1;
   let most = -Infinity;
@@ -16,7 +18,9 @@ function lowOf({ admitted, span }: Timeline, points: readonly Range[], rate: num
   return low;
 }
 
-/** The largest size that refuses all these calls: since it was last full, calls took all its tokens but a part of one. */
+/**
+ * The largest size that refuses all these calls: since it was last full, calls took all its tokens but a part of one.
+ */
 function highOf({ possible, refused, span }: Timeline, points: readonly Range[], rate: number): number {
   const before = points.map(({ from }) => countBelow(possible.froms, from));
   const ends = points.map(({ to }) => to);
@@ -47,8 +51,9 @@ function isRefusedAfterRefill({ refused, possible }: Timeline, rate: number): bo
 }
 
 /**
- * The sizes of a bucket, refilled with `rate` tokens a ms, that explain the trace; null if there are none. Covers the token bucket, GCRA
- * and plain spacing (a bucket of one or two). Calls less than `gapMs` apart are taken as one point in time.
+ * The sizes of a bucket, refilled with `rate` tokens a ms, that explain the trace; null if there are none. Covers the
+ * token bucket, GCRA and plain spacing (a bucket of one or two). Calls less than `gapMs` apart are taken as one point
+ * in time.
  */
 export function fitBucket(timeline: Timeline, rate: number, gapMs: number): Fit | null {
   if (isRefusedAfterRefill(timeline, rate)) {

@@ -36,7 +36,10 @@ export function countBursts(samples: readonly Sample[]): BurstCount[] {
   });
 }
 
-/** The highest probability of over-admission in one burst that is compatible, at 95 %, with so many clean bursts in a row. */
+/**
+ * The highest probability of over-admission in one burst that is compatible, at 95 %, with so many clean bursts in a
+ * row.
+ */
 export const cleanBound = (bursts: number): number => 1 - 0.05 ** (1 / bursts);
 
 /** One burst, and the calls that were made a little later to see whether its window is still full. */
@@ -54,7 +57,10 @@ function burstsIn(samples: readonly Sample[], key: string): Burst[] {
 const count = (calls: readonly Call[], outcome: Call['outcome']): number =>
   calls.filter((call) => call.outcome === outcome).length;
 
-/** Whether a burst filled one window with exactly the limit: Remaining counted down to 0, or all calls of the tail were refused. */
+/**
+ * Whether a burst filled one window with exactly the limit: Remaining counted down to 0, or all calls of the tail were
+ * refused.
+ */
 const isSettled = ({ calls, tail }: Burst, limit: number): boolean =>
   count(calls, 'refused') > 0 &&
   count(calls, 'admitted') === limit &&

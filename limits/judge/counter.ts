@@ -13,8 +13,8 @@ interface Counted {
 const share = (from: number, to: number, windowMs: number): number => Math.min(1, Math.max(0, (to - from) / windowMs));
 
 /**
- * The lowest limit that admits this window's certain admissions, if the window before had `weight` calls. The weighed count is rounded
- * down, since implementations round it up, down or not at all.
+ * The lowest limit that admits this window's certain admissions, if the window before had `weight` calls. The weighed
+ * count is rounded down, since implementations round it up, down or not at all.
  */
 function lowIn({ admitted }: Timeline, { window, certain }: Counted, weight: number, windowMs: number): number {
   if (weight === 0) {
@@ -72,7 +72,10 @@ function fitAt(timeline: Timeline, windows: readonly Window[], windowMs: number)
 /** All phases are tried, divided into so many ranges. */
 const ranges = 240;
 
-/** The phases at which a sliding counter explains the trace. A sliding counter adds the calls of the fixed window before, weighed. */
+/**
+ * The phases at which a sliding counter explains the trace. A sliding counter adds the calls of the fixed window
+ * before, weighed.
+ */
 export function fitCounter(timeline: Timeline, windowMs: number, slack: number): PhaseFit[] {
   const step = windowMs / ranges;
   return Array.from({ length: ranges }, (_, index) => ({ from: index * step, to: (index + 1) * step })).flatMap(

@@ -31,7 +31,9 @@ export interface DayOutcome {
   minuteRefusals: number;
   /** Whether a refusal was not over after a quiet minute. */
   refusedForDay: boolean;
-  /** Calls admitted that day, including those of earlier runs, before the refusal for the day; null if there was none. */
+  /**
+   * Calls admitted that day, including those of earlier runs, before the refusal for the day; null if there was none.
+   */
   refusedAfter: number | null;
   /** Whether calls were admitted again after the refusal for the day. */
   restored: boolean;

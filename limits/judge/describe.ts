@@ -7,7 +7,10 @@ type ShownHeader = 'limit' | 'remaining' | 'reset' | 'retryAfter';
 export interface HeadersVerdict extends Pick<Sample, ShownHeader> {
   readonly resetUnit: ResetUnit;
   readonly resetMotion: ResetMotion;
-  /** Whether Reset named the moment at which calls were admitted again; null if there was no return, or it cannot be judged. */
+  /**
+   * Whether Reset named the moment at which calls were admitted again; null if there was no return, or it cannot be
+   * judged.
+   */
   readonly resetAgrees: boolean | null;
   readonly retryAfterAgrees: boolean | null;
   readonly says: string;
@@ -26,7 +29,10 @@ function retryClaim({ from, to, sample }: Call): Range | null {
     : { from: from + seconds * 1000 - roundingMs, to: to + seconds * 1000 + roundingMs };
 }
 
-/** Reads Reset from two calls of one window that are as far apart as possible: the first refusal and the last before the return. */
+/**
+ * Reads Reset from two calls of one window that are as far apart as possible: the first refusal and the last before the
+ * return.
+ */
 function readingOf(calls: readonly Call[], seen: Return | null): { reading: ResetReading; last: Call } | null {
   const refused = calls.filter((call) => call.outcome === 'refused' && call.sample.reset !== null);
   const first = refused[0] ?? calls[0];
@@ -37,7 +43,10 @@ function readingOf(calls: readonly Call[], seen: Return | null): { reading: Rese
   return { reading: readReset(first.sample, last.sample, clockOffset(calls.map(({ sample }) => sample))), last };
 }
 
-/** Times in headers can be judged only in real time: if windows pass faster (CLOCK_SPEED), headers may count either clock. */
+/**
+ * Times in headers can be judged only in real time: if windows pass faster (CLOCK_SPEED), headers may count either
+ * clock.
+ */
 const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
 
 /** Describes the headers of the calls of one key, in the order of sending. */

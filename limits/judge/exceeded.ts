@@ -5,11 +5,17 @@ import type { Call, Sample } from './trace.ts';
 export interface ExceededVerdict {
   readonly verdict: 'holds' | 'fails' | 'undecided';
   readonly says: string;
-  /** The first call over the limit, or the one with a wrong status, with its body if the sample has it; null if there is none. */
+  /**
+   * The first call over the limit, or the one with a wrong status, with its body if the sample has it; null if there is
+   * none.
+   */
   readonly firstRefused: Sample | null;
 }
 
-/** Judges the status of refusals, which must be 429. Their body and code differ by API; the clauses that know it judge them. */
+/**
+ * Judges the status of refusals, which must be 429. Their body and code differ by API; the clauses that know it judge
+ * them.
+ */
 export function judgeExceeded(refused: readonly Call[], probes: readonly ProbeVerdict[]): ExceededVerdict {
   const [first] = refused;
   if (first === undefined) {

@@ -40,8 +40,8 @@ function gapsIn(fill: readonly Call[], limit: number): string {
 }
 
 /**
- * Whether Remaining skips the same values in every fill: then the deployment counts in that way, since calls by others would fall at
- * random. Values above those of the burst do not count: others may have used them up before it each time.
+ * Whether Remaining skips the same values in every fill: then the deployment counts in that way, since calls by others
+ * would fall at random. Values above those of the burst do not count: others may have used them up before it each time.
  */
 export function skipsSameValues(calls: readonly Call[], limit: number): boolean {
   const fills = fillsOf(calls).filter((fill) => new Set(remainingIn(fill, limit)).size >= limit / 2);
@@ -55,7 +55,10 @@ export function admitsUnevenly(calls: readonly Call[], limit: number): boolean {
   return sizes.includes(limit) && sizes.some((size) => size >= limit / 2 && size < limit);
 }
 
-/** Whether the first fill has the whole limit, and its calls got every Remaining down to 0 (or 1) once: nobody else called. */
+/**
+ * Whether the first fill has the whole limit, and its calls got every Remaining down to 0 (or 1) once: nobody else
+ * called.
+ */
 export function countsDownExactly(calls: readonly Call[], limit: number): boolean {
   const fill = fillsOf(calls)[0] ?? [];
   const values = remainingIn(fill, limit).sort((a, b) => b - a);
@@ -68,7 +71,10 @@ export function countsDownExactly(calls: readonly Call[], limit: number): boolea
   );
 }
 
-/** Whether two calls, one after the other, were admitted with Remaining 0: the limiter itself counts the limit as used up. */
+/**
+ * Whether two calls, one after the other, were admitted with Remaining 0: the limiter itself counts the limit as used
+ * up.
+ */
 export function admitsAtZero(calls: readonly Call[], limit: number): boolean {
   const atZero = calls.filter(
     ({ outcome, sample }) =>
@@ -77,7 +83,10 @@ export function admitsAtZero(calls: readonly Call[], limit: number): boolean {
   return atZero.some(({ to }) => atZero.some(({ from }) => from > to));
 }
 
-/** Whether the first call admitted after a refusal got a lower Remaining than in a new window: calls are freed one by one. */
+/**
+ * Whether the first call admitted after a refusal got a lower Remaining than in a new window: calls are freed one by
+ * one.
+ */
 export function freesGradually(calls: readonly Call[], limit: number): boolean {
   const seen = returnIn(calls);
   if (seen === null || !showsMinute(seen.back.sample, limit)) {

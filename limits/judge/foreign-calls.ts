@@ -21,7 +21,10 @@ export function fallsTooFar(evidence: Evidence): WrongReading | null {
   return { says, sample };
 }
 
-/** How many calls by others must have been counted. If the run itself had made none yet, Remaining shows those before it, too. */
+/**
+ * How many calls by others must have been counted. If the run itself had made none yet, Remaining shows those before
+ * it, too.
+ */
 export function foreignIn(evidence: Evidence): number {
   const { readings, timeline } = evidence;
   const { limit, windowMs } = evidence.terms;
@@ -45,8 +48,8 @@ interface Fall {
 }
 
 /**
- * The fall that calls by others must explain most of. If the trace continues from earlier calls, it is the only sign of others: how many
- * calls were counted at its beginning is unknown, and so is how long they count.
+ * The fall that calls by others must explain most of. If the trace continues from earlier calls, it is the only sign of
+ * others: how many calls were counted at its beginning is unknown, and so is how long they count.
  */
 function furthestFall({ readings, countedUntil, countedBefore }: Evidence): Fall {
   // Other routes may have a budget of their own, or none.

@@ -6,7 +6,10 @@ const names = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', 
 /** Whether a text has a number or a date in it, unlike `NaN`, `undefined` and a dash. */
 const hasDigit = (text: string): boolean => /\d/.test(text);
 
-/** What is wrong with the three headers of a response: names those that are absent or empty, or have neither number nor date. */
+/**
+ * What is wrong with the three headers of a response: names those that are absent or empty, or have neither number nor
+ * date.
+ */
 export function headerTroubles(sample: Pick<Sample, keyof typeof names>): string[] {
   return Object.entries(names).flatMap(([field, name]) => {
     const text = sample[field as keyof typeof names];
@@ -29,8 +32,9 @@ const numbersIn = (text: string): number[] =>
   (text.replace(/;\s*w(indow)?\s*=\s*\d+/gi, '').match(/\d+/g) ?? []).map(Number);
 
 /**
- * Whether X-RateLimit-Limit shows the documented number of the key's type, for the minute or the day, on every response that has the
- * header. `samples` are calls with a valid key of that type. `limits` is null if any number will do (enterprise).
+ * Whether X-RateLimit-Limit shows the documented number of the key's type, for the minute or the day, on every response
+ * that has the header. `samples` are calls with a valid key of that type. `limits` is null if any number will do
+ * (enterprise).
  */
 export function judgeLimitValue(samples: readonly Sample[], limits: Limits | null): LimitValueVerdict {
   const shown = samples.filter(({ limit }) => limit !== null);

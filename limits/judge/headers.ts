@@ -24,11 +24,16 @@ export type ResetMotion = 'fixed' | 'counts down' | 'moves ahead' | 'unknown';
 export interface ResetReading {
   readonly unit: ResetUnit;
   readonly motion: ResetMotion;
-  /** The instant that a sample's Reset names, on the client's clock, give or take its rounding; null if that is unknown. */
+  /**
+   * The instant that a sample's Reset names, on the client's clock, give or take its rounding; null if that is unknown.
+   */
   readonly claims: (sample: Sample) => Range | null;
 }
 
-/** The server's clock minus the client's, as a range in ms, from Date headers; null if there are none, or they contradict each other. */
+/**
+ * The server's clock minus the client's, as a range in ms, from Date headers; null if there are none, or they
+ * contradict each other.
+ */
 export function clockOffset(samples: readonly Sample[]): Range | null {
   let from = -Infinity;
   let to = Infinity;
@@ -90,8 +95,8 @@ function absoluteMotion(rise: number | null): ResetMotion {
 }
 
 /**
- * Finds out the unit of Reset from its size and from how it changes. `first` and `last` should be two calls of one window, 2 s apart or
- * more; `offset` is the server's clock minus the client's.
+ * Finds out the unit of Reset from its size and from how it changes. `first` and `last` should be two calls of one
+ * window, 2 s apart or more; `offset` is the server's clock minus the client's.
  */
 export function readReset(first: Sample, last: Sample, offset: Range | null): ResetReading {
   if (first.reset === null) {

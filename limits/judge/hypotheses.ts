@@ -31,7 +31,9 @@ export const familyWords: Readonly<Record<Family, string>> = {
   'small bucket': 'small token bucket',
 };
 
-/** A kind of limiter that explains the trace, with the limits at which it does, and for a grid the range of its phases. */
+/**
+ * A kind of limiter that explains the trace, with the limits at which it does, and for a grid the range of its phases.
+ */
 export interface Explanation extends Fit {
   readonly family: Family;
   readonly phase: Range | null;
@@ -40,7 +42,10 @@ export interface Explanation extends Fit {
 /** How the limits of an explanation compare with the documented limit. */
 type Comparison = 'holds' | 'fewer' | 'more';
 
-/** The numbers of segments that are tried. A window with more segments is taken for a sliding log, with one segment of tolerance. */
+/**
+ * The numbers of segments that are tried. A window with more segments is taken for a sliding log, with one segment of
+ * tolerance.
+ */
 const segmentCounts = [2, 3, 4, 5, 6, 10, 12] as const;
 /** With so many segments or more, a window may hold a segment until all of it is a minute old: one segment longer. */
 const leastWhole = 6;
@@ -89,8 +94,8 @@ export function explain(timeline: Timeline, limit: number, windowMs: number, sla
 }
 
 /**
- * Compares an explanation with the documented limit. A bucket is `more`, since its refill comes on top within the minute; a small
- * bucket is `fewer`, since after a quiet minute it refuses calls that are allowed.
+ * Compares an explanation with the documented limit. A bucket is `more`, since its refill comes on top within the
+ * minute; a small bucket is `fewer`, since after a quiet minute it refuses calls that are allowed.
  */
 export function compare({ family, low, high }: Explanation, limit: number): Comparison[] {
   if (family === 'token bucket') {
@@ -130,7 +135,9 @@ const isCoincidental = ({ phase }: Explanation, bursts: readonly Range[], window
 /** If bursts take more than this share of the window, an edge in one of them is no coincidence. */
 const rareShare = 0.25;
 
-/** If bursts take more than this share, a sliding counter's limit cannot be determined, and may be the documented one. */
+/**
+ * If bursts take more than this share, a sliding counter's limit cannot be determined, and may be the documented one.
+ */
 const coarseShare = 0.02;
 
 /** Fixed windows and the sliding log, which most deployments have, and whose limits a trace shows most exactly. */
@@ -141,8 +148,8 @@ export const isPlain = ({ family }: Explanation): boolean =>
 const countRefusals: readonly Family[] = ['counting log', 'renewed'];
 
 /**
- * The most likely explanations. Those that need a coincidence are left out, and so are sliding counters and limiters that count
- * refusals, unless they have the documented size; each only as long as others remain.
+ * The most likely explanations. Those that need a coincidence are left out, and so are sliding counters and limiters
+ * that count refusals, unless they have the documented size; each only as long as others remain.
  */
 export function likeliest(
   all: readonly Explanation[],
@@ -159,8 +166,8 @@ export function likeliest(
   const isDoubtful = !hasExact && (isBusy || share > coarseShare || !candidates.some(isPlain));
   const includesLimit = ({ low, high }: Fit): boolean => low <= limit && limit <= high;
   const isDocumented = (one: Fit): boolean => isExact(one) || (isDoubtful && includesLimit(one));
-  // The bucket that is tried refills at the documented rate. With another size than the limit it is less likely than any limiter of
-  // exactly that size.
+  // The bucket that is tried refills at the documented rate. With another size than the limit it is less likely than
+  // any limiter of exactly that size.
   const isUsual = (one: Explanation): boolean =>
     one.family === 'token bucket'
       ? !hasExact || includesLimit(one)
@@ -170,7 +177,8 @@ export function likeliest(
   // A window's edge in a burst is less surprising than a limiter of another size that counts refusals.
   const coincidental = all.filter((one) => isExact(one) && isPlain(one));
   const found = [usual, unusual, coincidental, candidates].find((tier) => tier.length > 0) ?? all;
-  // A counter whose window ended during the burst frees calls just like a bucket. In a slow burst that is quite possible.
+  // A counter whose window ended during the burst frees calls just like a bucket. In a slow burst that is quite
+  // possible.
   const isBucket = share > coarseShare && found.every(({ family }) => family === 'token bucket');
   return isBucket ? [...found, ...all.filter((one) => one.family === 'counter' && includesLimit(one))] : found;
 }

@@ -2,7 +2,10 @@ import type { Explanation, Family } from './hypotheses.ts';
 
 type Sized = Pick<Explanation, 'family' | 'low' | 'high'>;
 
-/** The explanations with ranges of one family joined if they overlap or touch, for sentences that name the possible sizes. */
+/**
+ * The explanations with ranges of one family joined if they overlap or touch, for sentences that name the possible
+ * sizes.
+ */
 export function joined(explanations: readonly Sized[]): Sized[] {
   const ranges: { family: Family; low: number; high: number }[] = [];
   for (const { family, low, high } of explanations.toSorted((a, b) => a.low - b.low)) {

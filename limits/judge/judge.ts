@@ -52,7 +52,10 @@ function traceOf(samples: readonly Sample[], { key: label, windowMs }: Terms): T
   return { key, calls, probes, slack, whole, timeline, firstRefusals: firstRefusalsIn(timeline, windowMs, slack) };
 }
 
-/** The calls without those of some routes. Of calls made earlier the route is unknown, so they may have been counted or not. */
+/**
+ * The calls without those of some routes. Of calls made earlier the route is unknown, so they may have been counted or
+ * not.
+ */
 const withoutRoutes = (calls: readonly Call[], routes: ReadonlySet<string>): Call[] =>
   calls
     .filter(({ sample }) => !routes.has(sample.route ?? ''))
@@ -103,7 +106,10 @@ function evidenceOf(
   };
 }
 
-/** If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit; null otherwise. */
+/**
+ * If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit; null
+ * otherwise.
+ */
 function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Evidence): ExceededVerdict | null {
   if (refused > 0 || minute.verdict !== 'more') {
     return null;
@@ -141,8 +147,8 @@ const unlessExceeded = (remaining: RemainingVerdict, minute: PerMinuteVerdict): 
     : remaining;
 
 /**
- * Judges the trace of one key (`terms.key`, or that of the first sample). Throws nothing; an empty trace is undecided throughout.
- * `judgeNumber` judges the minute's limit, and differs if the trace is not that of a drive over the limit.
+ * Judges the trace of one key (`terms.key`, or that of the first sample). Throws nothing; an empty trace is undecided
+ * throughout. `judgeNumber` judges the minute's limit, and differs if the trace is not that of a drive over the limit.
  */
 export function judge(
   samples: readonly Sample[],
@@ -156,7 +162,8 @@ export function judge(
   const window = nameAlgorithm(timeline, explained.likely, windowMs);
   const recovery = judgeRecovery(whole, { limit, windowMs, slack });
   const row = mostInARow(timeline);
-  // If nothing explains how calls returned, the calls before the return still show the number, unless too many returned.
+  // If nothing explains how calls returned, the calls before the return still show the number, unless too many
+  // returned.
   const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
   const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
   const evidence = evidenceOf(trace, samples, terms, usable);

@@ -38,9 +38,9 @@ export interface FirstRefusal {
 }
 
 /**
- * The refusals without another refusal in the window before them. With fewer than the limit admitted in that window, such a refusal is
- * wrong for any fixed window, log or bucket, whatever it counts. Of refusals under way at once, any may have been the first. A
- * refusal with nothing admitted before it is left out: it is about recovery.
+ * The refusals without another refusal in the window before them. With fewer than the limit admitted in that window,
+ * such a refusal is wrong for any fixed window, log or bucket, whatever it counts. Of refusals under way at once, any
+ * may have been the first. A refusal with nothing admitted before it is left out: it is about recovery.
  */
 export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: number, slack: number): FirstRefusal[] {
   const found: FirstRefusal[] = [];
@@ -80,8 +80,9 @@ export function mostInARow({ calls }: Timeline): number {
 }
 
 /**
- * The most calls certainly admitted in the minute after a refusal. More than the limit (and one for rounding) is too many for any
- * limiter: a fixed window ends only once in that time, and in all others an admitted call counts until the minute is over.
+ * The most calls certainly admitted in the minute after a refusal. More than the limit (and one for rounding) is too
+ * many for any limiter: a fixed window ends only once in that time, and in all others an admitted call counts until the
+ * minute is over.
  */
 export function mostAfterRefusal({ refused, admitted }: Timeline, windowMs: number, slack: number): number {
   return refused.reduce(
@@ -111,8 +112,8 @@ export function fitCountingLog(timeline: Timeline, windowMs: number, slack: numb
 }
 
 /**
- * The limits of a limiter whose window begins anew with each call, even a refused one, so that once it is full nothing is admitted until
- * a whole window has passed without a call; null if there are none.
+ * The limits of a limiter whose window begins anew with each call, even a refused one, so that once it is full nothing
+ * is admitted until a whole window has passed without a call; null if there are none.
  */
 export function fitRenewed(timeline: Timeline, windowMs: number): Fit | null {
   let [low, high] = [0, Infinity];

@@ -2,8 +2,9 @@ import { clockOffset } from './headers.ts';
 import type { Sample } from './trace.ts';
 
 /**
- * The samples of several clients on the server's clock, which Date headers show. Each interval between sending and response is widened
- * by the uncertainty of its client's clock, so the judge stays correct on the merged trace. null if a client has no usable Date.
+ * The samples of several clients on the server's clock, which Date headers show. Each interval between sending and
+ * response is widened by the uncertainty of its client's clock, so the judge stays correct on the merged trace. null if
+ * a client has no usable Date.
  */
 export function ontoServerClock(traces: readonly (readonly Sample[])[]): Sample[] | null {
   const moved: Sample[] = [];

@@ -18,9 +18,15 @@ export interface Evidence {
   readonly admitted: number;
   readonly refused: number;
   readonly unanswered: number;
-  /** The most calls certainly admitted in any stretch of a window's length; two adjacent windows may admit twice the limit. */
+  /**
+   * The most calls certainly admitted in any stretch of a window's length; two adjacent windows may admit twice the
+   * limit.
+   */
   readonly worstWindow: number;
-  /** The fewest calls that can have been admitted in a window's length before a first refusal; null if nothing was refused. */
+  /**
+   * The fewest calls that can have been admitted in a window's length before a first refusal; null if nothing was
+   * refused.
+   */
   readonly fewestAtRefusal: number | null;
   /** The most calls certainly admitted in a window's length after a refusal. */
   readonly afterRefusal: number;
@@ -28,7 +34,10 @@ export interface Evidence {
   readonly intruders: number;
   /** Whether all explanations, those that need a rare coincidence included, compare with the limit in the same way. */
   readonly isSettled: boolean;
-  /** Whether a sliding counter of the documented size explains the trace: it may have refused early because of earlier calls. */
+  /**
+   * Whether a sliding counter of the documented size explains the trace: it may have refused early because of earlier
+   * calls.
+   */
   readonly mayBeCounter: boolean;
   /** Whether fixed windows that begin with the first call explain the trace. */
   readonly mayBeFirstCall: boolean;

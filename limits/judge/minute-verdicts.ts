@@ -7,8 +7,8 @@ import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
 
 /**
- * The one limit that all explanations give; null if they differ or give a range. If there are plain explanations, only those count,
- * since the others are less exact.
+ * The one limit that all explanations give; null if they differ or give a range. If there are plain explanations, only
+ * those count, since the others are less exact.
  */
 export function agreedLimit(explanations: readonly Explanation[]): number | null {
   const plain = explanations.filter(isPlain);
@@ -100,7 +100,10 @@ export function more(minute: MinuteCase): PerMinuteVerdict {
   return answer(says, 'burst');
 }
 
-/** The verdict that the trace does not decide, with what was seen. `isExplained` is false if no limiter explains the trace. */
+/**
+ * The verdict that the trace does not decide, with what was seen. `isExplained` is false if no limiter explains the
+ * trace.
+ */
 export function undecided(minute: MinuteCase, isExplained: boolean): PerMinuteVerdict {
   const { limit, timeline } = minute;
   const answer = (says: string): PerMinuteVerdict => ({

@@ -12,9 +12,9 @@ const mayBe = ({ all, limit }: Pick<MinuteCase, 'all' | 'limit'>, ...families: r
 export const mayBeCounter = (minute: Pick<MinuteCase, 'all' | 'limit'>): boolean => mayBe(minute, 'counter');
 
 /**
- * Whether a call was certainly refused too early. By design, and without a failure, two limiters of the right size may refuse early
- * after a busy window: a sliding counter, more so if it counts refused calls, and a window in segments, which holds a call for longer
- * than a minute. Neither can if the key was idle before.
+ * Whether a call was certainly refused too early. By design, and without a failure, two limiters of the right size may
+ * refuse early after a busy window: a sliding counter, more so if it counts refused calls, and a window in segments,
+ * which holds a call for longer than a minute. Neither can if the key was idle before.
  */
 function isEarly(minute: MinuteCase): boolean {
   const mayWeigh = mayBe(minute, 'counter', 'segments');
@@ -26,12 +26,16 @@ function isEarly(minute: MinuteCase): boolean {
 /** Whether more calls than the limit were certainly admitted in a minute. */
 function isOverLimit({ limit, timeline, row, evidence }: MinuteCase): boolean {
   const { worstWindow: worst, isSettled } = evidence;
-  // If nothing was refused, a window may have ended among the calls, and the two windows together admit up to twice the limit.
+  // If nothing was refused, a window may have ended among the calls, and the two windows together admit up to twice the
+  // limit.
   const isCertain = timeline.refused.length > 0 || isSettled || worst > 2 * limit;
   return worst > limit && row > limit && isCertain;
 }
 
-/** Whether only fixed windows that end within the trace leave the number open, while Remaining counts exactly down to it. */
+/**
+ * Whether only fixed windows that end within the trace leave the number open, while Remaining counts exactly down to
+ * it.
+ */
 function countsDownToLimit({ limit, timeline, explanations }: MinuteCase): boolean {
   const onlyEdges = explanations.every(
     (each) => each.family === 'grid' || each.family === 'anchored' || compare(each, limit).join() === 'holds',
@@ -67,9 +71,9 @@ function judgeNumber(minute: MinuteCase): PerMinuteVerdict {
 }
 
 /**
- * Whether explanations that all give a lower limit are enough for the verdict `fewer`. A sliding counter alone is not: it may weigh
- * calls that the judge does not know of. Nor are limiters that agree on no number, as long as every refusal may have come after
- * as many calls as documented.
+ * Whether explanations that all give a lower limit are enough for the verdict `fewer`. A sliding counter alone is not:
+ * it may weigh calls that the judge does not know of. Nor are limiters that agree on no number, as long as every
+ * refusal may have come after as many calls as documented.
  */
 function provesFewer({ limit, explanations, firstRefusals }: MinuteCase): boolean {
   const isCertain = agreedLimit(explanations) !== null || fewestIn(firstRefusals) < limit;

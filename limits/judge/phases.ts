@@ -62,9 +62,9 @@ const triesOn = ({ calls }: Timeline): number => Math.min(4096, Math.max(128, Ma
 const branches = 4;
 
 /**
- * The phases at which a grid explains the trace, with the limits that they allow. All ranges are tried together first; a group that
- * cannot fit is dropped, and one that may fit is divided. When the tries are used up, undivided groups are returned as they are:
- * the result may be too wide, but never too narrow.
+ * The phases at which a grid explains the trace, with the limits that they allow. All ranges are tried together first;
+ * a group that cannot fit is dropped, and one that may fit is divided. When the tries are used up, undivided groups are
+ * returned as they are: the result may be too wide, but never too narrow.
  */
 export function fitGrid(timeline: Timeline, windowMs: number, slack: number, segments = 1): PhaseFit[] {
   const period = windowMs / segments;

@@ -7,8 +7,8 @@ export interface ProbeVerdict {
   /** The label of the key that the probe was sent with. */
   readonly key: string;
   /**
-   * `failed`: it got a 5xx although the same call was accepted at another time. `undecided`: plain calls were not refused both before
-   * and after it, or its response says nothing about the limit (a 400, or none).
+   * `failed`: it got a 5xx although the same call was accepted at another time. `undecided`: plain calls were not
+   * refused both before and after it, or its response says nothing about the limit (a 400, or none).
    */
   readonly outcome: 'refused' | 'admitted' | 'failed' | 'undecided';
   readonly sample: Sample;
@@ -18,8 +18,8 @@ export interface ProbeVerdict {
 export const whileRefused = 'while refused';
 
 /**
- * Whether plain calls were refused before and after the probe, and no call can have been freed in between. `samples` must be in order of
- * arrival, since calls that are sent one after another may have the same time.
+ * Whether plain calls were refused before and after the probe, and no call can have been freed in between. `samples`
+ * must be in order of arrival, since calls that are sent one after another may have the same time.
  */
 function isEnclosed(
   samples: readonly Sample[],
@@ -64,8 +64,8 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
 }
 
 /**
- * Which outcome counts if a route was tried more than once. A route that was refused once draws on the same budget: if it was admitted
- * another time, a call may just have been freed, and a single 5xx is an accident.
+ * Which outcome counts if a route was tried more than once. A route that was refused once draws on the same budget: if
+ * it was admitted another time, a call may just have been freed, and a single 5xx is an accident.
  */
 const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { refused: 0, failed: 1, admitted: 2, undecided: 3 };
 

@@ -12,7 +12,10 @@ export interface RecoveryVerdict {
 /** Fewer refused calls than this share of the limit do not use it up, even if the limiter counts them. */
 const fewShare = 1 / 2;
 
-/** Whether a sliding counter that counts refused calls too may have refused the call, wherever the window before it began. */
+/**
+ * Whether a sliding counter that counts refused calls too may have refused the call, wherever the window before it
+ * began.
+ */
 function mayBeWeighed({ all }: Timeline, { from, to }: Call, limit: number, windowMs: number): boolean {
   const begins = all.froms.slice(countBelow(all.froms, from - 2 * windowMs), countBelow(all.froms, from - windowMs));
   return begins.some((start) => {
@@ -22,7 +25,9 @@ function mayBeWeighed({ all }: Timeline, { from, to }: Call, limit: number, wind
   });
 }
 
-/** Whether a window in segments may have refused the call: it holds calls until all of their segment is a minute old. */
+/**
+ * Whether a window in segments may have refused the call: it holds calls until all of their segment is a minute old.
+ */
 function mayBeHeld({ calls, possible }: Timeline, { from, to }: Call, windowMs: number, slack: number): boolean {
   const longer = windowMs * heldLonger;
   return (
@@ -32,9 +37,9 @@ function mayBeHeld({ calls, possible }: Timeline, { from, to }: Call, windowMs: 
 }
 
 /**
- * Judges whether calls succeed again once the minute has passed. A limiter may count refused calls, and begin its minute anew with each,
- * so only a call without any other call in the window before it must succeed. If calls returned while the key was being tried, the
- * limiter does not do so, and a few refused calls in that window are ignored.
+ * Judges whether calls succeed again once the minute has passed. A limiter may count refused calls, and begin its
+ * minute anew with each, so only a call without any other call in the window before it must succeed. If calls returned
+ * while the key was being tried, the limiter does not do so, and a few refused calls in that window are ignored.
  */
 export function judgeRecovery(
   timeline: Timeline,

@@ -12,7 +12,10 @@ export interface RemainingTerms extends Terms {
   readonly isFixed?: boolean;
 }
 
-/** Whether a call was rejected because of its request, and not for its key or its budget. Its Remaining must be right, too. */
+/**
+ * Whether a call was rejected because of its request, and not for its key or its budget. Its Remaining must be right,
+ * too.
+ */
 export const isRejected = ({ status }: Sample): boolean => [400, 403, 404].includes(status);
 
 /** A call, and the Remaining in its response. */
@@ -27,11 +30,15 @@ export interface Evidence {
   readonly timeline: Timeline;
   /** The calls whose responses have a Remaining of the minute's limit, in the order of sending. */
   readonly readings: readonly Reading[];
-  /** The calls with other keys whose responses show the same limit: they may draw on it, and be freed like the run's own. */
+  /**
+   * The calls with other keys whose responses show the same limit: they may draw on it, and be freed like the run's
+   * own.
+   */
   readonly others: Spans;
   /**
-   * How many calls can have been counted by the time a call was answered: those with the key, those with other keys, and refused ones,
-   * which may count. A refused call that was under way at the same time is left out, since it would have been refused first.
+   * How many calls can have been counted by the time a call was answered: those with the key, those with other keys,
+   * and refused ones, which may count. A refused call that was under way at the same time is left out, since it would
+   * have been refused first.
    */
   readonly countedUntil: (call: Call) => Counts;
   /** How many calls of the same three kinds were certainly answered before a moment. */

@@ -4,8 +4,9 @@ import { certainlyWithin, clockSlack, countBelow, possiblyWithin, type Spans } f
 import type { Call, Range } from './trace.ts';
 
 /**
- * A refused call gets Remaining 0. It may get more if calls were admitted or freed while it was under way, or if a window ended then,
- * which does not happen to several refusals in a row. If fewer calls are admitted than Limit says, the difference may still remain.
+ * A refused call gets Remaining 0. It may get more if calls were admitted or freed while it was under way, or if a
+ * window ended then, which does not happen to several refusals in a row. If fewer calls are admitted than Limit says,
+ * the difference may still remain.
  */
 export function tooHighAtRefusal({ readings, timeline: { possible }, terms }: Evidence): WrongReading | null {
   const { limit, windowMs, enforced } = terms;
@@ -49,7 +50,10 @@ function boundsOf(evidence: Evidence, answered: readonly Reading[], rate: number
     }
     return least;
   };
-  /** How many calls under way at the same time may have been counted at first, and freed when they turned out to be wrong. */
+  /**
+   * How many calls under way at the same time may have been counted at first, and freed when they turned out to be
+   * wrong.
+   */
   const freedAtOnce = ({ from, to }: Call): number =>
     possiblyWithin(possible, from, to) - possiblyWithin(admitted, from, to);
   return ended.map(({ call, value }, index) => {
@@ -59,8 +63,8 @@ function boundsOf(evidence: Evidence, answered: readonly Reading[], rate: number
 }
 
 /**
- * Between two calls, Remaining falls by one for each call that was admitted between them. It may rise when a window ends (once in a
- * window's length), when a bucket refills, and when calls of at least half a window ago are freed.
+ * Between two calls, Remaining falls by one for each call that was admitted between them. It may rise when a window
+ * ends (once in a window's length), when a bucket refills, and when calls of at least half a window ago are freed.
  */
 export function failsToFall(evidence: Evidence): WrongReading | null {
   const { limit, windowMs, refills = true } = evidence.terms;
@@ -111,8 +115,9 @@ export function tooLow(evidence: Evidence): WrongReading | null {
 }
 
 /**
- * Like `tooLow`, if others may have the key: then only fixed windows count that this run's calls filled completely, since nobody else can
- * have been admitted in them. Such a window began between a refused call and the next one, which was admitted.
+ * Like `tooLow`, if others may have the key: then only fixed windows count that this run's calls filled completely,
+ * since nobody else can have been admitted in them. Such a window began between a refused call and the next one, which
+ * was admitted.
  */
 export function tooLowInFilledWindow(evidence: Evidence): WrongReading | null {
   const { readings, timeline, terms } = evidence;

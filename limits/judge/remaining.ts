@@ -29,8 +29,8 @@ function fallOf({ readings, timeline }: Evidence): number {
 }
 
 /**
- * Judges Remaining over all calls of one key, whatever they were made for. It must be right for some moment between a call's sending
- * and its response, so two calls under way may get the same value. Throws nothing.
+ * Judges Remaining over all calls of one key, whatever they were made for. It must be right for some moment between a
+ * call's sending and its response, so two calls under way may get the same value. Throws nothing.
  */
 export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms): RemainingVerdict {
   const { limit, own = false, alone = own } = terms;

@@ -7,7 +7,10 @@ interface RefusedAgain {
   readonly again: Sample;
 }
 
-/** How a driven key was refused, admitted and soon refused again, with no call with an unknown key in between; else undefined. */
+/**
+ * How a driven key was refused, admitted and soon refused again, with no call with an unknown key in between; else
+ * undefined.
+ */
 export function refusedAgain(samples: readonly Sample[], limit: number): RefusedAgain | undefined {
   const afterIntruders = samples.slice(samples.findLastIndex(({ phase }) => phase === 'intruder') + 1);
   const plain = afterIntruders.filter(({ phase, route }) => phase !== 'before' && route === undefined);
@@ -22,8 +25,9 @@ export function refusedAgain(samples: readonly Sample[], limit: number): Refused
 }
 
 /**
- * Whether the limiter spaces calls out, whatever was called before. It refuses, admits and refuses again, which no lockout does; and at
- * every refusal Remaining shows that calls are left, or too few were admitted in two windows for a sliding counter.
+ * Whether the limiter spaces calls out, whatever was called before. It refuses, admits and refuses again, which no
+ * lockout does; and at every refusal Remaining shows that calls are left, or too few were admitted in two windows for a
+ * sliding counter.
  */
 export function isSpaced(
   samples: readonly Sample[],

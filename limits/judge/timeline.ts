@@ -1,6 +1,8 @@
 import type { Call, Range } from './trace.ts';
 
-/** When the calls of one kind may have been decided: the earliest moments and the latest ones, each in ascending order. */
+/**
+ * When the calls of one kind may have been decided: the earliest moments and the latest ones, each in ascending order.
+ */
 export interface Spans {
   readonly froms: readonly number[];
   readonly tos: readonly number[];
@@ -17,7 +19,10 @@ export interface Timeline {
   readonly refused: readonly Call[];
   /** From the sending of the first call to the last response. */
   readonly span: Range;
-  /** The time of the earliest response to a refused call that was sent at this moment or later; Infinity if there is none. */
+  /**
+   * The time of the earliest response to a refused call that was sent at this moment or later; Infinity if there is
+   * none.
+   */
   readonly refusalAfter: (moment: number) => number;
   /** When the last of the admitted calls was sent that were answered by this moment; -Infinity if there is none. */
   readonly admissionBefore: (moment: number) => number;
@@ -106,5 +111,7 @@ export const certainlyWithin = ({ froms, tos }: Spans, from: number, to: number)
 export const possiblyWithin = ({ froms, tos }: Spans, from: number, to: number): number =>
   Math.max(0, countBelow(froms, to, true) - countBelow(tos, from));
 
-/** How far the clocks of client and server may drift apart over a trace, in ms, with their rounding to a millisecond. */
+/**
+ * How far the clocks of client and server may drift apart over a trace, in ms, with their rounding to a millisecond.
+ */
 export const clockSlack = (windowMs: number, spanMs = 0): number => 2 + Math.max(windowMs / 6000, spanMs / 20_000);

@@ -70,8 +70,8 @@ export const isLetThrough = ({ status }: Pick<Sample, 'status'>): boolean =>
 export const isAdmitted = ({ status }: Pick<Sample, 'status'>): boolean => status !== 0 && status < 400;
 
 /**
- * The status of refusals in this trace. It is 429, unless all failures of plain calls have one other status and came after a success: a
- * limiter that refuses with 403 or 503 still limits. The clause on 429 fails for that status.
+ * The status of refusals in this trace. It is 429, unless all failures of plain calls have one other status and came
+ * after a success: a limiter that refuses with 403 or 503 still limits. The clause on 429 fails for that status.
  */
 export function refusalStatus(samples: readonly Sample[]): number {
   const plain = samples.filter(({ route, phase, status }) => route === undefined && phase !== 'before' && status !== 0);

@@ -1,7 +1,10 @@
 import { certainlyWithin, countBelow, justAfter, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 
-/** The limits at which a limiter explains a trace: at least `low`, since so many were admitted, at most `high`, since a call was refused. */
+/**
+ * The limits at which a limiter explains a trace: at least `low`, since so many were admitted, at most `high`, since a
+ * call was refused.
+ */
 export interface Fit {
   readonly low: number;
   readonly high: number;
@@ -29,8 +32,8 @@ interface State {
 }
 
 /**
- * The states of consecutive windows; null if a call was admitted after a refusal in the same window, since a full window stays full. For
- * the same reason, a call that was admitted after a refusal belongs to the next window.
+ * The states of consecutive windows; null if a call was admitted after a refusal in the same window, since a full
+ * window stays full. For the same reason, a call that was admitted after a refusal belongs to the next window.
  */
 function statesOf({ refusalAfter, admissionBefore }: Timeline, windows: readonly Window[]): State[] | null {
   const states: State[] = [];
@@ -81,7 +84,10 @@ function highAt({ possible }: Timeline, states: readonly State[], first: number,
   return most;
 }
 
-/** The limits at which these consecutive windows explain every call; null if there are none. A call counts for `segments` windows. */
+/**
+ * The limits at which these consecutive windows explain every call; null if there are none. A call counts for
+ * `segments` windows.
+ */
 export function fitWindows(timeline: Timeline, windows: readonly Window[], segments = 1): Fit | null {
   const states = statesOf(timeline, windows);
   if (states === null) {
@@ -99,7 +105,9 @@ export function fitWindows(timeline: Timeline, windows: readonly Window[], segme
   return { low, high };
 }
 
-/** The windows of a grid that cover the trace. Its edges are `period` apart, and their phase is somewhere in the range. */
+/**
+ * The windows of a grid that cover the trace. Its edges are `period` apart, and their phase is somewhere in the range.
+ */
 export function gridWindows({ span }: Timeline, period: number, phase: Range, slack: number, segments = 1): Window[] {
   const edgeAt = (index: number): Edge => ({
     low: phase.from + index * period - slack,

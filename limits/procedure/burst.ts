@@ -1,5 +1,5 @@
-// Repeated bursts of simultaneous calls around the limit, which a racy or sharded counter gets wrong. There may be many senders, on one
-// or several machines: each sends its share, and they agree on the moments by the clock.
+// Repeated bursts of simultaneous calls around the limit, which a racy or sharded counter gets wrong. There may be many
+// senders, on one or several machines: each sends its share, and they agree on the moments by the clock.
 import type { MinuteIo } from './minute.ts';
 
 interface BurstPlan {
@@ -17,12 +17,14 @@ interface BurstPlan {
 export const burstSize = (limit: number): number => limit + Math.max(5, Math.ceil(limit / 4));
 
 /**
- * The time from one burst to the next, in ms, after which every fixed window and sliding log is empty again. If windows pass faster, a
- * burst takes a good part of one, so another window is added.
+ * The time from one burst to the next, in ms, after which every fixed window and sliding log is empty again. If windows
+ * pass faster, a burst takes a good part of one, so another window is added.
  */
 export const burstGap = (windowMs: number): number => (windowMs < 60_000 ? 2.1 : 1.1) * windowMs;
 
-/** How many calls the first sender makes after each burst. They are refused, unless a new window began during the burst. */
+/**
+ * How many calls the first sender makes after each burst. They are refused, unless a new window began during the burst.
+ */
 const tailCalls = 3;
 
 const share = (total: number, sender: number, senders: number): number =>

@@ -106,8 +106,8 @@ async function isRefusedForDay(run: Run): Promise<boolean> {
 const total = (run: Run): number => run.plan.spent + run.outcome.admitted;
 
 /**
- * Sends calls until `goal` are admitted today. Returns false if that was not reached: calls were refused for the day, this run made the
- * `most` calls it may, or the target does not answer.
+ * Sends calls until `goal` are admitted today. Returns false if that was not reached: calls were refused for the day,
+ * this run made the `most` calls it may, or the target does not answer.
  */
 async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
   let sent = run.outcome.admitted;
@@ -133,7 +133,10 @@ async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
   return !(run.refused && (await isRefusedForDay(run)));
 }
 
-/** Makes the last calls of the day one by one after a quiet minute, so that a refusal is for the day and its number exact. */
+/**
+ * Makes the last calls of the day one by one after a quiet minute, so that a refusal is for the day and its number
+ * exact.
+ */
 async function crossEdge(run: Run, perDay: number, most: number): Promise<void> {
   await run.io.sleep(1.1 * run.plan.windowMs);
   while (total(run) <= perDay && run.outcome.admitted < most && run.outcome.unanswered < mostUnanswered) {

@@ -1,7 +1,10 @@
 import type { Sample, Terms } from '../judge/trace.ts';
 import { fire, judged, type Run, refusals } from './run.ts';
 
-/** Whether the deployment delays calls instead of refusing them: a response took a quarter of a window. More calls would take longer. */
+/**
+ * Whether the deployment delays calls instead of refusing them: a response took a quarter of a window. More calls would
+ * take longer.
+ */
 const isHeldBack = ({ windowMs }: Terms, { sentAt, receivedAt }: Sample): boolean => receivedAt - sentAt > windowMs / 4;
 
 /** After so many calls, all of which were admitted, a limit that is certainly exceeded needs no more. */

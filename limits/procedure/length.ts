@@ -16,8 +16,9 @@ const returnsShowLength: readonly string[] = [
 const weighedShare = 1.75;
 
 /**
- * Finds out whether windows are shorter than a minute. The first one may have been near its end, whatever its length, so the next is
- * filled at its beginning and its end awaited, several times over: shorter windows admit too many calls within a minute.
+ * Finds out whether windows are shorter than a minute. The first one may have been near its end, whatever its length,
+ * so the next is filled at its beginning and its end awaited, several times over: shorter windows admit too many calls
+ * within a minute.
  */
 export async function checkLength(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;
@@ -42,9 +43,9 @@ export async function checkLength(run: Run): Promise<void> {
 }
 
 /**
- * Fills the window again just before a minute has passed since the first refusal, if calls keep returning a few at a time and the verdict
- * is open: the calls admitted in that whole minute show whether they are too many. Not done if a call was refused after a quiet
- * minute: recovery has failed then, and a burst would hide it.
+ * Fills the window again just before a minute has passed since the first refusal, if calls keep returning a few at a
+ * time and the verdict is open: the calls admitted in that whole minute show whether they are too many. Not done if a
+ * call was refused after a quiet minute: recovery has failed then, and a burst would hide it.
  */
 export async function fillWithinMinute(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;

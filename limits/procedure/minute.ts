@@ -11,19 +11,29 @@ import { fire, graceShare, type Io, judged, mostRounds, type Run, refusals, wait
 
 /** What the caller provides: ways to send, and time. No function that sends may throw. */
 export interface MinuteIo extends Io {
-  /** Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by address. */
+  /**
+   * Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by
+   * address.
+   */
   readonly intrude?: () => Promise<Sample>;
   /**
-   * Calls of other kinds that were accepted before, each with its `route` in the sample: another endpoint, one with parameters, a
-   * write, one in query mode, one with another key of the same budget. Each is made once while the key is refused.
+   * Calls of other kinds that were accepted before, each with its `route` in the sample: another endpoint, one with
+   * parameters, a write, one in query mode, one with another key of the same budget. Each is made once while the key is
+   * refused.
    */
   readonly probes?: readonly Probe[];
 }
 
 interface MinutePlan extends Terms {
-  /** Whether nobody used the key in the last two windows. If not, and without `before`, the procedure waits until it is idle. */
+  /**
+   * Whether nobody used the key in the last two windows. If not, and without `before`, the procedure waits until it is
+   * idle.
+   */
   readonly idle?: boolean;
-  /** All calls with the key in the last two windows, with the phase `before`. The drive then continues from what they used up. */
+  /**
+   * All calls with the key in the last two windows, with the phase `before`. The drive then continues from what they
+   * used up.
+   */
   readonly before?: readonly Sample[];
 }
 
@@ -37,14 +47,14 @@ interface Drive extends Run {
 const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
 
 /**
- * The share of a window between the opener and the burst. A fixed window that began with the opener ends by so much earlier than a
- * sliding log frees the burst.
+ * The share of a window between the opener and the burst. A fixed window that began with the opener ends by so much
+ * earlier than a sliding log frees the burst.
  */
 const openerShare = 1 / 12;
 
 /**
- * In real time, waits until neither the opener nor the burst will be near a full minute of the client's clock, so that windows that start
- * on the minute and windows that start with the first call end at different times.
+ * In real time, waits until neither the opener nor the burst will be near a full minute of the client's clock, so that
+ * windows that start on the minute and windows that start with the first call end at different times.
  */
 async function settleClock(run: Drive): Promise<void> {
   const second = (run.io.now() / 1000) % 60;
@@ -56,12 +66,18 @@ async function settleClock(run: Drive): Promise<void> {
 /** For how many windows to wait for the end of a lockout. */
 const mostLockouts = 3;
 
-/** Whether calls with an unknown key are refused like the opener. Then the address is locked out, which says nothing about the key. */
+/**
+ * Whether calls with an unknown key are refused like the opener. Then the address is locked out, which says nothing
+ * about the key.
+ */
 async function isLockedOut({ io }: Drive, opener: Sample | undefined): Promise<boolean> {
   return opener?.status === 429 && (await io.intrude?.())?.status === 429;
 }
 
-/** Sends the opener, the first call of a drive; again after a window without a call as long as the address is locked out. */
+/**
+ * Sends the opener, the first call of a drive; again after a window without a call as long as the address is locked
+ * out.
+ */
 async function open(run: Drive): Promise<Sample | undefined> {
   await settleClock(run);
   let [opener] = await fire(run, 1, 'opener');
@@ -75,8 +91,8 @@ async function open(run: Drive): Promise<Sample | undefined> {
 }
 
 /**
- * Sends the opener when the key is idle. If the plan neither says so nor knows the calls before, and Remaining does not show it, the
- * opener is sent again after two quiet windows.
+ * Sends the opener when the key is idle. If the plan neither says so nor knows the calls before, and Remaining does not
+ * show it, the opener is sent again after two quiet windows.
  */
 async function begin(run: Drive): Promise<void> {
   const { limit, windowMs, idle = false, before } = run.terms;
@@ -121,11 +137,14 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
 /** The most calls of one drive, without those that find out whether a window has ended. */
 const mostCalls = (limit: number): number => 4 * limit + 100;
 
-/** Waits for the end of a full window, makes a few calls then, and fills the next window as long as anything is open. */
+/**
+ * Waits for the end of a full window, makes a few calls then, and fills the next window as long as anything is open.
+ */
 async function followReturns(run: Drive): Promise<void> {
   const { limit, windowMs } = run.terms;
   const followUp = Math.ceil(2 * probeShare * limit) + 3;
-  // If far more than the limit is admitted, the fill uses up all calls. The few that show the return are made nevertheless.
+  // If far more than the limit is admitted, the fill uses up all calls. The few that show the return are made
+  // nevertheless.
   run.cap = Math.max(run.cap, run.sent + mostTries + followUp + 1);
   for (let round = 0; round < mostRounds; round += 1) {
     if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + heldLonger + graceShare)))) {
@@ -184,10 +203,10 @@ function mustRepeat(run: Run): boolean {
 }
 
 /**
- * Drives one key over the minute's limit, and returns the samples to judge in order of arrival, those of `before` first. Throws only what
- * `io` throws. Makes about limit + 25 calls in one to one and a half windows, and fills a second window if the verdict is open. If it is
- * open because of the calls before (a sliding counter weighs them, and may refuse early), it waits two windows and drives again; then
- * only the samples of that drive are returned.
+ * Drives one key over the minute's limit, and returns the samples to judge in order of arrival, those of `before`
+ * first. Throws only what `io` throws. Makes about limit + 25 calls in one to one and a half windows, and fills a
+ * second window if the verdict is open. If it is open because of the calls before (a sliding counter weighs them, and
+ * may refuse early), it waits two windows and drives again; then only the samples of that drive are returned.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
   const cap = mostCalls(plan.limit);

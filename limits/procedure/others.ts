@@ -14,8 +14,8 @@ interface Probed {
 }
 
 /**
- * Makes each call of another kind once while the key is refused, between two plain calls, and once more those that were not refused: a
- * call may just have been freed, or a single answer may be an accident.
+ * Makes each call of another kind once while the key is refused, between two plain calls, and once more those that were
+ * not refused: a call may just have been freed, or a single answer may be an accident.
  */
 export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<Probed> {
   if (probes.length === 0 || (await isAdmittedNow(run))) {

@@ -2,7 +2,10 @@ import { isAdmitted } from '../judge/trace.ts';
 import { fill } from './fill.ts';
 import { fire, graceShare, judged, type Run, wait } from './run.ts';
 
-/** The share of a window between two tries of a full window. A window is no multiple of it, so that tries come at different phases. */
+/**
+ * The share of a window between two tries of a full window. A window is no multiple of it, so that tries come at
+ * different phases.
+ */
 export const probeShare = 2.137 / 60;
 
 /** Calls now and then until a call is admitted again, or until the deadline. Returns whether one was. */
@@ -32,8 +35,9 @@ async function callAfterQuiet(run: Run): Promise<boolean> {
 }
 
 /**
- * Makes one call after a minute without any, if no call returned while the key was tried: refused calls may have delayed the return. If
- * it is admitted, a block longer than a minute may just have ended, so the window is filled and tried again, twice.
+ * Makes one call after a minute without any, if no call returned while the key was tried: refused calls may have
+ * delayed the return. If it is admitted, a block longer than a minute may just have ended, so the window is filled and
+ * tried again, twice.
  */
 export async function callAfterQuietMinutes(run: Run): Promise<void> {
   let isBack = await callAfterQuiet(run);
@@ -42,13 +46,19 @@ export async function callAfterQuietMinutes(run: Run): Promise<void> {
   }
 }
 
-/** Whether a slow burst left it open if the limiter is a bucket, or a sliding counter whose window ended during the burst. */
+/**
+ * Whether a slow burst left it open if the limiter is a bucket, or a sliding counter whose window ended during the
+ * burst.
+ */
 export function mayBeBucket(run: Run): boolean {
   const { perMinute, window } = judged(run);
   return perMinute.verdict === 'undecided' && window.algorithm === 'token bucket';
 }
 
-/** Fills the window again at another phase: a counter's window does not end during that burst, while a bucket frees calls at once. */
+/**
+ * Fills the window again at another phase: a counter's window does not end during that burst, while a bucket frees
+ * calls at once.
+ */
 export async function fillAtAnotherPhase(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;
   await wait(run, 1.4 * windowMs);

@@ -4,8 +4,8 @@ import { callsOf, type Sample, type Terms } from '../judge/trace.ts';
 /** What the caller of a procedure provides. */
 export interface Io {
   /**
-   * Makes one call with the judged key; `phase` goes into the sample. For a burst it is called many times without waiting. Must not
-   * throw: no response is a sample with status 0.
+   * Makes one call with the judged key; `phase` goes into the sample. For a burst it is called many times without
+   * waiting. Must not throw: no response is a sample with status 0.
    */
   readonly send: (phase: string) => Promise<Sample>;
   readonly sleep: (ms: number) => Promise<void>;

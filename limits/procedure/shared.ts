@@ -12,8 +12,8 @@ interface SharedPlan {
 const mostRounds = 2;
 
 /**
- * Finds out whether two keys share one budget: calls with the two in turn until both together have made a little more than the limit,
- * and each alone little more than half of it. Returns the samples of each round.
+ * Finds out whether two keys share one budget: calls with the two in turn until both together have made a little more
+ * than the limit, and each alone little more than half of it. Returns the samples of each round.
  */
 export async function runShared(
   io: Pick<MinuteIo, 'sleep'> & { first: MinuteIo['send']; second: MinuteIo['send'] },

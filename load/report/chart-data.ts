@@ -1,7 +1,10 @@
 import { firstNumber } from '../../limits/judge/headers.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 
-/** The data of one key's chart: a column of seconds since the first call, and one column for each series, as uPlot takes them. */
+/**
+ * The data of one key's chart: a column of seconds since the first call, and one column for each series, as uPlot takes
+ * them.
+ */
 interface ChartData {
   readonly key: string;
   readonly columns: readonly (readonly (number | null)[])[];

@@ -1,7 +1,10 @@
 import { oneLine } from '../../reports/text.ts';
 import { headline, type LoadRun, traceCounts } from './load-run.ts';
 
-/** The console report: each clause with its findings, the counts, where the reports are, and the verdict as the last line. */
+/**
+ * The console report: each clause with its findings, the counts, where the reports are, and the verdict as the last
+ * line.
+ */
 export function loadConsole(run: LoadRun, question: string, where: string): string {
   const counts = Object.entries(traceCounts([...run.samples.values()].flat()))
     .filter(([, count]) => count > 0)

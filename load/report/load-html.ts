@@ -72,7 +72,9 @@ const bodyMarkup = (
 ${run.notes.length === 0 ? null : markup`<section><h2>Notes</h2><ul>${run.notes.map((note) => markup`<li>${note}</li>`)}</ul></section>`}
 </main>`;
 
-/** A value as JSON within a script element. Every `<` is escaped, so that `</script>` in a label cannot end the element. */
+/**
+ * A value as JSON within a script element. Every `<` is escaped, so that `</script>` in a label cannot end the element.
+ */
 const json = (value: unknown): Markup => trusted(JSON.stringify(value).replaceAll('<', String.raw`\u003c`));
 
 /** load-NAME.html: a self-contained page with charts. The verdicts can be read without scripts. */

@@ -21,8 +21,8 @@ const noMaker: KeyMaker = {
 };
 
 /**
- * Packs a script with everything that it imports into an archive for `k6 run`, and writes its plan, the value for LOAD_PLAN, to
- * FILE.plan.json. Neither has a key: instances get keys in the environment. Throws CannotRun.
+ * Packs a script with everything that it imports into an archive for `k6 run`, and writes its plan, the value for
+ * LOAD_PLAN, to FILE.plan.json. Neither has a key: instances get keys in the environment. Throws CannotRun.
  */
 export async function packArchive(
   options: Arguments,
@@ -44,7 +44,8 @@ export async function packArchive(
   writeFileSync(config, '{}');
   const env = k6Environment(process.env, { plan, summary: '', config, secrets: {} });
   try {
-    // Packing needs the plan in the environment. Passed with `-e` instead, it would become part of the archive's metadata.
+    // Packing needs the plan in the environment. Passed with `-e` instead, it would become part of the archive's
+    // metadata.
     await run(k6.path, ['archive', '-O', archive, '--include-system-env-vars', '--exclude-env-vars', script], {
       env,
       timeout: 60_000,

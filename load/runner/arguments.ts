@@ -20,7 +20,10 @@ export interface Arguments {
   /** null for as many as the day takes. */
   readonly calls: number | null;
   readonly restore: boolean;
-  /** Whether the user says that nobody else has used the keys lately. Then the run does not wait for idle minutes, and a short day fails. */
+  /**
+   * Whether the user says that nobody else has used the keys lately. Then the run does not wait for idle minutes, and a
+   * short day fails.
+   */
   readonly alone: boolean;
   readonly soakMs: number;
   readonly pace: number | null;

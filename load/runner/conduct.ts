@@ -38,8 +38,8 @@ interface Means {
 }
 
 /**
- * Finds k6, chooses or makes the keys, makes the calls, collects the trace, and deletes the keys that it made, even if something breaks.
- * If no key may be tried, `skipped` says why. Throws CannotRun.
+ * Finds k6, chooses or makes the keys, makes the calls, collects the trace, and deletes the keys that it made, even if
+ * something breaks. If no key may be tried, `skipped` says why. Throws CannotRun.
  */
 export async function conductLoad(means: Means): Promise<Conducted | { readonly skipped: readonly SkippedKey[] }> {
   const { settings, options, env, say } = means;

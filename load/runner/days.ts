@@ -37,7 +37,10 @@ export function forecast(
   });
 }
 
-/** How many ms to wait so that the day does not end during the run: 0 if there is enough time left. Throws CannotRun if it is long. */
+/**
+ * How many ms to wait so that the day does not end during the run: 0 if there is enough time left. Throws CannotRun if
+ * it is long.
+ */
 export function waitForDay(
   keys: Keys,
   spent: Readonly<Record<string, number>>,

@@ -77,8 +77,8 @@ function defectsOf(lines: readonly Line[], plan: Plan): string[] {
 }
 
 /**
- * Reads the traces of instances that ran elsewhere. Throws CannotRun if a file cannot be read, or if the traces are not all of one run of
- * this script with this CLOCK_SPEED.
+ * Reads the traces of instances that ran elsewhere. Throws CannotRun if a file cannot be read, or if the traces are not
+ * all of one run of this script with this CLOCK_SPEED.
  */
 export function readTraces(options: Arguments, settings: Settings): Conducted {
   const traces = options.traces.map(readTrace);

@@ -15,9 +15,9 @@ const passed = [
 ];
 
 /**
- * The whole environment of a k6 process. No K6_* variables are passed on: K6_ITERATIONS or K6_VUS would silently replace the script's
- * scenarios, K6_OUT would write elsewhere. k6 reports no usage and fetches no extensions, and its configuration file is an empty one
- * of ours. Keys are passed here and nowhere else.
+ * The whole environment of a k6 process. No K6_* variables are passed on: K6_ITERATIONS or K6_VUS would silently
+ * replace the script's scenarios, K6_OUT would write elsewhere. k6 reports no usage and fetches no extensions, and its
+ * configuration file is an empty one of ours. Keys are passed here and nowhere else.
  */
 export function k6Environment(
   env: Readonly<Record<string, string | undefined>>,

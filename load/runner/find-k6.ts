@@ -26,7 +26,10 @@ interface Means {
   readonly cache?: string;
 }
 
-/** The version of a k6, from output such as `k6 v2.2.0 (go1.26.8, linux/amd64)`; null if the file is not a k6 that runs here. */
+/**
+ * The version of a k6, from output such as `k6 v2.2.0 (go1.26.8, linux/amd64)`; null if the file is not a k6 that runs
+ * here.
+ */
 async function versionOf(path: string, env: Means['env']): Promise<string | null> {
   try {
     const { stdout } = await run(path, ['version'], {
@@ -61,8 +64,8 @@ const onPath = (env: Means['env'], name: string): string[] =>
     .filter((file) => existsSync(file));
 
 /**
- * Finds k6: the one that K6_PATH names, else one on PATH with the right version, else one that was built earlier; else it builds the
- * pinned version with Go. Throws CannotRun, with how to get one.
+ * Finds k6: the one that K6_PATH names, else one on PATH with the right version, else one that was built earlier; else
+ * it builds the pinned version with Go. Throws CannotRun, with how to get one.
  */
 export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<K6> {
   if (env.K6_PATH) {

@@ -83,7 +83,8 @@ export async function launch(given: Launch, index: number, count: number): Promi
     cwd: given.folder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In a process group of its own, k6 does not get the terminal's Ctrl-C; this process gets it, and then interrupts k6.
+    // In a process group of its own, k6 does not get the terminal's Ctrl-C; this process gets it, and then interrupts
+    // k6.
     detached: true,
   });
   const lines: Line[] = [];

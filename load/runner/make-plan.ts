@@ -7,7 +7,10 @@ import type { Plan, Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import { allReads, otherReads } from './reads.ts';
 
-/** How many VUs share one subject's calls: several, if calls must be simultaneous, or slow answers must not delay others. */
+/**
+ * How many VUs share one subject's calls: several, if calls must be simultaneous, or slow answers must not delay
+ * others.
+ */
 const shootersOf: Readonly<Record<Plan['script'], number>> = {
   'per-minute': 1,
   burst: 4,
@@ -19,7 +22,10 @@ const shootersOf: Readonly<Record<Plan['script'], number>> = {
 /** How many ms before the first simultaneous calls k6 is started, so that all instances and VUs are ready. */
 const leadOf = (instances: number): number => (instances > 1 ? 6000 + 1000 * instances : 4000);
 
-/** If the first burst is in this part of the clock's minute, later ones, 1.1 windows apart, stay away from its full minute. */
+/**
+ * If the first burst is in this part of the clock's minute, later ones, 1.1 windows apart, stay away from its full
+ * minute.
+ */
 const calm = { from: 0.13, to: 0.42 };
 
 function startOf(now: number, clockSpeed: number, instances: number): number {

@@ -7,7 +7,10 @@ import { targetsOf } from '../../settings/target.ts';
 import type { KeyName } from './arguments.ts';
 import { plainRead } from './reads.ts';
 
-/** Throws CannotRun, which names the setting, if a target gives no response at all. Calls without a key, so that no budget is used. */
+/**
+ * Throws CannotRun, which names the setting, if a target gives no response at all. Calls without a key, so that no
+ * budget is used.
+ */
 export async function assertReachable(settings: Settings, keys: readonly KeyName[]): Promise<void> {
   const apis = new Set(keys.map((key) => (key === 'workspace' ? 'workspace' : 'developer')));
   for (const { api, origin, setting } of targetsOf(settings).filter((target) => apis.has(target.api))) {

@@ -1,5 +1,5 @@
-// Is the limit enforced under concurrency? Several VUs, which may be on several machines (execution segments), make their shares of each
-// burst at the same moments. All their traces together are judged.
+// Is the limit enforced under concurrency? Several VUs, which may be on several machines (execution segments), make
+// their shares of each burst at the same moments. All their traces together are judged.
 import { minuteMs } from '../../contract/limits.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
@@ -10,7 +10,10 @@ const windowMs = minuteMs / plan.clockSpeed;
 
 export const options = optionsFor(plan);
 
-/** The moment of the first burst if the plan has none. It is the same for all instances that start within the same ten seconds. */
+/**
+ * The moment of the first burst if the plan has none. It is the same for all instances that start within the same ten
+ * seconds.
+ */
 const agreed = (): number => Math.ceil((Date.now() + 5000) / 10_000) * 10_000;
 
 export default async function burst(): Promise<void> {

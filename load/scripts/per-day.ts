@@ -1,4 +1,5 @@
-// Is the daily limit enforced exactly? One VU for each key; the runner keeps a ledger, from which a later run continues.
+// Is the daily limit enforced exactly? One VU for each key; the runner keeps a ledger, from which a later run
+// continues.
 import { dayMs, minuteMs } from '../../contract/limits.ts';
 import { runDay } from '../../limits/procedure/day.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';

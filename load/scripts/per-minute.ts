@@ -1,4 +1,5 @@
-// Is the minute's limit enforced exactly? One VU for each key, since the procedure needs all of a key's trace to decide on its next step.
+// Is the minute's limit enforced exactly? One VU for each key, since the procedure needs all of a key's trace to decide
+// on its next step.
 import { minuteMs } from '../../contract/limits.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';

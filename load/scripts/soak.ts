@@ -1,5 +1,5 @@
-// Does the deployment answer sustained traffic just under the limit, and is every response complete? Several VUs take turns, so that a
-// slow response does not delay the next calls.
+// Does the deployment answer sustained traffic just under the limit, and is every response complete? Several VUs take
+// turns, so that a slow response does not delay the next calls.
 import { minuteMs } from '../../contract/limits.ts';
 import { breachesOf } from '../seam/envelope.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
@@ -10,7 +10,10 @@ const windowMs = minuteMs / plan.clockSpeed;
 
 export const options = optionsFor(plan);
 
-/** Bodies are judged in the pauses between calls, so that no call is delayed. So many characters of them may wait for that. */
+/**
+ * Bodies are judged in the pauses between calls, so that no call is delayed. So many characters of them may wait for
+ * that.
+ */
 const mostWaiting = 2_000_000;
 
 /** How often progress is shown. */
@@ -23,7 +26,10 @@ interface Waiting {
   readonly body: string;
 }
 
-/** Judges bodies when there is time. `broken` has, for each clause, how many responses broke it, and the URL of the first. */
+/**
+ * Judges bodies when there is time. `broken` has, for each clause, how many responses broke it, and the URL of the
+ * first.
+ */
 function createJudge(api: Subject['api']): {
   readonly add: (response: Waiting) => void;
   readonly judge: () => void;

@@ -4,7 +4,10 @@ import type { Api } from '../../contract/clause.ts';
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 
-/** Whether a value is an ISO 8601 UTC instant with milliseconds. A day that does not exist is written back as another one. */
+/**
+ * Whether a value is an ISO 8601 UTC instant with milliseconds. A day that does not exist is written back as another
+ * one.
+ */
 function isInstant(value: unknown): boolean {
   const [text, at] = [String(value).replace('+00:00', 'Z'), Date.parse(String(value))];
   return text.length === 24 && !Number.isNaN(at) && new Date(at).toISOString() === text;
@@ -46,7 +49,9 @@ export const envelopeClauses: Readonly<Record<Api, readonly string[]>> = {
   workspace: ['workspace.responses.json', 'workspace.responses.success-status', 'workspace.errors.no-server-error'],
 };
 
-/** The clauses that a response to a documented read breaks. Refusals (429) and missing responses are judged elsewhere. */
+/**
+ * The clauses that a response to a documented read breaks. Refusals (429) and missing responses are judged elsewhere.
+ */
 export function breachesOf(
   api: Api,
   response: { readonly status: number; readonly contentType: string; readonly body: string },

@@ -21,7 +21,10 @@ export function readPlan(): Plan {
   return JSON.parse(text) as Plan;
 }
 
-/** One iteration for each VU, no default that could silently cut a run short, and thresholds that fail if their metric is empty. */
+/**
+ * One iteration for each VU, no default that could silently cut a run short, and thresholds that fail if their metric
+ * is empty.
+ */
 export function optionsFor(plan: Plan): Options {
   return {
     scenarios: {
@@ -54,7 +57,10 @@ const emit = (line: Line): void => {
   console.log(JSON.stringify(line));
 };
 
-/** Collects the samples of one subject and writes them after each step, so that even a run that is cut off leaves its trace. */
+/**
+ * Collects the samples of one subject and writes them after each step, so that even a run that is cut off leaves its
+ * trace.
+ */
 interface Recorder {
   readonly note: (note: string, value: unknown) => void;
   readonly progress: (step: string, calls: number) => void;
@@ -98,8 +104,8 @@ function createRecorder(subject: string): Recorder {
 }
 
 /**
- * Runs a VU's share of a script. Its trace ends with an `end` line; if it throws, with an `error` line, and the exception is counted.
- * `await` works in k6 as long as the whole iteration is one promise.
+ * Runs a VU's share of a script. Its trace ends with an `end` line; if it throws, with an `error` line, and the
+ * exception is counted. `await` works in k6 as long as the whole iteration is one promise.
  */
 export async function runShare(
   plan: Plan,

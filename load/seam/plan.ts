@@ -1,7 +1,10 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 
-/** A key whose limit is tried, and what the documents promise it. The key itself is in the environment variable `keyEnv`, never here. */
+/**
+ * A key whose limit is tried, and what the documents promise it. The key itself is in the environment variable
+ * `keyEnv`, never here.
+ */
 export interface Subject {
   /** The key's name in reports: that of its setting, or a description of a key that the run made. */
   readonly label: string;
@@ -45,8 +48,8 @@ export interface Plan {
   /** `burst`: how many bursts to make. */
   readonly bursts: number;
   /**
-   * `per-day`: how many calls of each subject were admitted today before, how many may be made now (null: as many as the day takes), and
-   * whether to wait until the day is over.
+   * `per-day`: how many calls of each subject were admitted today before, how many may be made now (null: as many as
+   * the day takes), and whether to wait until the day is over.
    */
   readonly spent: Readonly<Record<string, number>>;
   readonly calls: number | null;

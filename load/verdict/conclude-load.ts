@@ -12,7 +12,10 @@ interface Ending {
   readonly skipped: readonly SkippedKey[];
   /** Why the trace proves nothing. */
   readonly defects: readonly string[];
-  /** Why the run was stopped early, so that nothing is decided: by the user, or since the target went away; null if it was not. */
+  /**
+   * Why the run was stopped early, so that nothing is decided: by the user, or since the target went away; null if it
+   * was not.
+   */
   readonly interrupted: string | null;
 }
 

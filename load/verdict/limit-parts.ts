@@ -10,7 +10,10 @@ import type { Part } from './results.ts';
 
 type Judgement = Pick<Part, 'says'> & { readonly verdict: 'holds' | 'fails' | 'undecided' };
 
-/** Judges the body of a refusal: it must have the documented code in its error (developer), or an error object (workspace). */
+/**
+ * Judges the body of a refusal: it must have the documented code in its error (developer), or an error object
+ * (workspace).
+ */
 function judgeBody(subject: Subject, sample: Sample): Judgement {
   const body = parseJson(sample.body ?? '');
   const error = isObject(body) ? body.error : undefined;
@@ -44,8 +47,8 @@ function exceededPart(subject: Subject, judged: Judged): Part {
 }
 
 /**
- * limits.headers: every response of the trace has the three headers, including refusals and calls without a valid key. With a valid key
- * their values must make sense, too.
+ * limits.headers: every response of the trace has the three headers, including refusals and calls without a valid key.
+ * With a valid key their values must make sense, too.
  */
 export function headersPart(subject: Subject, samples: readonly Sample[]): Part {
   const answered = samples.filter(({ status }) => status !== 0);

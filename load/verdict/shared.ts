@@ -9,7 +9,9 @@ type PairVerdict = Pick<Part, 'verdict' | 'says'> & { readonly shared: boolean |
 
 const clauses: Readonly<Record<Api, string>> = { developer: 'key-or-account', workspace: 'per-workspace' };
 
-/** Judges a pair of keys. They share a budget if a call is refused although neither key has reached the limit by itself. */
+/**
+ * Judges a pair of keys. They share a budget if a call is refused although neither key has reached the limit by itself.
+ */
 function judgePair(samples: readonly Sample[], limit: number): PairVerdict {
   const why = obstacle(samples);
   if (why !== null) {
@@ -32,7 +34,10 @@ function judgePair(samples: readonly Sample[], limit: number): PairVerdict {
   return { verdict: 'fails', says, shared: false };
 }
 
-/** shared: judges whether two keys draw on one budget, which the workspace API documents and the developer API leaves open. */
+/**
+ * shared: judges whether two keys draw on one budget, which the workspace API documents and the developer API leaves
+ * open.
+ */
 export function judgeShared(plan: Plan, trace: Trace): Judgement {
   const details: Record<string, unknown> = {};
   const pairs = plan.subjects

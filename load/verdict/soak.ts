@@ -28,7 +28,10 @@ function latencies(samples: readonly Sample[]): Record<string, number> {
   return { p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) };
 }
 
-/** limits.per-minute: no call is refused under the limit. Refusals in the first two windows may be due to earlier calls by others. */
+/**
+ * limits.per-minute: no call is refused under the limit. Refusals in the first two windows may be due to earlier calls
+ * by others.
+ */
 function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): Part {
   const windowMs = minuteMs / plan.clockSpeed;
   const own = callsOf(samples, subject.label);

@@ -27,8 +27,9 @@ interface ConsoleOptions {
 const most = { warnings: 10, notes: 6 } as const;
 
 /**
- * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict as the last
- * line. Text from a target never reaches the terminal as a control character, at the start of a line, or as a command of a CI runner.
+ * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the
+ * verdict as the last line. Text from a target never reaches the terminal as a control character, at the start of a
+ * line, or as a command of a CI runner.
  */
 export function consoleReport(whole: Run, options: ConsoleOptions = {}): string {
   const folder = options.page?.replace(/\/[^/]*$/, '');

@@ -6,7 +6,10 @@ import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
 import { indented, type Layout, leftOut, paint, paintWord, row } from './layout.ts';
 
-/** How many causes are shown in full, and how many more on a line each; how many lines a cause has, and characters its script. */
+/**
+ * How many causes are shown in full, and how many more on a line each; how many lines a cause has, and characters its
+ * script.
+ */
 const most = { full: 8, short: 20, lines: 15, script: 900 } as const;
 
 /** The clause to fix first, and what failed the run by root cause. */
@@ -82,7 +85,10 @@ function findingLines(
   ];
 }
 
-/** The commands that repeat a failure. They are meant to be copied, so their lines are never broken. Long ones are only in repeat.sh. */
+/**
+ * The commands that repeat a failure. They are meant to be copied, so their lines are never broken. Long ones are only
+ * in repeat.sh.
+ */
 function commandLines(curl: string | undefined, clause: string, room: number, layout: Layout): string[] {
   if (curl === undefined) {
     return [];

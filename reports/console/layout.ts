@@ -32,7 +32,9 @@ export const paintWord = (layout: Layout, word: Word, text: string): string => p
 
 export const heading = (layout: Layout, text: string): string => paint(layout, 'bold', text);
 
-/** A label and its text, broken to the width. Later lines are indented, so that text from a target never starts a line. */
+/**
+ * A label and its text, broken to the width. Later lines are indented, so that text from a target never starts a line.
+ */
 export function row(label: string, text: string, layout: Layout, mostLines = 3): string[] {
   const labelWidth = 11;
   const lines = wrap(block(text, 600, 3), Math.max(20, layout.width - labelWidth - 4));

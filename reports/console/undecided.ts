@@ -9,7 +9,10 @@ import { heading, indented, type Layout, leftOut } from './layout.ts';
 /** How many reasons and first steps the console shows; the page has the rest. */
 const most = { reasons: 8, steps: 5 } as const;
 
-/** Why clauses are undecided: the settings that would decide them, the clauses for which they wait, any other reason; also waivers. */
+/**
+ * Why clauses are undecided: the settings that would decide them, the clauses for which they wait, any other reason;
+ * also waivers.
+ */
 export function undecidedLines(run: Run, layout: Layout): string[] {
   const open = inScope(run).filter((clause) => ['inconclusive', 'skip', 'waived'].includes(wordOf(clause)));
   const unlocks = unlocksOf(open);

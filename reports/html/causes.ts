@@ -11,7 +11,9 @@ import { type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60, steps: 5 } as const;
 
-/** What failed, by root cause, with the clauses to fix first on top; then the settings that would let more be decided. */
+/**
+ * What failed, by root cause, with the clauses to fix first on top; then the settings that would let more be decided.
+ */
 export function causesMarkup(run: Run, evidence: Evidence): Markup {
   const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
   return markup`${when(

@@ -26,7 +26,10 @@ interface Timeline {
   readonly edges: readonly number[];
 }
 
-/** What the limiter did, a chart for each key: calls admitted in the trailing minute, refusals, the limit, ends of windows. */
+/**
+ * What the limiter did, a chart for each key: calls admitted in the trailing minute, refusals, the limit, ends of
+ * windows.
+ */
 export function limiterMarkup(run: Run): Markup | null {
   const windowMs = 60_000 / (Number(run.settings.CLOCK_SPEED ?? '1') || 1);
   const timelines = [...Map.groupBy(run.exchanges, ({ api, keyLabel }) => `${api}: ${keyLabel ?? 'no key'}`)]

@@ -7,8 +7,8 @@ export type Markup = ReturnType<typeof raw>;
 type Value = string | number | Markup | null | undefined | readonly Value[];
 
 /**
- * The template tag for all parts of the page. Each text is made `visible` and then escaped, so that nothing from a target acts on the
- * page or deceives its reader.
+ * The template tag for all parts of the page. Each text is made `visible` and then escaped, so that nothing from a
+ * target acts on the page or deceives its reader.
  */
 export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const made = html(strings, ...values.map(shown));

@@ -27,7 +27,9 @@ ${when(run.exchanges.length > 0, () => markup`<li><a class="api" href="#traffic"
 <li><a class="api" href="#run">About the run</a></li></ul></nav>`;
 }
 
-/** The filter: a checkbox for each verdict, which works without scripts, and a search over all text, which needs them. */
+/**
+ * The filter: a checkbox for each verdict, which works without scripts, and a search over all text, which needs them.
+ */
 export function filterMarkup(run: Run): Markup {
   const counts = new Map(tally(inScope(run)));
   const chips = readingOrder

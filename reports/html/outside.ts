@@ -9,7 +9,9 @@ import { foldedMarkup, type Markup, markup } from './markup.ts';
 const outsideOf = ({ clauses }: Run, api: Api): readonly ClauseResult[] =>
   clauses.filter(({ id, outside }) => apiOf(id) === api && outside !== undefined);
 
-/** The clauses of an API that the run was not to judge, as a line that opens to their titles; null if there are none. */
+/**
+ * The clauses of an API that the run was not to judge, as a line that opens to their titles; null if there are none.
+ */
 export function outsideMarkup(run: Run, api: Api): Markup | null {
   const own = outsideOf(run, api);
   const [first] = own;

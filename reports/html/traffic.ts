@@ -6,7 +6,10 @@ import { limiterMarkup } from './limiter.ts';
 import { type Markup, markup } from './markup.ts';
 import { credentialMatrix, scopeMatrix } from './matrices.ts';
 
-/** All traffic: statuses by endpoint and credential, the limiter's timelines, latencies, webhook deliveries, all exchanges. */
+/**
+ * All traffic: statuses by endpoint and credential, the limiter's timelines, latencies, webhook deliveries, all
+ * exchanges.
+ */
 export function trafficMarkup(run: Run): Markup | null {
   if (run.exchanges.length === 0) {
     return null;

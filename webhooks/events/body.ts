@@ -16,7 +16,9 @@ export type Body =
 /** Bodies are not decompressed to more bytes, not parsed if they have more values, and not unpacked to more levels. */
 const [mostBytes, mostValues, deepest] = [4 * 1_048_576, 20_000, 32];
 
-/** Reads a delivery's body: JSON, lines of JSON, a form, multipart, a JWT or base64; and each of these within strings. */
+/**
+ * Reads a delivery's body: JSON, lines of JSON, a form, multipart, a JWT or base64; and each of these within strings.
+ */
 export function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): Body {
   const bytes = unpackBytes(delivery);
   if (bytes.length === 0) {

@@ -1,6 +1,8 @@
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 
-/** An event's name. The higher the confidence, the surer it is one; 4 and more means a documented kind in a single text. */
+/**
+ * An event's name. The higher the confidence, the surer it is one; 4 and more means a documented kind in a single text.
+ */
 export interface Named {
   readonly kind: EventKind | null;
   readonly name: string;
@@ -15,7 +17,10 @@ const byBase64 = new Map(
   ),
 );
 
-/** A documented kind after its sender's namespace, as CloudEvents recommends: `com.acme.booking.created`, `urn:acme:booking.created`. */
+/**
+ * A documented kind after its sender's namespace, as CloudEvents recommends: `com.acme.booking.created`,
+ * `urn:acme:booking.created`.
+ */
 const kindInNamespace = (text: string): EventKind | null =>
   eventKinds.find((kind) => text.endsWith(kind) && /^([A-Za-z][\w-]*[.:/]+){2,}$/.test(text.slice(0, -kind.length))) ??
   null;
@@ -29,7 +34,9 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word.length > 2);
 const kindWords = new Set(eventKinds.flatMap(wordsOf));
 
-/** Whether a name has two words or more, one of which is in a documented kind: `booking_archived`, `invoice.created`. */
+/**
+ * Whether a name has two words or more, one of which is in a documented kind: `booking_archived`, `invoice.created`.
+ */
 function isRelated(text: string): boolean {
   const words = wordsOf(text);
   return /^[\w.:/-]+$/.test(text) && words.length > 1 && words.some((word) => kindWords.has(word));
@@ -48,8 +55,8 @@ const otherPlace =
   /(id|ids|time|at|date|version|source|url|uri|count|number|key|secret|token|signature|data|payload|status)$/i;
 
 /**
- * The event that the text `value` in the field `name` names; undefined if it names none. `enveloped`: the object with the field also
- * holds something with fields of its own.
+ * The event that the text `value` in the field `name` names; undefined if it names none. `enveloped`: the object with
+ * the field also holds something with fields of its own.
  */
 export function namedBy(name: string, value: string, enveloped: boolean): Named | undefined {
   const text = value.trim();

@@ -22,8 +22,8 @@ export type EventReading =
   | { readonly found: 'unreadable'; readonly text: string };
 
 /**
- * The events of a delivery in their order: one, several of a batch, or a single reading that says that there is none. Throws nothing;
- * takes linear time.
+ * The events of a delivery in their order: one, several of a batch, or a single reading that says that there is none.
+ * Throws nothing; takes linear time.
  */
 export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): readonly EventReading[] {
   const body = readBody(delivery);
@@ -40,7 +40,10 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
   return only === undefined || others.length > 0 ? [{ found: 'nothing', payload: scope.value }] : [eventOf(only)];
 }
 
-/** The event that headers, query or path name, unless the text names a documented one and they do not; else those of the text. */
+/**
+ * The event that headers, query or path name, unless the text names a documented one and they do not; else those of the
+ * text.
+ */
 function eventsInText(text: string, outside: readonly Mention[]): readonly EventReading[] {
   const inText = kindsInText(text).map((kind) => eventOf({ kind, name: kind, place: 'text', payload: text }));
   const named = surest(outside);
@@ -122,8 +125,8 @@ function eventsOfScope(scope: Scope): readonly Mention[] {
 }
 
 /**
- * The events among the members of a batch. If some are documented kinds, a member with another name at another place is only a part of
- * an event. If only one of several members is an event, the whole scope is its payload.
+ * The events among the members of a batch. If some are documented kinds, a member with another name at another place is
+ * only a part of an event. If only one of several members is an event, the whole scope is its payload.
  */
 function eventsAmong(members: readonly Mention[], { value }: Scope): readonly Mention[] {
   const places = new Set(members.flatMap(({ kind, place }) => (kind === null ? [] : [place])));

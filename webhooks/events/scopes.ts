@@ -11,7 +11,10 @@ export interface Mention extends Named {
   readonly payload: unknown;
 }
 
-/** An object that may be an event: the whole document, or an object in a list. Names within a list belong to the list's items. */
+/**
+ * An object that may be an event: the whole document, or an object in a list. Names within a list belong to the list's
+ * items.
+ */
 export interface Scope {
   readonly value: unknown;
   readonly mentions: readonly Mention[];
@@ -75,7 +78,9 @@ export function scopeOf(document: unknown): Scope {
   return read('', document, 0);
 }
 
-/** The documented kind in a list such as `["event", "booking.created", {…}]`. A list of several kinds names no event. */
+/**
+ * The documented kind in a list such as `["event", "booking.created", {…}]`. A list of several kinds names no event.
+ */
 function nameIn(tuple: readonly unknown[]): Named | undefined {
   const texts = tuple.filter((member) => typeof member === 'string');
   const names = texts.flatMap((text) => namedBy('', text, true) ?? []).filter(({ kind }) => kind !== null);

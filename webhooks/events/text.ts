@@ -4,8 +4,8 @@ import { readJws } from '../signature/read/jws.ts';
 const base64 = /^[A-Za-z0-9+/_-]{8,}={0,2}\s*$/;
 
 /**
- * The document in a text: JSON, the claims of a JWT, or base64 or percent-encoding of JSON; undefined if it is none of these. `tried` is
- * called before a text is parsed.
+ * The document in a text: JSON, the claims of a JWT, or base64 or percent-encoding of JSON; undefined if it is none of
+ * these. `tried` is called before a text is parsed.
  */
 export function decodeText(text: string, tried: () => void = () => undefined): unknown {
   const start = text.slice(0, 64).trimStart();

@@ -4,22 +4,24 @@ import type { Clock } from '../../common/clock.ts';
 
 interface Connection {
   readonly address: string;
-  /** A running number from when it was opened or last served a known path. The smaller, the longer it has been useless. */
+  /**
+   * A running number from when it was opened or last served a known path. The smaller, the longer it has been useless.
+   */
   since: number;
   /** How many requests for known paths are under way on it. */
   busy: number;
 }
 
 /**
- * For so long there may be too many connections, so that a new one can send its headers before any is shed; but never more than so many
- * times the bound.
+ * For so long there may be too many connections, so that a new one can send its headers before any is shed; but never
+ * more than so many times the bound.
  */
 const [graceMs, crowd] = [50, 4];
 
 /**
- * Keeps a server within `most` connections by closing old ones instead of refusing new ones. Of the address with the most idle
- * connections, it closes the one that has gone longest without a request for a known path. So a client that sends slowly, or to other
- * paths, pushes out its own connections, and a delivery to a known path is never cut off.
+ * Keeps a server within `most` connections by closing old ones instead of refusing new ones. Of the address with the
+ * most idle connections, it closes the one that has gone longest without a request for a known path. So a client that
+ * sends slowly, or to other paths, pushes out its own connections, and a delivery to a known path is never cut off.
  */
 export function shedConnections(
   server: Server,

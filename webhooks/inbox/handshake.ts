@@ -64,7 +64,9 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
   return { ...answered, delivers };
 }
 
-/** Whether an event was delivered. A handshake may name events too, but only a delivery has an object beside the name. */
+/**
+ * Whether an event was delivered. A handshake may name events too, but only a delivery has an object beside the name.
+ */
 function isOfDelivery(one: EventReading, body: JsonObject | null): boolean {
   if (one.found !== 'event' || one.kind === null) {
     return false;

@@ -28,8 +28,8 @@ export interface Mailbox {
 export interface Inbox {
   readonly kind: 'inbox';
   /**
-   * Opens a mailbox. `secret` is the webhook's, with which some handshakes must be answered. `label` is part of the URL and shows people
-   * who come across the webhook whose it is.
+   * Opens a mailbox. `secret` is the webhook's, with which some handshakes must be answered. `label` is part of the URL
+   * and shows people who come across the webhook whose it is.
    */
   open(secret: string, label?: string): Mailbox;
   /** The deliveries at all mailboxes, in order of arrival. */
@@ -97,7 +97,8 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     return { status: refusals[refusal], headers: {}, body: '' };
   };
 
-  // A public URL may have a path in front of ours, which a tunnel may take off again, and a sender may append the event.
+  // A public URL may have a path in front of ours, which a tunnel may take off again, and a sender may append the
+  // event.
   const find = (url: string): Box | undefined =>
     (url.split('?')[0] ?? '')
       .slice(0, 4_096)

@@ -3,7 +3,10 @@ import { gatherBytes } from '../../common/gather-bytes.ts';
 import { inboxBounds, type Mailroom } from './inbox.ts';
 import type { Reply } from './request.ts';
 
-/** Reads requests for a mailroom, within its bounds. A request for a path that no mailbox has is answered before its body is read. */
+/**
+ * Reads requests for a mailroom, within its bounds. A request for a path that no mailbox has is answered before its
+ * body is read.
+ */
 export function createReader(mailroom: Mailroom): (request: IncomingMessage, response: ServerResponse) => void {
   let underWay = 0;
   return (request, response) => {

@@ -25,8 +25,8 @@ interface InboxSettings {
 }
 
 /**
- * Opens the inbox of a run on WEBHOOK_LISTEN, or none if the deployment is not on this machine and there is no public URL. Throws
- * CannotRun if the address cannot be bound.
+ * Opens the inbox of a run on WEBHOOK_LISTEN, or none if the deployment is not on this machine and there is no public
+ * URL. Throws CannotRun if the address cannot be bound.
  */
 export async function openInbox(settings: InboxSettings, target: string, clock: Clock): Promise<Inbox | NoInbox> {
   const { WEBHOOK_LISTEN: listen, WEBHOOK_PUBLIC_URL: publicUrl } = settings;
@@ -36,8 +36,8 @@ export async function openInbox(settings: InboxSettings, target: string, clock: 
 }
 
 /**
- * Receives deliveries over HTTP. `listen` is host:port, by default any free port of loopback; `publicUrl` is the URL under which senders
- * reach it, if it is another. Throws CannotRun if the address cannot be bound.
+ * Receives deliveries over HTTP. `listen` is host:port, by default any free port of loopback; `publicUrl` is the URL
+ * under which senders reach it, if it is another. Throws CannotRun if the address cannot be bound.
  */
 export async function receiveDeliveries({
   listen = '127.0.0.1:0',

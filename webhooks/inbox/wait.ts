@@ -21,8 +21,8 @@ export function createSignal(): Signal {
 const lookMs = 250;
 
 /**
- * Calls `find` after each arrival until it finds something, for at most `ms`. Time in which the process or the machine was too busy does
- * not count, since requests that came meanwhile are read only afterwards.
+ * Calls `find` after each arrival until it finds something, for at most `ms`. Time in which the process or the machine
+ * was too busy does not count, since requests that came meanwhile are read only afterwards.
  */
 export async function waitFor<T>(
   find: () => T | undefined,

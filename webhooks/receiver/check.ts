@@ -26,8 +26,9 @@ interface CheckOptions extends Omit<KitOptions, 'url'> {
 }
 
 /**
- * Tests a receiver with a validly signed delivery (the control), and then with each probe between two new controls. Sends one request at
- * a time, about twice as many as there are probes. Throws what `sign` throws, before anything is sent.
+ * Tests a receiver with a validly signed delivery (the control), and then with each probe between two new controls.
+ * Sends one request at a time, about twice as many as there are probes. Throws what `sign` throws, before anything is
+ * sent.
  */
 export async function checkReceiver({
   url,
@@ -79,7 +80,9 @@ async function drive(kit: ProbeKit, send: Send): Promise<ReturnType<typeof summa
   return summarise(results, first);
 }
 
-/** Sends the same delivery twice. A receiver that only verifies cannot distinguish the two, so either answer is right. */
+/**
+ * Sends the same delivery twice. A receiver that only verifies cannot distinguish the two, so either answer is right.
+ */
 async function replay(kit: ProbeKit, send: Send): Promise<CheckResult> {
   const delivery = outgoing(kit, kit.draft());
   const before = await send(delivery);

@@ -26,7 +26,10 @@ const refusals = [400, 401, 403, 406, 409, 415, 422];
 /** Whether a status is a receiver's own refusal of a delivery. */
 export const isRefusal = (status: number): boolean => refusals.includes(status);
 
-/** Judges one answer; undefined if the probe was not sent. `bracketed`: the valid deliveries before and after it were accepted. */
+/**
+ * Judges one answer; undefined if the probe was not sent. `bracketed`: the valid deliveries before and after it were
+ * accepted.
+ */
 export function judge(
   { id, title, expects }: Pick<Probe, 'id' | 'title' | 'expects'>,
   answer: Answer | undefined,

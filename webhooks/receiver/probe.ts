@@ -102,7 +102,10 @@ export const outgoing = (kit: ProbeKit, draft: Draft, options?: OtherwiseSigned)
   ...kit.sign(draft, options),
 });
 
-/** A validly signed delivery with one header changed after signing. If `change` returns undefined, the header is removed. */
+/**
+ * A validly signed delivery with one header changed after signing. If `change` returns undefined, the header is
+ * removed.
+ */
 export function withHeader(
   kit: ProbeKit,
   name: string,

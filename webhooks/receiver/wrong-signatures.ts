@@ -21,7 +21,10 @@ function oneOff(signature: string, fromEnd: number): string {
   return signature.slice(0, at) + other(signature.charAt(at)) + signature.slice(at + 1);
 }
 
-/** Like `oneOff`, but in base64 of hexadecimal a digit is replaced: a changed base64 character may only change a digit's case. */
+/**
+ * Like `oneOff`, but in base64 of hexadecimal a digit is replaced: a changed base64 character may only change a digit's
+ * case.
+ */
 export function oneOffIn({ scheme }: ProbeKit, signature: string, fromEnd: number): string {
   if (scheme.encoding !== 'base64-hex') {
     return oneOff(signature, fromEnd);

@@ -21,7 +21,10 @@ export interface Candidate {
 /** How many deliveries are searched for usual contents. */
 const mostSearched = 4;
 
-/** The schemes with usual contents that explain deliveries. Searches one delivery after the other, leaving out those already explained. */
+/**
+ * The schemes with usual contents that explain deliveries. Searches one delivery after the other, leaving out those
+ * already explained.
+ */
 export function findUsual(scenes: readonly Scene[], secret: string, budget: Budget): Candidate[] {
   const keys = keysOf(secret);
   const found: Candidate[] = [];
@@ -39,8 +42,9 @@ interface Known {
 }
 
 /**
- * The schemes with any composition of ingredients that explain tokens which the `usual` candidates and the `named` algorithms do not.
- * Another token may be a signature that covers the body even if a usual one leaves the body out. Searches the smallest delivery only.
+ * The schemes with any composition of ingredients that explain tokens which the `usual` candidates and the `named`
+ * algorithms do not. Another token may be a signature that covers the body even if a usual one leaves the body out.
+ * Searches the smallest delivery only.
  */
 export function findCompositions(
   scenes: readonly Scene[],
@@ -79,7 +83,9 @@ export function candidateOf(scheme: Scheme, scenes: readonly Scene[], secret: st
 
 const coverageRanks = { raw: 0, derived: 1, 're-serialised': 2, none: 3 } as const;
 
-/** Lower is likelier: the raw body before other forms; among equals, fewer general headers such as Date in the content. */
+/**
+ * Lower is likelier: the raw body before other forms; among equals, fewer general headers such as Date in the content.
+ */
 function rankOf(scheme: Scheme): number {
   const general =
     JSON.stringify(scheme.content).match(/"name":"(?:date|x-request-id|request-id|x-correlation-id)"/gi)?.length ?? 0;

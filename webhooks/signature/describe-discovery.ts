@@ -22,7 +22,10 @@ export function describeDiscovery(found: Discovery): string {
   }
 }
 
-/** How deliveries differ, each difference once: `Delivery 2 carries no signature`, `Deliveries 2, 3: each carries no signature`. */
+/**
+ * How deliveries differ, each difference once: `Delivery 2 carries no signature`, `Deliveries 2, 3: each carries no
+ * signature`.
+ */
 export function oddWords(odd: readonly OddDelivery[]): string[] {
   const byDifference = Map.groupBy(odd, ({ index, message }) => message.slice(`Delivery ${index + 1} `.length));
   return [...byDifference].map(([text, deliveries]) => {

@@ -25,8 +25,8 @@ const mostInformativeFirst: readonly Discovery['kind'][] = [
 ];
 
 /**
- * Like `discoverScheme`, if the secret is one of several (likeliest first, at least one). Usual contents are tried under each secret
- * before unusual ones under any. The search for unusual ones has one bound for all secrets together.
+ * Like `discoverScheme`, if the secret is one of several (likeliest first, at least one). Usual contents are tried
+ * under each secret before unusual ones under any. The search for unusual ones has one bound for all secrets together.
  */
 export function discoverAmong(
   deliveries: readonly Delivery[],
@@ -66,7 +66,9 @@ function tryEach(secrets: readonly string[], discover: (secret: string) => Disco
   return tried.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The secrets, beginning with those under which a known scheme verifies every delivery, so that no search is needed. */
+/**
+ * The secrets, beginning with those under which a known scheme verifies every delivery, so that no search is needed.
+ */
 function likelyFirst(
   scenes: readonly Scene[],
   secrets: readonly string[],

@@ -12,8 +12,9 @@ import { sourceKey } from './source.ts';
 import { createSurveys, type SurveyOf } from './survey.ts';
 
 /**
- * Finds out how deliveries are signed. Takes the deliveries of one webhook and its secret; an answer that is not provisional needs two
- * or more deliveries that differ in body, id and second. Throws nothing; no text in the answer shows the secret.
+ * Finds out how deliveries are signed. Takes the deliveries of one webhook and its secret; an answer that is not
+ * provisional needs two or more deliveries that differ in body, id and second. Throws nothing; no text in the answer
+ * shows the secret.
  */
 export const discoverScheme = (
   deliveries: readonly Delivery[],
@@ -21,7 +22,10 @@ export const discoverScheme = (
   options: DiscoverOptions = {},
 ): Discovery => discoverIn(deliveries.map(layOut), secret, options);
 
-/** Like `discoverScheme`, for deliveries that are already read. `surveyOf` may be shared by calls with different secrets. */
+/**
+ * Like `discoverScheme`, for deliveries that are already read. `surveyOf` may be shared by calls with different
+ * secrets.
+ */
 export function discoverIn(
   scenes: readonly Scene[],
   secret: string,
@@ -49,7 +53,9 @@ export function discoverIn(
     : consistent(best.scheme, candidates, scenes, secret);
 }
 
-/** How many odd deliveries are searched for what else they are signed with; the rest are only compared with the scheme. */
+/**
+ * How many odd deliveries are searched for what else they are signed with; the rest are only compared with the scheme.
+ */
 const mostDeep = 8;
 
 function inconsistent(

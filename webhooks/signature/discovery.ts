@@ -18,8 +18,9 @@ export interface DiscoverOptions {
 /** How the deliveries of a webhook are signed, as far as they and the secret show. */
 export type Discovery =
   /**
-   * One scheme verifies every delivery. `alternatives` verify every delivery with the same signature (two names carry one value, say);
-   * `others` are further signatures in the same deliveries. It is `provisional` if there are alternatives, or only one distinct body.
+   * One scheme verifies every delivery. `alternatives` verify every delivery with the same signature (two names carry
+   * one value, say); `others` are further signatures in the same deliveries. It is `provisional` if there are
+   * alternatives, or only one distinct body.
    */
   | {
       readonly kind: 'verified';

@@ -20,9 +20,9 @@ export interface SharedSignature {
 }
 
 /**
- * Two deliveries which prove that two webhooks with different secrets are signed with one key, whichever it is: equal signatures over
- * equal bytes. Undefined if there is no such pair, or if one of the webhooks is known to be signed with its secret. A pair does not
- * count if another value of the same size differs: that one may be the signature.
+ * Two deliveries which prove that two webhooks with different secrets are signed with one key, whichever it is: equal
+ * signatures over equal bytes. Undefined if there is no such pair, or if one of the webhooks is known to be signed with
+ * its secret. A pair does not count if another value of the same size differs: that one may be the signature.
  */
 export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): SharedSignature | undefined {
   if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {

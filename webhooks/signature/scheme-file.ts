@@ -77,8 +77,8 @@ const scheme = closed(
 const validate = new Ajv({ allErrors: false, strict: false }).compile<Scheme>(scheme);
 
 /**
- * The scheme in parsed JSON: by itself, or in the field `scheme`, as `npm run signature -- … --json` prints it. Throws a TypeError that
- * names what is wrong.
+ * The scheme in parsed JSON: by itself, or in the field `scheme`, as `npm run signature -- … --json` prints it. Throws
+ * a TypeError that names what is wrong.
  */
 export function parseScheme(json: unknown): Scheme {
   const given = typeof json === 'object' && json !== null && 'scheme' in json ? json.scheme : json;

@@ -4,8 +4,8 @@ import type { TimeUnit } from './read/times.ts';
 import type { UrlForm } from './read/url-forms.ts';
 
 /**
- * A signing scheme as data that suffices to verify a delivery, to sign one, and to describe the scheme to a receiver's author. Covers
- * the schemes of all known services that sign webhooks with HMAC-SHA256.
+ * A signing scheme as data that suffices to verify a delivery, to sign one, and to describe the scheme to a receiver's
+ * author. Covers the schemes of all known services that sign webhooks with HMAC-SHA256.
  */
 export interface Scheme {
   readonly signature: Place;
@@ -17,9 +17,9 @@ export interface Scheme {
 }
 
 /**
- * The place of a value in a delivery. In a header, `label` is the text right before the value (`v1=`, `t=`), with `{signature}` for a
- * signature in it; null means the header's whole value, and an empty label its first entry. In a body, `pointer` is a JSON pointer;
- * empty means the whole body.
+ * The place of a value in a delivery. In a header, `label` is the text right before the value (`v1=`, `t=`), with
+ * `{signature}` for a signature in it; null means the header's whole value, and an empty label its first entry. In a
+ * body, `pointer` is a JSON pointer; empty means the whole body.
  */
 export type Source =
   | { readonly in: 'header'; readonly name: string; readonly label: string | null }
@@ -46,13 +46,19 @@ export type Content =
   | { readonly kind: 'parts'; readonly parts: readonly Part[] }
   /** A compact JWS (HS256). */
   | { readonly kind: 'jws'; readonly covers: JwsCover }
-  /** RFC 9421 over the components that Signature-Input names under `label`. `digest`: they include Content-Digest (RFC 9530). */
+  /**
+   * RFC 9421 over the components that Signature-Input names under `label`. `digest`: they include Content-Digest (RFC
+   * 9530).
+   */
   | { readonly kind: 'message-signature'; readonly label: string; readonly digest: boolean }
-  /** The draft before RFC 9421: `name: value` of the headers that the signature header lists. `digest`: they include Digest. */
+  /**
+   * The draft before RFC 9421: `name: value` of the headers that the signature header lists. `digest`: they include
+   * Digest.
+   */
   | { readonly kind: 'http-signature'; readonly digest: boolean }
   /**
-   * Method, path, signed headers and body, each on a line. The headers are `name:value` joined by `;`; the header `signedHeaders` lists
-   * their names.
+   * Method, path, signed headers and body, each on a line. The headers are `name:value` joined by `;`; the header
+   * `signedHeaders` lists their names.
    */
   | { readonly kind: 'canonical-request'; readonly signedHeaders: string };
 

@@ -15,8 +15,9 @@ export interface SecretCandidate {
 const mostCandidates = 12;
 
 /**
- * The strings in an answer that could be a signing secret, likeliest first. Any text with enough entropy counts, whatever its field's
- * name, unless it is an id, a URL, a time or a word, or was part of the request's body (`sent`). Names only order the candidates.
+ * The strings in an answer that could be a signing secret, likeliest first. Any text with enough entropy counts,
+ * whatever its field's name, unless it is an id, a URL, a time or a word, or was part of the request's body (`sent`).
+ * Names only order the candidates.
  */
 export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
@@ -112,7 +113,10 @@ const enoughBits = 64;
 
 /** A path, such as `/v1/webhooks/17` in Location. */
 const path = /^\/[a-z][\w-]{0,19}\//;
-/** Whether a text looks generated: long, of letters and digits, with enough entropy, and neither a UUID nor a path, which are names. */
+/**
+ * Whether a text looks generated: long, of letters and digits, with enough entropy, and neither a UUID nor a path,
+ * which are names.
+ */
 function isRandom(text: string): boolean {
   if (!/^[\w+/=~.-]+$/.test(text) || path.test(text)) {
     return false;

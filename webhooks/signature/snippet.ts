@@ -5,8 +5,8 @@ import { bodyForms } from './read/body-forms.ts';
 import type { Scheme } from './scheme.ts';
 
 /**
- * A complete function that verifies deliveries, in JavaScript for Node or in Python, without further libraries. If a signature cannot be
- * verified over the bytes received, only a comment that says so.
+ * A complete function that verifies deliveries, in JavaScript for Node or in Python, without further libraries. If a
+ * signature cannot be verified over the bytes received, only a comment that says so.
  */
 export function snippet(scheme: Scheme, language: 'node' | 'python'): string {
   const obstacle = obstacleOf(scheme);

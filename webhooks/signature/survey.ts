@@ -18,7 +18,10 @@ interface Survey {
 /** Returns the survey of a secret. */
 export type SurveyOf = (secret: string) => Survey;
 
-/** Makes surveys of deliveries, one for each secret: a secret may be asked for as a webhook's own and as that of another. */
+/**
+ * Makes surveys of deliveries, one for each secret: a secret may be asked for as a webhook's own and as that of
+ * another.
+ */
 export function createSurveys(scenes: readonly Scene[], options: DiscoverOptions): SurveyOf {
   const surveys = new Map<string, Survey>();
   return (secret) => {

@@ -47,7 +47,10 @@ export function verifyRead(
     : failed(`the signature at ${sourceKey(scheme.signature.source)} does not fit this content`);
 }
 
-/** The tokens with the size of an HMAC-SHA256 at a place. In a list, an entry without a label has the label of the one before. */
+/**
+ * The tokens with the size of an HMAC-SHA256 at a place. In a list, an entry without a label has the label of the one
+ * before.
+ */
 export function tokensAt(place: Source, tokens: readonly Token[]): Token[] {
   const wanted = keyUnder(place, labelOf(place));
   const list = keyUnder(place, '');

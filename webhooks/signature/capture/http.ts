@@ -2,11 +2,11 @@ import type { Delivery } from '../delivery.ts';
 import { UnreadableCapture } from './har.ts';
 
 /**
- * Reads raw HTTP requests as deliveries, as `nc`, a proxy or an editor's .http file has them. Lines end with CRLF or LF, and a line that
- * begins with `###` separates requests. The body has as many bytes as Content-Length says; without it, the body ends before the
- * separator or the end of the file, without its last line ending. A chunked body is put together. `registeredUrl` is the URL that the
- * webhook was registered with; by default it is https and the Host header. Throws UnreadableCapture, which names the line, if the
- * text is no request.
+ * Reads raw HTTP requests as deliveries, as `nc`, a proxy or an editor's .http file has them. Lines end with CRLF or
+ * LF, and a line that begins with `###` separates requests. The body has as many bytes as Content-Length says; without
+ * it, the body ends before the separator or the end of the file, without its last line ending. A chunked body is put
+ * together. `registeredUrl` is the URL that the webhook was registered with; by default it is https and the Host
+ * header. Throws UnreadableCapture, which names the line, if the text is no request.
  */
 export function readHttp(file: Buffer, registeredUrl?: string): Delivery[] {
   const deliveries: Delivery[] = [];
@@ -141,7 +141,9 @@ function lineEndingBefore(file: Buffer, at: number, from: number): number {
   return file[at - 2] === 0x0d && at - 1 > from ? 2 : 1;
 }
 
-/** A chunked body, put together; undefined if the bytes are not chunks: some recorders keep the header for a whole body. */
+/**
+ * A chunked body, put together; undefined if the bytes are not chunks: some recorders keep the header for a whole body.
+ */
 function unchunk(file: Buffer, from: number): { body: Buffer; end: number } | undefined {
   const chunks: Buffer[] = [];
   let at = from;

@@ -19,8 +19,9 @@ export function nodeSnippet(scheme: Scheme): string {
   return `import { ${crypto} } from 'node:crypto';
 ${zlib}
 /**
- * Returns true if the request is signed with the secret. rawBody: Buffer of the bytes as received, before any JSON parser.
- * headers: names in lower case. path: path and query as received. registeredUrl: the webhook's URL as registered.
+ * Returns true if the request is signed with the secret. rawBody: Buffer of the bytes as received, before any JSON
+ * parser. headers: names in lower case. path: path and query as received. registeredUrl: the webhook's URL as
+ * registered.
  */
 export function verifyWebhook({ method = 'POST', path = '/', registeredUrl = '', headers, rawBody, secret, now = Date.now() }) {
 ${lines.map((line) => `  ${line}`).join('\n')}

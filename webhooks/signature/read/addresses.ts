@@ -11,7 +11,10 @@ const ingredient = (form: UrlForm, delivery: Delivery): Ingredient => ({
 export const distinctUrls = (forms: readonly UrlForm[], delivery: Delivery): Ingredient[] =>
   distinctTexts(forms.map((form) => ingredient(form, delivery)).filter(({ text }) => text !== ''));
 
-/** The addresses that contents may hold, likeliest first: one form of the URL, or host, path and query as separate pieces. */
+/**
+ * The addresses that contents may hold, likeliest first: one form of the URL, or host, path and query as separate
+ * pieces.
+ */
 const addressForms: readonly (readonly UrlForm[])[] = [
   ['path-query'],
   ['path'],

@@ -4,8 +4,8 @@ import { type BodyForm, bodyFormNames, bodyForms, without } from './body-forms.t
 import { bounds } from './bounds.ts';
 
 /**
- * How the signed form relates to the bytes sent: it is they, it is computed from them, it is another text that a receiver can only
- * guess, or it holds nothing of them.
+ * How the signed form relates to the bytes sent: it is they, it is computed from them, it is another text that a
+ * receiver can only guess, or it holds nothing of them.
  */
 export type Coverage = 'raw' | 'derived' | 're-serialised' | 'none';
 
@@ -37,7 +37,10 @@ const cheap: readonly BodyForm[] = [
   'sha256-base64url',
 ];
 
-/** The forms of a delivery's body. `signaturePointer` is the place of a signature inside the body, for the forms that leave it out. */
+/**
+ * The forms of a delivery's body. `signaturePointer` is the place of a signature inside the body, for the forms that
+ * leave it out.
+ */
 export function bodiesOf(delivery: Delivery, parsed: unknown, signaturePointer?: string): Bodies {
   const made = new Map<BodyForm, Buffer | undefined>();
   const json = typeof parsed === 'object' && parsed !== null ? parsed : undefined;

@@ -192,7 +192,9 @@ export const bodyForms = {
 export type BodyForm = keyof typeof bodyForms;
 export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
 
-/** The payload of an envelope that holds it as a text: the longest top-level text that is JSON, or the base64 of JSON. */
+/**
+ * The payload of an envelope that holds it as a text: the longest top-level text that is JSON, or the base64 of JSON.
+ */
 const textInside = (value: object): string | undefined =>
   Object.values(value)
     .filter((one): one is string => typeof one === 'string' && (isJsonText(one) || isJsonText(decoded(one))))

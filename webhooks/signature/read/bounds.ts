@@ -1,4 +1,7 @@
-/** How much of a delivery is read. Headers and bodies may be hostile, so all scans are bounded, and all patterns take linear time. */
+/**
+ * How much of a delivery is read. Headers and bodies may be hostile, so all scans are bounded, and all patterns take
+ * linear time.
+ */
 export const bounds = {
   headers: 200,
   headerLength: 8_192,

@@ -12,7 +12,10 @@ interface Span {
   readonly length: number;
 }
 
-/** A pattern, for JavaScript and Python, of a digest of 32 bytes: hexadecimal (in pairs too), base64, base64 of hexadecimal. */
+/**
+ * A pattern, for JavaScript and Python, of a digest of 32 bytes: hexadecimal (in pairs too), base64, base64 of
+ * hexadecimal.
+ */
 const digest =
   '(?:[0-9A-Fa-f]{64}(?![0-9A-Za-z])|[0-9A-Fa-f]{2}(?:[:. -][0-9A-Fa-f]{2}){31}(?![0-9A-Za-z])|[A-Za-z0-9+/]{86}==|[A-Za-z0-9+/_-]{43}=?(?![0-9A-Za-z+/_=-]))';
 /** The characters that may separate a digest from a time or an id in one value. */
@@ -32,7 +35,9 @@ export const labelPattern = (label: string): string =>
     ? `(?<![0-9A-Za-z])${digest}${escapePattern(label.slice(word.length))}`
     : `${boundary}${escapePattern(label)}`;
 
-/** A pattern whose first group is the value after a label. A value before a digest ends at the joint between the two. */
+/**
+ * A pattern whose first group is the value after a label. A value before a digest ends at the joint between the two.
+ */
 export function valuePattern(label: string): string {
   const value = label.endsWith('"') ? '[^"]+' : String.raw`(?:(?!${joint}${digest})[^\s,;&"}])+`;
   return `${labelPattern(label)}(${value})`;
@@ -57,8 +62,8 @@ const quoted = /(?<=[=:]\s?)"([^"]{1,128})"/g;
 const mostFields = 48;
 
 /**
- * The values inside a header's value, if there are several or they have labels. A name before `=` is no value. `digests` are the places
- * of signatures in it.
+ * The values inside a header's value, if there are several or they have labels. A name before `=` is no value.
+ * `digests` are the places of signatures in it.
  */
 export function fieldsOf(value: string, digests: readonly Span[] = []): Field[] {
   const text = [...digests]

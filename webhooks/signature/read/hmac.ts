@@ -16,14 +16,17 @@ const blocks = {
 
 export type HashName = keyof typeof blocks;
 
-/** Contents up to so many bytes are copied together for one call of `hash`; for longer ones, copying costs more than it saves. */
+/**
+ * Contents up to so many bytes are copied together for one call of `hash`; for longer ones, copying costs more than it
+ * saves.
+ */
 const mostJoined = 16_384;
 /** A UTF-16 code unit takes at most so many bytes in UTF-8. */
 const widest = 3;
 
 /**
- * Makes HMACs under one key (RFC 2104). A search computes hundreds of thousands of HMACs of short contents: two calls of `hash` take half
- * the time of an Hmac object, and leave nothing to collect.
+ * Makes HMACs under one key (RFC 2104). A search computes hundreds of thousands of HMACs of short contents: two calls
+ * of `hash` take half the time of an Hmac object, and leave nothing to collect.
  */
 export function hmacUnder(key: Buffer, name: HashName = 'sha256'): Hmac {
   const blockBytes = blocks[name];

@@ -53,7 +53,10 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], 
   };
 }
 
-/** The places of each text. A place in the body is left out if a header has the text too: receivers read headers before they parse. */
+/**
+ * The places of each text. A place in the body is left out if a header has the text too: receivers read headers before
+ * they parse.
+ */
 function aliasesOf(all: readonly Ingredient[]): Map<string, Part[]> {
   const aliases = new Map<string, Part[]>();
   const inBody = (part: Part | undefined): boolean => part?.kind === 'value' && part.source.in === 'body';
@@ -85,7 +88,10 @@ const preferred = /webhook|delivery|event|message|nonce|seq/i;
 const general =
   /^(host|user-agent|accept.*|connection|keep-alive|content-(length|encoding|type)|transfer-encoding|trace(parent|state)|via|forwarded|x-forwarded-.*|x-real-ip|te|expect|cache-control|pragma|date|cookie)$/i;
 
-/** All values. Those whose name says that they change with each delivery come first, fields of headers with a token last. */
+/**
+ * All values. Those whose name says that they change with each delivery come first, fields of headers with a token
+ * last.
+ */
 function valuesOf(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredient[] {
   const carriers = new Set(tokens.flatMap(({ source }) => (source.in === 'header' ? [source.name.toLowerCase()] : [])));
   const headers = delivery.headers.slice(0, bounds.headers);
@@ -123,7 +129,10 @@ function rankOf(name: string, isId: boolean): number {
 const bodyName =
   /^(\/[^/]*)?\/_?(id|uuid|nonce|seq(uence)?([_-]?(number|no|id))?|(event|delivery|message|webhook)[_-]?id|type|event|event[_-]?type)$/i;
 
-/** The names of the event or the delivery near the top of the body. Some services sign them, or even sign them instead of the payload. */
+/**
+ * The names of the event or the delivery near the top of the body. Some services sign them, or even sign them instead
+ * of the payload.
+ */
 const valuesInBody = (leaves: readonly Leaf[]): Ingredient[] =>
   leaves
     .filter(({ pointer, text }) => bodyName.test(pointer) && text.length <= 256)

@@ -30,7 +30,9 @@ export interface Key {
   readonly hmac: Hmac;
 }
 
-/** All different keys that a service may make of the secret, likeliest first. The look of a secret does not show which. */
+/**
+ * All different keys that a service may make of the secret, likeliest first. The look of a secret does not show which.
+ */
 export function keysOf(secret: string): Key[] {
   const whole = (['utf8', 'hex', 'base64', 'trimmed', 'sha256-hex', 'sha256'] as const).map((decode) => ({
     strip: '',

@@ -16,7 +16,10 @@ export interface SeenTimestamp extends ReadTime {
 
 const day = 86_400_000;
 
-/** The times within a day of receipt in headers and their fields, in the query and in the body. Those named as times come first. */
+/**
+ * The times within a day of receipt in headers and their fields, in the query and in the body. Those named as times
+ * come first.
+ */
 export function findTimestamps(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): SeenTimestamp[] {
   const found = textsOf(delivery, tokens, leaves).flatMap(({ source, text }) => {
     const read = readTime(text);
@@ -59,8 +62,8 @@ const isNear = (at: number, receivedAt: number): boolean =>
 const timeName = /time|date|sent|created|epoch|occurred|(^|[/_-])(at|ts)$/i;
 
 /**
- * Lower is likelier: first a field of a header, then a header named for a time, another header, the query, the body, and Date. Eight
- * hexadecimal digits come later, since they may be anything.
+ * Lower is likelier: first a field of a header, then a header named for a time, another header, the query, the body,
+ * and Date. Eight hexadecimal digits come later, since they may be anything.
  */
 function rank({ source, unit }: SeenTimestamp): number {
   const guess = unit === 's-hex' ? 3 : 0;

@@ -61,7 +61,9 @@ const base64Tail = (text: string, tail: string): UnplacedToken => ({
   bytes: Buffer.from(tail, 'base64url'),
 });
 
-/** Bodies are full of hashes, so only in a field named for a signature may a name come before the digest (`sha256=…`). */
+/**
+ * Bodies are full of hashes, so only in a field named for a signature may a name come before the digest (`sha256=…`).
+ */
 const signatureField = /(sign|signature|hmac|digest|[/_-]mac)[^/]*$/i;
 
 /** Whether a place is named for a signature. */
@@ -119,7 +121,9 @@ function hexToken(run: string, at: number): UnplacedToken | undefined {
   return { encoding: 'hex', text, at: at + prefix.length, bytes: Buffer.from(text, 'hex') };
 }
 
-/** A digest of 32 bytes, which the documents promise, may come before or after anything: a time, a service's name, `0x`. */
+/**
+ * A digest of 32 bytes, which the documents promise, may come before or after anything: a time, a service's name, `0x`.
+ */
 function framedHexToken(run: string, at: number): UnplacedToken | undefined {
   const match = /(?<![0-9A-Za-z])(?:0x)?([0-9A-Fa-f]{64})(?![0-9A-Za-z])/.exec(run);
   const text = match?.[1] ?? '';
@@ -131,7 +135,10 @@ function framedHexToken(run: string, at: number): UnplacedToken | undefined {
 const framed = /^[A-Za-z0-9.]{1,32}[-_](?=[A-Za-z0-9+/_-]{43}=?$)/;
 const trailed = /(?<=^[A-Za-z0-9+/_-]{43}=?)[-_][A-Za-z0-9]{1,24}$/;
 
-/** A run of base64. Without padding it must have 32 bytes, or a size that needs none: runs of 27 characters are mostly identifiers. */
+/**
+ * A run of base64. Without padding it must have 32 bytes, or a size that needs none: runs of 27 characters are mostly
+ * identifiers.
+ */
 function base64Token(run: string, at: number): UnplacedToken | undefined {
   if (run.length > 200) {
     return undefined;

@@ -3,8 +3,9 @@ import type { Ingredients } from '../read/ingredients.ts';
 import { body, type Recipe } from './recipe.ts';
 
 /**
- * The compositions of one level: some of a delivery's ingredients and the body, in any order, with one text (the joiner) between them.
- * All known schemes that join parts are of this family. If the body is empty (`isEmpty`), it is also tried at the end without a joiner.
+ * The compositions of one level: some of a delivery's ingredients and the body, in any order, with one text (the
+ * joiner) between them. All known schemes that join parts are of this family. If the body is empty (`isEmpty`), it is
+ * also tried at the end without a joiner.
  */
 export function* compositions(level: Level, from: Ingredients, isEmpty = false): Generator<Recipe> {
   for (const units of choose(choicesOf(from, level), level.size)) {

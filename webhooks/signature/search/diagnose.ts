@@ -8,8 +8,8 @@ import { type OtherAlgorithm, sizeWords } from './other-algorithms.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * The tokens that may be signatures. In a body only fields named for a signature count, since bodies are full of hashes. Tokens of 16
- * bytes do not count, since trace ids have that size.
+ * The tokens that may be signatures. In a body only fields named for a signature count, since bodies are full of
+ * hashes. Tokens of 16 bytes do not count, since trace ids have that size.
  */
 export const signatureTokens = ({ tokens }: Scene): Token[] =>
   tokens.filter(
@@ -18,8 +18,8 @@ export const signatureTokens = ({ tokens }: Scene): Token[] =>
   );
 
 /**
- * The discovery if no content under the secret explains a token: what the tokens are, or that there are none. `named` are the algorithms
- * that explain some of them.
+ * The discovery if no content under the secret explains a token: what the tokens are, or that there are none. `named`
+ * are the algorithms that explain some of them.
  */
 export function explainNothingFound(
   scenes: readonly Scene[],
@@ -69,7 +69,10 @@ export function explainNothingFound(
 /** The length of 32 bytes in base64 without padding. No shorter value can hold an HMAC-SHA256. */
 const leastLength = 43;
 
-/** Headers named for a signature that change with each delivery and are long enough for a signature, but have no readable token. */
+/**
+ * Headers named for a signature that change with each delivery and are long enough for a signature, but have no
+ * readable token.
+ */
 function unreadHeaders(scenes: readonly Scene[]): SeenToken[] {
   const lines = scenes.flatMap(({ delivery: { headers }, tokens }) =>
     headers

@@ -15,7 +15,9 @@ const all: readonly BodyForm[] = [
   'md5-base64',
 ];
 
-/** The body's hash in the forms that contents may hold: usual ones, and header values that include a hash (`SHA-256=…`). */
+/**
+ * The body's hash in the forms that contents may hold: usual ones, and header values that include a hash (`SHA-256=…`).
+ */
 export function digestPieces({ delivery, bodies }: Pick<Scene, 'delivery' | 'bodies'>): BodyPiece[] {
   const hashes = all.flatMap((form) => {
     const bytes = bodies.of(form);

@@ -66,7 +66,10 @@ function damaged(secret: string): MistakenKey[] {
   ].filter(({ key }) => key !== secret);
 }
 
-/** All keys that a server may use by mistake. `mistakenSecrets` are further texts, by what they are ("the webhook's id"). */
+/**
+ * All keys that a server may use by mistake. `mistakenSecrets` are further texts, by what they are ("the webhook's
+ * id").
+ */
 export const mistakenKeys = (
   { ingredients }: Pick<Scene, 'ingredients'>,
   secret: string,

@@ -16,9 +16,14 @@ import { commonRecipes } from './usual.ts';
 export interface OtherAlgorithm {
   readonly algorithm: string;
   readonly token: Source;
-  /** Whether it needs no key. Anybody can make such a value, so if another token is unexplained, that one may be the signature. */
+  /**
+   * Whether it needs no key. Anybody can make such a value, so if another token is unexplained, that one may be the
+   * signature.
+   */
   readonly unkeyed: boolean;
-  /** Whether it is an HMAC-SHA256 under a mistaken key. Then it is the signature, and other tokens need no explanation. */
+  /**
+   * Whether it is an HMAC-SHA256 under a mistaken key. Then it is the signature, and other tokens need no explanation.
+   */
   readonly mistaken?: boolean;
 }
 
@@ -33,8 +38,8 @@ const hashes = [
 ] as const satisfies readonly (readonly [HashName, string])[];
 
 /**
- * Finds out what a delivery's tokens are if they are no HMAC-SHA256 under the secret: an HMAC with another hash, a truncated one or one
- * under a mistaken key, a hash of secret and body, a plain hash, a JWS or a public-key signature.
+ * Finds out what a delivery's tokens are if they are no HMAC-SHA256 under the secret: an HMAC with another hash, a
+ * truncated one or one under a mistaken key, a hash of secret and body, a plain hash, a JWS or a public-key signature.
  */
 export function findOtherAlgorithms(
   scene: Scene,
@@ -117,7 +122,9 @@ function* hashesOf(
   }
 }
 
-/** Public-key signatures, recognised by a JWS header, or by a size that no digest has in a place named for a signature. */
+/**
+ * Public-key signatures, recognised by a JWS header, or by a size that no digest has in a place named for a signature.
+ */
 function publicKeySignatures({ delivery, bodies }: Scene): OtherAlgorithm[] {
   const inHeaders = delivery.headers.slice(0, bounds.headers).map(([name, value]): [Source, string] => {
     return [{ in: 'header', name, label: null }, value.slice(0, bounds.headerLength)];

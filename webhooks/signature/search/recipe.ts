@@ -13,7 +13,10 @@ export type Recipe = readonly (Ingredient | typeof body)[];
 export interface BodyPiece {
   readonly parts: readonly Part[];
   readonly bytes: Buffer;
-  /** Whether it is tried only at the end of a content. Before anything else it would be the same as the body and a literal. */
+  /**
+   * Whether it is tried only at the end of a content. Before anything else it would be the same as the body and a
+   * literal.
+   */
   readonly onlyLast: boolean;
 }
 

@@ -8,8 +8,9 @@ import type { Match, Search } from './scene.ts';
 import { bodilessRecipes, commonRecipes, likeliestRecipes, wordRecipes } from './usual.ts';
 
 /**
- * Searches for contents that services usually sign. The stages go from likely to unlikely, and the search ends with the first stage that
- * explains a token. A stage is finished nevertheless, so that a second signature in the same delivery is found too.
+ * Searches for contents that services usually sign. The stages go from likely to unlikely, and the search ends with the
+ * first stage that explains a token. A stage is finished nevertheless, so that a second signature in the same delivery
+ * is found too.
  */
 export function searchUsual(search: Search): Match[] {
   const { ingredients } = search.scene;
@@ -26,8 +27,8 @@ export function searchUsual(search: Search): Match[] {
 }
 
 /**
- * How many of the keys, the likeliest, are tried on unusual contents. Fewer are tried at first on large contents, since there are many
- * of those; the rest come after everything else.
+ * How many of the keys, the likeliest, are tried on unusual contents. Fewer are tried at first on large contents, since
+ * there are many of those; the rest come after everything else.
  */
 const [likelyKeys, likeliestKeys] = [3, 2];
 

@@ -3,9 +3,9 @@ import type { Ingredients } from '../read/ingredients.ts';
 import { body, type Recipe } from './recipe.ts';
 
 /**
- * Patterns of contents, with one letter for each ingredient: B body, T timestamp, I id, U URL as registered, M method, L label. All
- * other characters stand for themselves. The patterns most services use come first. `compositions.ts` covers all of them too, so they
- * only make the search find common contents sooner.
+ * Patterns of contents, with one letter for each ingredient: B body, T timestamp, I id, U URL as registered, M method,
+ * L label. All other characters stand for themselves. The patterns most services use come first. `compositions.ts`
+ * covers all of them too, so they only make the search find common contents sooner.
  */
 const commonPatterns = [
   'B',

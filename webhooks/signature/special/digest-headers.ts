@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Delivery, headerValues } from '../delivery.ts';
 import { bounds } from '../read/bounds.ts';
 
-/** Whether one of these headers has the body's SHA-256 or SHA-512. A signature that covers the header then covers the body. */
+/**
+ * Whether one of these headers has the body's SHA-256 or SHA-512. A signature that covers the header then covers the
+ * body.
+ */
 export function coversDigest(names: readonly string[], delivery: Delivery): boolean {
   const values = names
     .flatMap((name) => headerValues(delivery, name))

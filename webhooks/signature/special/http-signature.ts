@@ -10,7 +10,10 @@ const parameter = (name: string, value: string): string | undefined =>
 const listed = (value: string): string[] =>
   (parameter('headers', value) ?? 'date').toLowerCase().split(' ').filter(Boolean).slice(0, bounds.headers);
 
-/** The signing string: `name: value` of each header that the signature lists, each on a line; undefined if one is missing. */
+/**
+ * The signing string: `name: value` of each header that the signature lists, each on a line; undefined if one is
+ * missing.
+ */
 export function signingString(header: string, delivery: Delivery): string | undefined {
   const value = headerValues(delivery, header)[0]?.slice(0, bounds.headerLength) ?? '';
   const lines = listed(value).map((name) => {
