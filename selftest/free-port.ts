@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Lets a server listen on loopback, and gives the port that was free. */
+/** Lets a server listen on a free port of loopback. Resolves with the port. */
 export async function listenOnFreePort(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

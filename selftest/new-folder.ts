@@ -2,5 +2,5 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An empty folder of a test's own. It need not delete it: scratch.ts does that with all that tests leave. */
+/** A new empty folder. Tests need not delete it, since scratch.ts deletes all of them. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'test-'));

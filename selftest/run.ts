@@ -1,8 +1,8 @@
 import { type CliOptions, createCLI, type Reporter, startVitest } from 'vitest/node';
 
 /**
- * `npm run selftest [-- any option or file filter of Vitest]`: the project's own tests. The closing line says how many
- * passed and failed; the exit status is 0 where tests ran and all of them passed, and 1 otherwise.
+ * `npm run selftest [-- any option or file filter of Vitest]` runs the project's own tests. The last line says how many
+ * passed and failed. The exit status is 0 if tests ran and all of them passed, and 1 otherwise.
  */
 let passed = 0;
 let failed = 0;
@@ -17,7 +17,7 @@ const counter: Reporter = {
       failed += 1;
     }
   },
-  // A file that cannot be loaded, a hook that throws, a promise that nobody awaits.
+  // Such as a file that cannot be loaded, a hook that throws, or an unhandled rejection.
   onTestModuleEnd(module) {
     failed += module.errors().length;
   },

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'selftest-'));
 
-/** Gives all tests one folder of their own as the system's for temporary files. */
+/** Makes a new folder the system's folder for temporary files, for all tests. */
 export function setup(): void {
   process.env.TMPDIR = folder;
 }
 
-/** Deletes it with all that tests left in it. */
+/** Deletes it, with everything that tests left in it. */
 export function teardown(): void {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,31 +1,31 @@
-/** A clock on which waiting costs nothing: fits common/clock.ts and fixtures/reference/clock.ts alike. */
+/** A clock on which waiting takes no real time. It fits common/clock.ts and fixtures/reference/clock.ts. */
 export interface VirtualClock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves when time has jumped that far; at once where `ms` is not positive; never where it is infinite. */
+  /** Resolves when time has jumped so far; at once if `ms` is not positive, never if it is infinite. */
   sleep(ms: number): Promise<void>;
-  /** How many jumps were made: what a test may bound instead of real time. */
+  /** How many jumps were made, which a test can bound instead of real time. */
   readonly jumps: number;
 }
 
-/** Something that is to happen at a moment. */
+/** Something that happens at a time. */
 interface Timer {
   readonly due: number;
 }
 
-/** An arbitrary moment in the middle of a minute, so that nothing holds only at its start. */
+/** An arbitrary time in the middle of a minute, so that tests do not depend on its start. */
 const anyMoment = Date.UTC(2026, 2, 14, 9, 26, 53, 589);
 
-/** Turns of the event loop without a new sleep after which everybody counts as waiting for the clock. */
+/** After this many turns of the event loop without a new sleep, all code is considered to wait for the clock. */
 const idleTurns = 2;
 
 /**
- * Starts at `start`. Time stands still while anything runs: when two turns of the event loop bring no new sleep,
- * everybody waits for the clock, and it jumps to the earliest timer. Promises, `nextTick` and `setImmediate` are awaited
- * so; sockets, worker threads and the thread pool are not, so they have no place in a test on this clock.
+ * Starts at `start`. Time stands still while any code runs. When two turns of the event loop bring no new sleep, all
+ * code waits for the clock, and it jumps to the earliest timer. It notices promises, `nextTick` and `setImmediate`, but
+ * not sockets, worker threads and the thread pool, which tests on this clock must not use.
  */
 export function createVirtualClock(start: number = anyMoment): VirtualClock {
-  /** By due time, latest first; timers of one moment fire in the order in which they were set. */
+  /** Sorted by due time, latest first. Timers with the same due time fire in the order in which they were set. */
   const timers: (Timer & { readonly wake: () => void })[] = [];
   let now = start;
   let jumps = 0;
@@ -77,7 +77,7 @@ export function createVirtualClock(start: number = anyMoment): VirtualClock {
   };
 }
 
-/** Puts a timer before all that are due at the same time or earlier: the list is read from its end. */
+/** Inserts a timer before all that are due at the same time or earlier, since the list is read from its end. */
 export function insert<T extends Timer>(timers: T[], timer: T): void {
   let low = 0;
   let high = timers.length;

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Starts a headless Chromium. Throws, with one line that says what to install, where the machine has none. */
+/** Starts a headless Chromium. If the machine has none, throws with one line that says what to install. */
 export function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
   if (executablePath === undefined) {
@@ -17,7 +17,7 @@ interface View {
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** Opens a file; what the page logs or throws, its policy's refusals included, is gathered in `troubles`. */
+/** Opens a file. `troubles` collects what the page logs or throws, and violations of its content security policy. */
 export async function open(browser: Browser, address: string, view: View): Promise<{ page: Page; troubles: string[] }> {
   const context = await browser.newContext({
     viewport: { width: view.width, height: 900 },

@@ -13,7 +13,7 @@ import { openStage } from './stage.ts';
 const root = resolve(import.meta.dirname, '../..');
 const { serve } = openStage();
 
-/** The scripts of package.json, and the programs that they start. */
+/** The scripts of package.json, with the programs that they start. */
 const programs = Object.entries(
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
 ).flatMap(([name, script]): [string, string][] => {
@@ -28,7 +28,7 @@ const run = (
   folder = newFolder(),
 ) => start(`cli/${script}.ts`, args, env, folder).ended;
 
-/** A run of some clauses against a reference with a fault; gives the folder in which its reports lie. */
+/** Runs some clauses against a reference with a fault. Returns the folder with the reports. */
 async function reportsOf(clauses: string, ...faults: readonly string[]): Promise<string> {
   const folder = newFolder();
   await run('test', ['-t', clauses], await serve({ faults }), folder);
@@ -38,7 +38,7 @@ async function reportsOf(clauses: string, ...faults: readonly string[]): Promise
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
 
 describe.concurrent('commands', { timeout: 120_000 }, () => {
-  test.for(programs)('npm run %s takes --help, and does nothing else then', async ([, program]) => {
+  test.for(programs)('npm run %s has --help, and then does nothing else', async ([, program]) => {
     const ended = await start(program, ['--help'], { BASE_URL: 'http://127.0.0.1:1' }).ended;
     expect([ended.code, ended.stderr, ended.reports.size]).toEqual([0, '', 0]);
     expect(ended.stdout).toMatch(/^(Usage: npm (run|test)|vitest)/);
@@ -51,7 +51,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('compare tells the verdicts that changed: 1, and that nothing did: 0', async () => {
+  test('compare shows the verdicts that changed: 1, or that none did: 0', async () => {
     const [before, now] = await Promise.all([
       reportsOf('developer.auth.query|developer.auth.header'),
       reportsOf('developer.auth.query|developer.auth.header', 'auth-query-not-read'),
@@ -126,7 +126,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(readFileSync(join(folder, 'har', 'conformance.json'), 'utf8')).toContain('"format"');
   });
 
-  test('cleanup tells a deployment on a line, and forgets one that is gone', async () => {
+  test('cleanup prints one line for each deployment, and forgets one that is gone', async () => {
     const here = newFolder();
     const leave = (origin: string, collection: string, times: number): void => {
       const { ledger, close } = openLedger(`left-${times}`, join(here, '.ledger'));

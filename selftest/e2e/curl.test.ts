@@ -14,7 +14,7 @@ const given: ApiKey = {
 };
 const unknown = (secret: string, like?: ApiKey): ApiKey => ({
   secret,
-  label: 'a key that nobody issued',
+  label: 'a key that was never issued',
   environment: 'sandbox',
   origin: 'unknown',
   ...(like === undefined ? {} : { like }),
@@ -38,7 +38,10 @@ const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9,
   return scriptWith(wired(whole), whole, { records, number, clean: (text) => text, calls });
 };
 
-/** The script of a call as the report shows it, and the arguments that curl gets when a shell runs it: a line a call. */
+/**
+ * The script of a call as the report shows it, and the arguments that curl gets when a shell runs it, one line for each
+ * call.
+ */
 function run(
   call: Partial<Call>,
   env: Readonly<Record<string, string>> = { SANDBOX_API_KEY: given.secret },
@@ -82,7 +85,7 @@ describe('a call with a given key', () => {
     expect(scriptOf({ method: 'POST' }, createOwnRecords(), 9, 60)).not.toContain('seq');
   });
 
-  test('makes a secret of its own where the run made one up, which no script shows', () => {
+  test('makes up a new secret if the run made one up, which no script shows', () => {
     const call: Call = {
       method: 'POST',
       path: '/v1/webhooks',
@@ -104,7 +107,7 @@ describe('a call with a given key', () => {
     );
   });
 
-  test('sends nothing where the key is not set, and says so', () => {
+  test('sends nothing if the key is not set, and says so', () => {
     const { status, calls, stderr } = run({}, {});
     expect([status === 0, calls]).toEqual([false, []]);
     expect(stderr).toContain('SANDBOX_API_KEY');
@@ -122,7 +125,7 @@ test('an empty key is sent as an empty header, which curl would leave out', () =
   expect(run({ key: unknown('') }).calls[0]).toContain('X-API-Key;');
 });
 
-describe('a key that nobody issued', () => {
+describe('a key that was never issued', () => {
   test.for([
     ['its last character altered', 'svc_test_012345678x'],
     ['its last character cut off', 'svc_test_012345678'],
@@ -139,11 +142,11 @@ describe('a key that nobody issued', () => {
     expect(run({ key: unknown(secret, given) }, {}).status).not.toBe(0);
   });
 
-  test.for(['*', 'constructor'])('is %s, where it is no part of a key', (word) => {
+  test.for(['*', 'constructor'])('is %s, if it is not part of a key', (word) => {
     expect(run({ key: { ...unknown(word, given), isWord: true } }).calls[0]).toContain(`X-API-Key: ${word}`);
   });
 
-  test('is another of its look where it was made up', () => {
+  test('is another id of the same form if it was made up', () => {
     const { script, calls } = run({ key: unknown('svc_live_abcdefghijklmnop', given) });
     expect(script).not.toContain('abcdefghijklmnop');
     expect(calls[0]).toContainEqual(expect.stringMatching(/^X-API-Key: svc_live_[0-9a-f]{32}$/));
@@ -167,19 +170,19 @@ describe('a key that the run made', () => {
     expect(calls[2]).toContain(`X-API-Key: ${given.secret}`);
   });
 
-  test('is made first where its id was sent in its place', () => {
+  test('is created first if its id was sent instead', () => {
     const { calls } = run({ key: unknown('key_1', { ...own, id: 'key_1' }) });
     expect(calls.map(([flag]) => flag)).toEqual(['-sS', '-i', '-sS']);
     expect(calls[1]).toContain('X-API-Key: key_7');
   });
 
-  test('is deleted by its whole id, where that is a number that a double does not hold', () => {
+  test('is deleted by its whole id, even if that is a number that a double cannot represent', () => {
     const answer = '{"data": {"key id": 7245987123456000001, "key": "svc_test_fresh"}}';
     const { calls } = run({ key: { ...own, id: '7245987123456000123' } }, { SANDBOX_API_KEY: given.secret }, answer);
     expect(calls.at(-1)).toContain('http://api.test/api/v1/developer/keys/7245987123456000001');
   });
 
-  test('is used and deleted first where the call was made with a deleted key', () => {
+  test('is used and deleted first if the call was made with a deleted key', () => {
     const { calls } = run({ key: { ...own, origin: 'unknown' } });
     expect(
       calls.map(([flag, ...rest]) => (rest.includes('DELETE') ? 'delete' : rest.includes('POST') ? 'make' : flag)),
@@ -210,7 +213,7 @@ describe('a call on a record that the run made', () => {
     expect(lines.join()).not.toContain('agt_1234');
   });
 
-  test('makes what its creation names first, and deletes that last', () => {
+  test('first creates the records that its creation names, and deletes these last', () => {
     const text = linesOf({ path: '/v1/bookings/bkg_1234', method: 'DELETE' }).join('\n');
     expect(text).not.toMatch(/(agt|bkg)_1234/);
     expect(text).toContain('{\\"agent_id\\":\\"$AGENT_ID\\"}');
@@ -221,7 +224,7 @@ describe('a call on a record that the run made', () => {
     expect(Math.min(...order)).toBeGreaterThan(0);
   });
 
-  test('deletes it first where it had been deleted by then', () => {
+  test('deletes it first if it had been deleted by then', () => {
     records.deleted(5, { collection: '/v1/agents', id: 'agt_1234' });
     const [before, after] = [4, 6].map((number) =>
       linesOf({ path: '/v1/agents/agt_1234' }, number).findLast((line) => line.startsWith('curl')),

@@ -9,12 +9,12 @@ interface Told {
   readonly clauses: readonly ClauseResult[];
 }
 
-/** Holds everything that a run gave out against each other; gives the clauses' results. */
+/** Expects that all outputs of a run agree. Returns the results of the clauses. */
 export function expectAgreement({ code, stdout, stderr, reports }: Ended): ReadonlyMap<string, ClauseResult> {
   const told = JSON.parse(reports.get('conformance.json') ?? '') as Told;
   const conformant = { 0: true, 1: false, 2: null }[code ?? -1] ?? null;
   const truth = truthOf({ exitCode: code as 0 | 1 | 2, conformant, clauses: told.clauses });
-  // A run that could not begin says why in one line, and has no report to print.
+  // A run that could not begin says why in one line, and writes no report.
   expectSameVerdicts(reports, stdout === '' ? null : stdout, truth);
   if (stdout === '') {
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(told.reason);
@@ -22,7 +22,7 @@ export function expectAgreement({ code, stdout, stderr, reports }: Ended): Reado
   return new Map(told.clauses.map((result) => [result.id, result]));
 }
 
-/** No secret stands in anything that the run gave out. */
+/** Expects that no output of the run contains a secret. */
 export function expectNoSecret({ stdout, stderr, reports }: Ended, secrets: readonly string[]): void {
   const leaks = [['stdout', stdout], ['stderr', stderr], ...reports].flatMap(([name, text = '']) =>
     secrets

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { behaviours } from '../../tools/hostile/behaviours/all.ts';
 import { tryClient } from '../../tools/hostile/try-client.ts';
 
-/** Those that take a deadline each, or a megabyte, are left to `npm run hostile`. */
+/** Behaviours that take a whole deadline, or a megabyte, are left to `npm run hostile`. */
 const slow =
   /4 MiB|Retry-After|status (102|199)$|16 exabytes|nobody knows|nothing at all|never comes|comes late|one too long/;
 

@@ -14,7 +14,7 @@ import { launch, open } from './browser.ts';
 const folder = newFolder();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The address of a run's page, written to disk. */
+/** Writes a run's page to disk, and returns its URL. */
 function addressOf(name: string, run: Run): string {
   const file = join(folder, `${name}.html`);
   writeFileSync(file, htmlReport(run));
@@ -27,7 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What axe finds, a line each: evaluated by the debugger, which the page's own policy does not bind. */
+/**
+ * The findings of axe, one line each. The debugger evaluates it, since the page's content security policy would not.
+ */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate('axe.run({ resultTypes: ["violations"] })');
@@ -88,7 +90,7 @@ describe('conformance.html in a browser', { timeout: 120_000 }, () => {
   test('leads from a link to a folded clause, and from a hidden one', async () => {
     const { page } = await open(browser, addressOf('failing', samples.failing), views[0]);
     await page.locator('.cell.pass').first().click();
-    // The page follows the address a moment after the click.
+    // The page updates shortly after the click changes the URL.
     await expect.poll(() => page.locator('.chapter').first().getAttribute('open')).not.toBeNull();
     await page.locator('#problems').click();
     expect(await page.locator('.clause.pass:not([hidden])').count()).toBe(0);

@@ -14,12 +14,13 @@ async function planned(args: readonly string[], env: Env): Promise<Plan> {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /**
- * No clause that uses a budget up or waits for a cache of keys: how often lists are read meanwhile hangs on the time that answers take.
+ * Excludes clauses that use up a budget or wait for a cache of keys: how often lists are read meanwhile depends on the
+ * time of answers.
  */
 const someClauses = String.raw`developer\.(ads|investor|scopes|keys)\.|workspace\.(auth|agents|leads)\.`;
 
 describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
-  test('counts what npm test then sends', async () => {
+  test('counts the calls that npm test then sends', async () => {
     const env = { ...(await serve({ clockSpeed: 60 })), EXHAUST: 'none', SEED: '4' };
     const plan = await planned(['-t', someClauses], env);
     const { reports } = await start('cli/test.ts', ['-t', someClauses], env).ended;
@@ -54,7 +55,7 @@ describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
     expect(api?.unlocks.map(({ setting }) => setting)).toContain('WRITES=sandbox');
   });
 
-  test('says for people what it counts', async () => {
+  test('says in words what it counts', async () => {
     const { code, stdout } = await start('cli/plan.ts', ['workspace'], {}).ended;
     expect([code, stdout.split('\n', 1)]).toEqual([
       0,

@@ -53,7 +53,7 @@ describe('npm run receiver', () => {
     expect(seen).toContain('open {"own"');
   });
 
-  test('takes a scheme that discovery found', async () => {
+  test('accepts a scheme that discovery found', async () => {
     const family = families.find(({ name }) => name === '1b GitHub');
     const found = family === undefined ? undefined : discoverScheme(deliver(family.sender), family.secret);
     const scheme = file('found.json', JSON.stringify(found));
@@ -63,7 +63,7 @@ describe('npm run receiver', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  test('sends nothing elsewhere: a redirect is not followed', async () => {
+  test('sends nothing to other hosts: a redirect is not followed', async () => {
     let reached = 0;
     const other = await serve(() => (reached += 1) && 200);
     const served = await serve((one) => (github(one) ? 200 : { status: 307, location: other.url }));
@@ -100,7 +100,7 @@ describe('npm run receiver', () => {
     expect(stderr).toMatch(message);
   });
 
-  test('ends with 2 where nothing answers', async () => {
+  test('ends with 2 if nothing answers', async () => {
     const served = await serve(() => 200);
     await served.close();
     const { code, stdout } = await run(served.url, '--scheme', 'github', '--secret-from', 'TEXT');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Ended, start } from './run-suite.ts';
 
-/** Runs the command, and ends it by a signal once it has said something. */
+/** Runs the command, and ends it by a signal after its first output. */
 function run(args: readonly string[], signal?: NodeJS.Signals): Promise<Ended> {
   const { child, ended } = start('cli/reference.ts', args, {});
   child.stdout?.once('data', () => signal !== undefined && child.kill(signal));

@@ -15,16 +15,16 @@ export interface Ended {
   readonly reports: ReadonlyMap<string, string>;
 }
 
-/** A run that is under way. */
+/** A running command. */
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
-/** Compiled once, the code of a command is loaded in a third of the time. */
+/** With a compile cache, the code of a command loads in a third of the time. */
 export const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
 
-/** Starts a script of the project with these settings and no others, in a folder with nothing of this machine's in it. */
+/** Starts a script of the project with these settings only, in a new folder. */
 export function start(
   script: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import { start } from './run-suite.ts';
 import { type Env, openStage } from './stage.ts';
 
-/** Defects of many kinds, each with the clauses whose findings are to be seen again. */
+/** Defects of many kinds, each with the clauses whose findings the scripts must show again. */
 const defects = [
   ['auth-deleted-key-cached', 'developer.auth.deleted-key'],
   ['auth-key-last-character-ignored', 'developer.auth.invalid-key'],
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
 });
 
-/** The findings of a run that made the finding's clauses fail, each with the script that repeats it. */
+/** The findings of a run in which these clauses failed, each with its script. */
 async function findingsOf(fault: string, clauses: string): Promise<readonly Finding[]> {
   const env = environments.get(fault) ?? {};
   const { reports } = await start('cli/test.ts', ['-t', clauses], env).ended;
@@ -46,7 +46,7 @@ async function findingsOf(fault: string, clauses: string): Promise<readonly Find
 
 const run = promisify(execFile);
 
-/** What a script printed of the judged call: the only one that is printed with its headers. */
+/** The output of a script about the judged call, which is the only one that it prints with headers. */
 async function printed(script: string, env: Env): Promise<{ readonly status: number; readonly body: string }> {
   const { stdout } = await run('sh', ['-e', '-c', script], {
     env: { PATH: process.env.PATH, ...env },
@@ -56,7 +56,7 @@ async function printed(script: string, env: Env): Promise<{ readonly status: num
   return { status: Number(code), body };
 }
 
-describe.concurrent('the script of a finding, run as it stands, shows the defect', { timeout: 120_000 }, () => {
+describe.concurrent('the script of a finding, run unchanged, shows the defect', { timeout: 120_000 }, () => {
   test.for(defects)('%s', async ([fault, clauses]) => {
     const findings = await findingsOf(fault, clauses);
     expect(findings.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import { newFolder } from '../new-folder.ts';
 import { deliveriesOf } from '../unit/webhooks/signature/families/family.ts';
 import { families } from '../unit/webhooks/signature/families.ts';
 
-/** What a verifying function gets, and whether it is to say yes. */
+/** The input of a verifying function, and whether it must accept it. */
 interface Case {
   readonly family: string;
   readonly what: string;

@@ -11,26 +11,26 @@ import { type Ended, start } from './run-suite.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** A run, and how it has to end. */
+/** A run, and how it must end. */
 export interface Row {
   readonly says: string;
   readonly run: () => Promise<Ended>;
   readonly code: 0 | 1 | 2;
-  /** What the console's last line says. */
+  /** The expected last line of the console. */
   readonly line: RegExp;
   readonly verdicts?: Env;
 }
 
 const apiOf = (name: string): string => (name.startsWith('WORKSPACE_') ? 'WORKSPACE_API_URL' : 'BASE_URL');
 
-/** The settings with the URL and the keys of one API alone. */
+/** The settings with the URL and the keys of one API only. */
 export const only = (env: Env, api: 'BASE_URL' | 'WORKSPACE_API_URL'): Env =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/_URL$|_KEY$/.test(name) || apiOf(name) === api));
 
 const lastLine = ({ stdout, stderr }: Ended): string =>
   (stdout === '' ? stderr : stdout).trimEnd().split('\n').at(-1) ?? '';
 
-/** Exit status, last line, verdicts, and that every output says the same. */
+/** Expects the exit status, the last line and the verdicts, and that all outputs agree. */
 export async function expectRow(row: Row): Promise<void> {
   const ended = await row.run();
   expect([ended.code, lastLine(ended)]).toEqual([row.code, expect.stringMatching(row.line)]);
@@ -40,25 +40,25 @@ export async function expectRow(row: Row): Promise<void> {
   }
 }
 
-/** Deployments over sockets that are closed after the file's tests, and runs against them in folders of their own. */
+/** Serves deployments until the end of the file's tests, and runs the suite against them, each time in a new folder. */
 export function openStage() {
   const closing: (() => unknown)[] = [];
   afterAll(() => Promise.all(closing.map((close) => close())));
   return {
-    /** Settings that point a run at a reference deployment. */
+    /** The settings that point a run at a reference deployment. */
     async serve(options: ReferenceOptions = {}): Promise<Env> {
       const reference = createReference({ seed: 3, ...options });
       const { urls, close } = await listen(reference);
       closing.push(close);
       return { ...urls, ...reference.settings };
     },
-    /** The address of a server that does this with every call. */
+    /** The URL of a server that handles every call like this. */
     async serveHandler(handle: RequestListener): Promise<string> {
       const server = createServer(handle);
       closing.push(() => server.close().closeAllConnections());
       return `http://127.0.0.1:${await listenOnFreePort(server)}`;
     },
-    /** Runs npm test's script in a folder in which these files lie. */
+    /** Runs the script of npm test in a folder with these files. */
     async run(args: readonly string[], env: Env = {}, files: Env = {}): Promise<Ended> {
       const folder = newFolder();
       for (const [name, text] of Object.entries(files)) {

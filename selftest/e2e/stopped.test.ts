@@ -15,7 +15,7 @@ let reference: Reference;
 let listening: Listening;
 let env: Readonly<Record<string, string>>;
 
-// At real speed, so that a run is found waiting for a limit's window with the keys it made.
+// At real speed, so that the run is stopped while it waits for a limit's window and has created keys.
 beforeAll(async () => {
   reference = createReference({ seed: 5 });
   listening = await listen(reference);
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => listening.close());
 
-/** What there is in the deployment, asked past the sockets. */
+/** The records of the deployment, read without sockets. */
 async function things(): Promise<string[]> {
   const list = async (api: 'developer' | 'workspace', path: string, headers: Record<string, string>): Promise<string> =>
     (await reference[api].fetch(new Request(`http://reference.test${path}`, { headers }))).text();
@@ -39,7 +39,7 @@ async function things(): Promise<string[]> {
   );
 }
 
-/** Starts a run in a folder of its own, and waits until it has made something. */
+/** Starts a run in a folder of its own, and waits until it has created something. */
 async function startAndWait(folder: string, settings = env): Promise<Started> {
   const started = start('cli/test.ts', ['-t', 'developer.limits|workspace.webhooks'], settings, folder);
   const ledger = join(folder, '.ledger');
@@ -51,7 +51,7 @@ async function startAndWait(folder: string, settings = env): Promise<Started> {
   return started;
 }
 
-describe('a run that does not come to its end', { timeout: 120_000 }, () => {
+describe('a run that does not end normally', { timeout: 120_000 }, () => {
   test('stopped with Ctrl-C: 2, reports, and nothing is left behind', async () => {
     const folder = newFolder();
     const { child, ended } = await startAndWait(folder);
@@ -115,7 +115,7 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('whose target goes away: 2, with what to do', async () => {
+  test('whose target disappears: 2, with what to do', async () => {
     const own = createReference({ seed: 6 });
     const { urls, close } = await listen(own);
     const { ended } = await startAndWait(newFolder(), { ...urls, ...own.settings });
@@ -128,7 +128,7 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     expectAgreement(run);
   });
 
-  test('whose target goes away behind a proxy that answers 502 from then on: 2, and nothing fails', async () => {
+  test('whose target disappears behind a proxy that answers 502 from then on: 2, and nothing fails', async () => {
     const own = createReference({ seed: 6, clockSpeed: 60 });
     let calls = 0;
     const behindProxy = <Served extends Reference['developer' | 'workspace']>(served: Served): Served => ({

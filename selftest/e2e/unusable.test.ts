@@ -139,7 +139,7 @@ describe.concurrent('a run that cannot be made ends with 2, one line, and report
     );
   });
 
-  test('reports that can no longer be written at the end: 2, and the console tells the verdicts', async () => {
+  test('reports that can no longer be written at the end: 2, and the console shows the verdicts', async () => {
     const folder = newFolder();
     const reports = join(folder, 'reports');
     const BASE_URL = await serveHandler(async ({ url, headers }, response) => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { codeOf, filesIn } from './source-files.ts';
 
-/** Strings are left out too: the code that receivers get is one. */
+/** Strings are left out too, since the code that receivers get is a string. */
 const bare = (file: string): string =>
   codeOf(file)
     .replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
     .replace(/`(?:[^`\\]|\\.)*`/g, '``');
 
-/** Everything that a check may stand on. */
+/** The folders that checks use. */
 const checks = filesIn(['common', 'results', 'settings', 'webhooks', 'limits', 'suites', 'load/verdict']);
 const judging = [...filesIn(['contract', 'reports', 'fixtures'], /\.ts$/), ...checks];
 const having = (among: readonly string[], pattern: RegExp, allowed: readonly string[]): string[] =>
@@ -28,7 +28,7 @@ test('checks have their time from the clock of the session', () => {
   ).toEqual([]);
 });
 
-test('checks draw from the seed of the session; what has to be unguessable alone does not', () => {
+test('checks draw from the seed of the session, except what must be unguessable', () => {
   const chance = /\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/;
   expect(
     having(checks, chance, [
@@ -51,9 +51,9 @@ test('a check reads neither the environment nor the command line', () => {
   ).toEqual([]);
 });
 
-test('no module keeps state: what is declared at the top is never assigned to, and is no empty container', () => {
+test('no module keeps state: top-level variables are never assigned to, and are no empty containers', () => {
   const state =
     /^(export )?(let|var) |^(export )?const \w+[^=\n]* = (\[\]|new (Map|Set|WeakMap|WeakSet)(<[^()]*>)?\(\));/m;
-  // Compiled schemas are kept: the same for every run.
+  // Compiled schemas are kept, since they are the same for every run.
   expect(having(judging, state, ['common/schema.ts'])).toEqual([]);
 });

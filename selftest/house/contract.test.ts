@@ -7,7 +7,9 @@ import { faults } from '../../fixtures/reference/deployment.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 
-/** Ids and levels in the order of the contract: an interface, so a change to it is made in two places. */
+/**
+ * Ids and levels in the order of the contract. They are an interface, so that a change has to be made in two places.
+ */
 const rows = readFileSync(new URL('clauses.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n');
@@ -19,7 +21,7 @@ test('the contract has all clauses of the list, each once, with its level, in th
   expect(new Set(ids).size).toBe(rows.length);
 });
 
-test('every clause states a fact of its own, and where it is written', () => {
+test('every clause states another fact, and where it is written', () => {
   expect(new Set(clauses.map(({ id, title }) => `${id.split('.')[0]} ${title}`)).size).toBe(clauses.length);
   expect(
     clauses
@@ -29,7 +31,7 @@ test('every clause states a fact of its own, and where it is written', () => {
   expect(clauses.filter(({ title }) => /\bshould\b|\bmust\b/.test(title)).map(({ id }) => id)).toEqual([]);
 });
 
-test('every clause quotes the document, and no quote is left over', () => {
+test('every clause quotes the document, and every quote has a clause', () => {
   expect(clauses.filter(({ quote }) => quote === '').map(({ id }) => id)).toEqual([]);
   expect(developerQuotes.size + workspaceQuotes.size).toBe(clauses.length);
 });
@@ -39,7 +41,7 @@ test('every clause has one check, and every check its clause', () => {
   expect(checks.toSorted()).toEqual(ids.toSorted());
 });
 
-test('every clause that can fail is named by a fault, and faults name no others', () => {
+test('every clause that can fail is named by a fault, and faults name no other clauses', () => {
   const named = new Set(faults.flatMap(({ fails }) => fails));
   expect(binding.filter((id) => !named.has(id))).toEqual([]);
   const others = [...named, ...faults.flatMap(({ mayFail }) => mayFail)].filter((id) => !binding.includes(id));

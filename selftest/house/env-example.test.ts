@@ -7,7 +7,7 @@ import { envExample } from '../../tools/docs/env-example.ts';
 
 const text = readFileSync('.env.example', 'utf8');
 
-test('.env.example lists every setting of the contract as it stands there', () => {
+test('.env.example lists every setting of the contract', () => {
   expect(text).toBe(envExample());
 });
 

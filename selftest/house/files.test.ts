@@ -65,7 +65,7 @@ test('no path of this or that machine, and no package registry', () => {
   ).toEqual([]);
 });
 
-test('no import is left that a clone would not have', () => {
+test('nothing is imported that a clone would not have', () => {
   expect(code.filter((file) => importsOf(file).some((path) => path.startsWith('../') || path.startsWith('/')))).toEqual(
     [],
   );

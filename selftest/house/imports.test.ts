@@ -4,8 +4,8 @@ import { clauses } from '../../contract/clauses.ts';
 import { codeOf, files, filesIn, importsOf } from './source-files.ts';
 
 /**
- * Where each room's files may import from, besides the room itself and libraries. A file belongs to the room with the
- * longest name that is a folder above it; what is not listed is refused.
+ * The folders from which each folder's files may import, in addition to themselves and libraries. A file belongs to the
+ * listed folder with the longest path that contains it; files outside of all listed folders are refused.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
@@ -32,7 +32,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   }).map(([room, others]) => [room, others.split(' ').filter(Boolean)]),
 );
 
-/** What may import anything. */
+/** Folders that may import anything. */
 const free = ['selftest', 'tools'];
 const names = Object.keys(rooms).sort((a, b) => b.length - a.length);
 const roomOf = (path: string): string | undefined => [...names, ...free].find((room) => path.startsWith(`${room}/`));
@@ -82,7 +82,7 @@ describe('imports point one way', () => {
 const exported = /^export (?:async )?(?:function\*?|const|let|interface|type) (\w+)/gm;
 const imported = /\{([^}]*)\} (?:from |= await import\()'(\.[^']+)'/g;
 
-test('nothing is exported that nobody imports', () => {
+test('every export is imported somewhere', () => {
   const named = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, names = '', path = ''] of codeOf(file).matchAll(imported)) {
@@ -90,7 +90,7 @@ test('nothing is exported that nobody imports', () => {
       named.set(from, [...(named.get(from) ?? []), ...(names.match(/\w+/g) ?? [])]);
     }
   }
-  // What k6 or Vitest runs exports to them; a snippet in a template exports to whoever takes it.
+  // Files that k6 or Vitest runs export to these; snippets in templates export to their users.
   const unused = [...named].flatMap(([file, names]) =>
     [
       ...codeOf(file)
@@ -131,7 +131,7 @@ test('contract and limits use no library, no Node, no DOM', () => {
   ).toEqual([]);
 });
 
-test('what carries checks names no clause', () => {
+test('code that runs checks names no clause', () => {
   const carriers = filesIn(['common', 'results', 'settings', 'suites/session', 'suites/engine', 'limits']);
   const named = carriers.flatMap((file) =>
     clauses.filter(({ id }) => codeOf(file).includes(id)).map(({ id }) => `${file} names ${id}`),

@@ -31,14 +31,14 @@ test('the lock file names no registry, and a digest for every package', () => {
   expect(locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
 });
 
-test('scripts run on install for the packages that package.json allows, and for no others that are needed', () => {
+test('install scripts run only for packages that package.json allows', () => {
   const wanting = locked
     .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
     .map(([path]) => nameOf(path));
   expect(wanting.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
 });
 
-test('what a run imports is a dependency; what tests alone import is one for development', () => {
+test('packages that a run imports are dependencies; packages that only tests import are devDependencies', () => {
   const used = (among: readonly string[]): Set<string> =>
     new Set(
       among

@@ -4,7 +4,7 @@ import { posix, resolve } from 'node:path';
 
 const root = `${resolve(import.meta.dirname, '../..')}/`;
 
-/** Whoever owns the folder: a checkout is often not the runner's own. */
+/** Allows every owner of the folder, since a checkout often belongs to another user. */
 const listing = ['-c', 'safe.directory=*', 'ls-files', '-co', '--exclude-standard'];
 
 /** The repository's files (tracked, or new and not ignored) that still exist, as paths from its root. */
@@ -12,7 +12,7 @@ export const files: readonly string[] = execFileSync('git', listing, { cwd: root
   .split('\n')
   .filter((file) => file !== '' && existsSync(root + file));
 
-/** What is made of a file, once: several tests look at all of them. */
+/** Caches a value for each file, since several tests read all files. */
 function once<T>(make: (file: string) => T): (file: string) => T {
   const made = new Map<string, T>();
   return (file) => {
@@ -24,7 +24,7 @@ function once<T>(make: (file: string) => T): (file: string) => T {
 
 export const textOf = once((file) => readFileSync(root + file, 'utf8'));
 
-/** A file's code without comments: those may speak of what the code does not do. */
+/** A file's code without comments, which may mention what code must not do. */
 export const codeOf = once((file) =>
   textOf(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -37,10 +37,12 @@ export const filesIn = (folders: readonly string[], ending: RegExp = /\.[jt]s$/)
     (file) => ending.test(file) && folders.some((folder) => file === folder || file.startsWith(`${folder}/`)),
   );
 
-/** A statement's end, or an import() anywhere; strings that hold code do not begin a line with it. */
+/**
+ * The end of an import or export statement, or an import() anywhere. Code in strings does not begin a line with one.
+ */
 const statement = /^(?:import|export)\s[^'"`;=(]*?['"]([^'"\s]+)['"];?$|\bimport\(['"]([^'"\s]+)['"]\)/gm;
 
-/** What a file imports: a path from the root, or the name of a library or built-in. */
+/** The imports of a file: paths from the root, or names of libraries and built-in modules. */
 export const importsOf = once((file): readonly string[] =>
   [...textOf(file).matchAll(statement)]
     .map(([, stated, called]) => stated ?? called ?? '')

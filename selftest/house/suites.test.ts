@@ -13,13 +13,13 @@ test('every chapter of the contract has a file of its name', () => {
   expect([...chapters.keys()].filter((file) => !files.includes(file))).toEqual([]);
 });
 
-test.for([...chapters])('%s holds the checks of its clauses, and no others', async ([file, ids]) => {
+test.for([...chapters])('%s has the checks of its clauses, and no others', async ([file, ids]) => {
   const chapter = file.split('/').at(-1)?.replace('.ts', '') ?? '';
   const module: Record<string, Checks> = await import(`../../${file}`);
   expect(Object.keys(module[chapter] ?? {}).toSorted()).toEqual(ids.toSorted());
 });
 
-test('beside the chapters lie the API, the suite, and what supports them', () => {
+test('besides the chapters there are only the API, the suite and support', () => {
   const others = filesIn(['suites/developer', 'suites/workspace']).filter(
     (file) => !chapters.has(file) && !/^suites\/\w+\/(api|suite|support\/(\w+\/)?[\w-]+)\.ts$/.test(file),
   );

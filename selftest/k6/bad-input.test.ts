@@ -1,4 +1,4 @@
-// Each bad input ends with status 2 and one line that says why and what to do.
+// Each wrong input ends with status 2 and one line that says why and what to do.
 import { describe, expect, it } from 'vitest';
 import { runLoad, withReference } from './load-command.ts';
 

@@ -1,5 +1,5 @@
-// Real k6 runs of `per-day` over the last calls of a day, against a reference with each fault of the day's limit. The calls
-// before them are made beforehand, as an earlier run of the day would have made them.
+// Real k6 runs of `per-day` for the last calls of a day, against a reference with each fault of the daily limit. The
+// calls before them are made in advance, as an earlier run of the day would have made them.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshDaySpeed } from '../../cli/load/embedded.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
@@ -7,7 +7,7 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { type Tried, tryAll } from './many-references.ts';
 
 const before = { live: 9_900, workspace: 9_900, sandbox: 49_900, enterprise: 49_900 };
-/** Where the day ends early, so do the calls before the run. */
+/** If the day's limit is lower, so is the number of calls before the run. */
 const early: Readonly<Record<string, number>> = {
   'limits-sandbox-a-tenth-a-day': 4_900,
   'workspace-limits-day-halved': 4_900,
@@ -39,7 +39,7 @@ describe('per-day with real k6', () => {
   const defects: string[] = [];
 
   beforeAll(async () => {
-    // An unlimited day takes as many calls as it is told to.
+    // With an unlimited day, the script makes as many calls as it is told to.
     const all = [...green, ...faulty];
     const [unlimited, limited] = [
       all.filter(({ key }) => key === 'enterprise'),

@@ -1,14 +1,14 @@
-// Real k6 runs of `per-minute` against a reference with each fault of its limiter that one key's reads can show, and with
-// each algorithm that a correct one may have: all of them at once, in one k6 process.
+// Real k6 runs of `per-minute` against a reference with each fault of its limiter that the reads of one key can show,
+// and with each algorithm that a correct one may have. All of them run at the same time, in one k6 process.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { type Tried, tryAll } from './many-references.ts';
 
 /**
- * Faults of limits that show on other calls than this script's, on a second key (k6-scripts), in a second
- * window that is filled (the suites do that), or in a day (k6-day); and an
- * enterprise key's, whose thousand calls take a window at real speed.
+ * Faults of limits that this script cannot show: they appear on other calls, with a second key (k6-scripts), in a
+ * second full window (the suites do that), or in a day (k6-day); or they concern the enterprise key, whose thousand
+ * calls need a window at real speed.
  */
 const elsewhere =
   /on-refused-writes|missing-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-webhook-list|enterprise|reads-apart|writes-free|by-method|posts-free|deletes-free|by-id-free|lead-view-free|query-mode|503-on-writes|workspace-limits-queries|by-the-clock|day|per-key|second-key/;
@@ -39,7 +39,7 @@ const sound = choices
   );
 const all = [...faulty, ...sound, { name: 'green, sandbox', key: 'sandbox', fails: [], mayFail: [] } as const];
 
-/** Clauses that must have turned and did not, and those that turned although nothing is wrong with them. */
+/** Clauses that wrongly pass, and clauses that wrongly fail. */
 function wrongs(clauses: readonly ClauseResult[] | undefined, { fails, mayFail }: Expected): string[] {
   if (clauses === undefined || clauses.length === 0) {
     return ['nothing was judged'];
@@ -57,7 +57,7 @@ function wrongs(clauses: readonly ClauseResult[] | undefined, { fails, mayFail }
     .map(said);
 }
 
-// A busy machine may leave something open: those are tried again, on a slower clock.
+// Those that a busy machine leaves undecided are tried again, on a slower clock.
 const outcome = new Map<string, string[]>();
 let defects: readonly string[] = [];
 

@@ -1,4 +1,4 @@
-// `npm run load` as a user runs it, with real k6, against the reference: verdicts, reports, secrets, stops.
+// `npm run load` as a user runs it, with real k6 against the reference: verdicts, reports, secrets, stops.
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const forms = (key: string): string[] => [
   Buffer.from(key).toString('base64').replace(/=+$/, ''),
 ];
 
-/** Where a key stands in what a run left behind or said. */
+/** The outputs of a run that contain a key. */
 function leaks(ran: Ran, keys: readonly string[]): string[] {
   const texts = [
     ['stdout', ran.stdout],
@@ -38,7 +38,7 @@ const keysOf = (env: Readonly<Record<string, string>>): string[] =>
     .filter(([name]) => name.endsWith('_API_KEY'))
     .map(([, key]) => key);
 
-/** One run at each of these clock speeds until nothing is left open: on a busy machine a sped-up window is too short. */
+/** The clock speeds that are tried until nothing is undecided: on a busy machine, fast windows are too short. */
 async function settled(args: readonly string[], variation: Variation): Promise<Ran> {
   const once = (clockSpeed: number): Promise<Ran> =>
     withReference({ ...variation, clockSpeed }, (env) => runLoad(args, { env: without(env, 'ENTERPRISE_API_KEY') }));

@@ -1,4 +1,5 @@
-// Real k6 runs that mostly wait: traffic that is borne, a day that is filled, and runs that are cut off. They share the wait.
+// Real k6 runs that mostly wait: sustained traffic, a day that is used up, and runs that are stopped. They wait
+// together.
 
 import { describe, expect, it } from 'vitest';
 import { freshDaySpeed } from '../../cli/load/embedded.ts';
@@ -17,7 +18,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
       expect(ran.status).not.toBe(null);
     }));
 
-  it('per-day: filled in two runs to the exact call, and a day that is too short', () =>
+  it('per-day: a day that is used up exactly, in two runs, and a day that is too short', () =>
     withReference(
       { clockSpeed: freshDaySpeed(600, Date.now()), faults: ['workspace-limits-day-halved'] },
       async (env) => {

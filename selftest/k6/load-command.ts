@@ -1,4 +1,4 @@
-// Runs `npm run load` as a user does: a process of its own, in a folder of its own, against a reference on loopback.
+// Runs `npm run load` as a user does: in a process and a folder of its own, against a reference on loopback.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -31,16 +31,16 @@ export interface Ran {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** load-NAME.json; null where there is none. */
+  /** load-NAME.json; null if there is none. */
   readonly report: Report | null;
   /** The run's working folder: reports in `reports`, ledgers in `.ledger`. */
   readonly folder: string;
 }
 
 interface Options {
-  /** Settings and other variables; nothing of this process's environment but PATH and HOME comes through. */
+  /** Settings and other variables. Of this process's environment, only PATH and HOME are passed on. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A folder that an earlier run left; one of the run's own is made otherwise. */
+  /** The folder of an earlier run; a new one if not given. */
   readonly folder?: string;
   readonly onStart?: (child: ChildProcess) => void;
   readonly onError?: (text: string, child: ChildProcess) => void;
@@ -110,6 +110,6 @@ export function commandLines(): string {
     .join('\n');
 }
 
-/** Settings without some. */
+/** Settings without some of them. */
 export const without = (env: Record<string, string>, ...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));

@@ -1,4 +1,4 @@
-// One k6 process against many references at once, each with one fault or choice: a key of each is one subject of the run.
+// One k6 process against many references at the same time, each with one fault or choice and one key in the run.
 
 import { parseArguments } from '../../cli/load/arguments.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
@@ -17,13 +17,13 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
 
-/** A deployment and the key of it that is tried. */
+/** A deployment, and the key of it that is used. */
 export interface Tried extends Variation {
   readonly name: string;
   readonly key: 'sandbox' | 'live' | 'enterprise' | 'workspace';
   /** Calls that the key made today before the run. */
   readonly spent?: number;
-  /** How long after the run's start its day ends, ms; when it ends by the clock where not given. */
+  /** How long after the start of the run its day ends, in ms; if not given, at midnight UTC. */
   readonly dayLeft?: number;
 }
 
@@ -35,7 +35,7 @@ interface Served {
   readonly close: () => Promise<void>;
 }
 
-/** The machine's clock, moved on. */
+/** The machine's clock plus an offset. */
 function movedClock(): Clock & { move: (ms: number) => void } {
   let ahead = 0;
   return {
@@ -92,7 +92,10 @@ async function run(plan: Plan, secrets: Record<string, string>, instances: numbe
   return collect(await Promise.all(all), plan);
 }
 
-/** Runs the script once over all of them; gives each one's clause results by name, and what was wrong with the trace. */
+/**
+ * Runs the script once for all deployments. Returns the results of the clauses by name of the deployment, and the
+ * problems of the trace.
+ */
 export async function tryAll(
   args: readonly string[],
   all: readonly Tried[],

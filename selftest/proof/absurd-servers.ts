@@ -4,7 +4,7 @@ import { TransportFailure } from '../../common/transport-failure.ts';
 import { createRandom, type Random } from '../../fixtures/reference/random.ts';
 import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 
-/** Servers that no document describes: each answers in a way of its own, whatever it is asked. */
+/** Servers that answer in ways that no document describes, whatever the request. */
 type Absurd = (clock: Clock) => Transport;
 
 const json = 'application/json';
@@ -27,7 +27,7 @@ const always =
   () =>
     Promise.resolve(answer(status, body, type));
 
-/** An answer that follows from the request and, seeded, from chance. */
+/** An answer that depends on the request and on seeded chance. */
 const each =
   (make: (request: WireRequest, random: Random, clock: Clock) => WireResponse): Absurd =>
   (clock) => {
@@ -35,7 +35,7 @@ const each =
     return (request) => Promise.resolve(make(request, random, clock));
   };
 
-/** In the developer API's envelope, with the headers that every answer carries. */
+/** An answer in the developer API's envelope, with the headers of every answer. */
 const enveloped = (status: number, body: { data?: unknown; code?: string }): Absurd =>
   each((_, _random, clock) =>
     answer(
@@ -52,7 +52,7 @@ const enveloped = (status: number, body: { data?: unknown; code?: string }): Abs
     ),
   );
 
-/** In the workspace API's error body, with its headers. */
+/** An answer with the workspace API's error body, with the headers of every answer. */
 const refusal = (status: number, code: string): Absurd =>
   each(() => answer(status, JSON.stringify({ error: { code, message: 'no' } }), json, limitLines));
 
@@ -157,7 +157,7 @@ export const absurdServers: Readonly<Record<string, Absurd>> = {
     },
 };
 
-/** A proxy that gives the answer to one path to whoever asks for the other. */
+/** A proxy that swaps the answers of two paths. */
 export const swapping =
   (one: string, other: string): ((transport: Transport) => Transport) =>
   (transport) =>

@@ -8,8 +8,8 @@ const passed = (results: readonly ClauseResult[]): string[] =>
   results.filter(({ verdict, level }) => verdict === 'pass' && level === 'must').map(({ id }) => id);
 
 /**
- * What a server that answers by chance passes: one lucky answer decides each of these, and so it does the clauses about
- * every response where the body is right. Nothing stands here that follows a record through its life.
+ * The clauses that a server with random answers passes: one lucky answer decides each of these, and so it does the
+ * clauses about every response if the bodies are right. No clause here follows a record through its life.
  */
 const lucky: readonly string[] = [
   'developer.ads.audits-list',
@@ -26,7 +26,7 @@ const lucky: readonly string[] = [
 const byChance = (server: string, id: string): boolean =>
   /^random.*statuses/.test(server) && (clauseOf(id).everyResponse || lucky.includes(id));
 
-/** What this one keeps all the same: its 401 carries no data, and nothing of it is a 5xx. */
+/** The clauses that this server passes anyway: its 401 has no data, and no answer is a 5xx. */
 const kept = (server: string, id: string): boolean =>
   server.startsWith('an HTML page to whoever sends a key') &&
   ['developer.envelope.data-on-error', 'developer.errors.no-server-error'].includes(id);
@@ -49,7 +49,7 @@ describe('two endpoints that answer for each other: their clauses fail, and thos
     '/api/v1/ads/health-score',
     '/api/v1/investor/pipeline',
   ] as const;
-  // Across two modules the scopes that a path asks for are swapped as well.
+  // If the paths belong to two modules, their scopes are swapped too.
   test.for([
     [campaigns, score, ['ads.campaigns', 'ads.health-score']],
     [

@@ -4,33 +4,33 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { perDayClause } from './day-in-process.ts';
 import { type Plan, runInProcess, unnamedWords } from './run-in-process.ts';
 
-/** A correct deployment: what it chose, by choice; or the shape that a seed gives it. */
+/** A correct deployment: its choices, or the shape of a seed. */
 export interface Deployment {
   readonly api: Api;
-  /** What the row is called: `developer-limiter=sliding-log`. */
+  /** The name of the row, such as `developer-limiter=sliding-log`. */
   readonly name: string;
   readonly chosen: Readonly<Record<string, string>>;
   /** Seed of its shape. */
   readonly shape?: number;
 }
 
-/** What the suite says of a correct deployment. */
+/** The suite's results for a correct deployment. */
 export interface ChoiceRow extends Deployment {
-  /** Clauses that failed, warned, broke, or stayed open without leave: none, if the suite is right. */
+  /** Clauses that failed, warned, broke, or stayed undecided without permission: none if the suite is right. */
   readonly alarms: readonly string[];
-  /** Clauses that nobody can decide there. */
+  /** Clauses that cannot be decided there. */
   readonly open: readonly string[];
-  /** What was seen for each gap. */
+  /** What was observed for each gap. */
   readonly observed: Readonly<Record<string, string>>;
-  /** Stands for everything that came over the wire: the same only where a client cannot tell two deployments apart. */
+  /** A digest of all answers: equal if a client cannot distinguish two deployments. */
   readonly wire: string;
 }
 
-/** What no deployment of this kind shows: the union over its choices. */
+/** The clauses that cannot be decided with these choices: the union over all of them. */
 export const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
   new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []));
 
-/** Whether the report names it, and it may: what no list shows for certain cannot be told from what is somebody else's. */
+/** Whether a record may be left if the report names it, since no list shows for certain that it is the run's. */
 const isToldLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
   !line.endsWith(unnamedWords) &&
   [...allowed].some((id) => id.endsWith('.list') && line.startsWith(`/v1/${id.split('.')[1]} `));

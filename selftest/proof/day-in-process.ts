@@ -12,7 +12,7 @@ import { createVirtualClock } from '../virtual-clock.ts';
 /** The clause that the suite leaves to `npm run load -- per-day`: the same procedure and judge are proven here. */
 export const perDayClause = (api: Api): string => `${api}.limits.per-day`;
 
-/** Calls with an unlimited day: more than a day that somebody limited all the same would admit. */
+/** How many calls are made with an unlimited day: more than a wrongly limited day would admit. */
 const unlimitedCalls = 50_010;
 
 interface Subject {
@@ -36,7 +36,7 @@ function subjectOf(api: Api, type: KeyType, { settings }: Reference): Subject {
   };
 }
 
-/** Fills one key's day on a virtual clock, by the procedure of the load scripts, and judges it as they do. */
+/** Uses up one key's day on a virtual clock, with the procedure and the judge of the load scripts. */
 async function dayOf(api: Api, type: KeyType, faults: readonly string[]): Promise<DayVerdict> {
   const clock = createVirtualClock();
   const reference = createReference({ clock, seed: 1, faults, deliver: () => Promise.resolve({ status: 200 }) });
@@ -78,7 +78,7 @@ async function dayOf(api: Api, type: KeyType, faults: readonly string[]): Promis
   return judgeDay(outcome, samples, { perDay: limits.perDay, spent: 0, fresh: true, edgePassed: false });
 }
 
-/** The verdict on a day's limit, from the keys of the types named. */
+/** The verdict about the daily limit, from keys of these types. */
 export async function dayResult(
   api: Api,
   types: readonly KeyType[],

@@ -5,43 +5,43 @@ import { allowedBy, type Deployment } from './choice-row.ts';
 import { dayResult, perDayClause } from './day-in-process.ts';
 import { runInProcess } from './run-in-process.ts';
 
-/** What a fault promises to do to a run. */
+/** The effects that a fault declares. */
 export type Promised = Omit<Fault<never>, 'change'>;
 
-/** What one fault did to each clause of its API. */
+/** The effect of one fault on each clause of its API. */
 export interface FaultRow {
   readonly id: string;
   readonly api: Api;
-  /** The correct deployment that has the fault; the plain reference where none is named. */
+  /** The choices of the deployment with the fault; the plain reference if not given. */
   readonly among?: string;
-  /** Clauses that had to fail, and did. */
+  /** Clauses that must fail, and do. */
   readonly fails: readonly string[];
-  /** Clauses that failed besides, as the fault allows. */
+  /** Clauses that also fail, as the fault allows. */
   readonly also: readonly string[];
-  /** Clauses that could not be decided any more. */
+  /** Clauses that cannot be decided with the fault. */
   readonly open: readonly string[];
-  /** Clauses that had to fail, and did not. */
+  /** Clauses that must fail, and do not. */
   readonly missed: readonly string[];
-  /** Clauses that failed without being named, and those left open without naming a clause that is to blame. */
+  /** Clauses that wrongly fail, and clauses that stay undecided without naming a broken clause as the reason. */
   readonly extra: readonly string[];
-  /** What the run made and could not delete, each sort of it once. */
+  /** What the run created and could not delete, each kind once. */
   readonly left: readonly string[];
-  /** Changes to what the run had not made. */
+  /** Changes of records that the run had not created. */
   readonly harm: readonly string[];
 }
 
 const red: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'broken']);
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'skip']);
 
-/** Whether a fault can only be met with an enterprise key. */
+/** Whether only an enterprise key can show the fault. */
 export const needsEnterprise = ({ keyTypes = [] }: Pick<Promised, 'keyTypes'>): boolean =>
   keyTypes.includes('enterprise');
 
-/** Whether a fault did what it promises, and nothing else. */
+/** Whether a fault had its declared effects and no others. */
 export const isCaught = ({ missed, extra, harm }: FaultRow): boolean =>
   missed.length + extra.length + harm.length === 0;
 
-/** Runs the suite against the fault and holds what came against what the fault promises. */
+/** Runs the suite against the fault, and compares the results with its declared effects. */
 export async function faultRow(fault: Promised): Promise<FaultRow> {
   const { api, id, fails, keyTypes = ['live'] } = fault;
   const { results, left, harm } = await runInProcess({ api, faults: [id], enterprise: needsEnterprise(fault) });
@@ -51,9 +51,9 @@ export async function faultRow(fault: Promised): Promise<FaultRow> {
 }
 
 /**
- * The same for a deployment that is otherwise correct. What its choices keep from being decided may stay undecided. A fault
- * that cannot show there is not missed: the choices hide it, so that nothing comes over the wire that would not come without
- * it, or it is written for answers of another shape, and the deployment breaks.
+ * Like `faultRow`, for a deployment with other choices. Clauses that these leave undecided may stay so. A fault that
+ * cannot show there is not missed: either the choices hide it, so that all answers are the same as without it, or it is
+ * written for answers of another shape, and the deployment breaks.
  */
 export async function crossedRow(fault: Promised, { api, name, chosen }: Deployment): Promise<FaultRow> {
   const run = await runInProcess({ api, faults: [fault.id], choices: chosen }).catch(() => null);
@@ -65,11 +65,13 @@ export async function crossedRow(fault: Promised, { api, name, chosen }: Deploym
   return { ...row, among: name, missed: isHidden ? [] : row.missed, left: sortsOf(run.left), harm: run.harm };
 }
 
-/** Whether a check broke within the code of a fault. */
+/** Whether a check broke in the code of a fault. */
 const isOfFaults = ({ verdict, findings }: ClauseResult): boolean =>
   verdict === 'broken' && findings.some(({ message }) => message.includes('fixtures/reference/faults/'));
 
-/** Holds the results of a run against a fault's promise. `allowed`: what may stay undecided whatever the fault. */
+/**
+ * Compares the results of a run with a fault's declared effects. `allowed` are clauses that may stay undecided anyway.
+ */
 function rowOf(
   fault: Promised,
   results: readonly ClauseResult[],
@@ -78,7 +80,7 @@ function rowOf(
   const named = new Set([...fault.fails, ...fault.mayFail]);
   const ids = (of: (result: ClauseResult) => boolean): string[] => results.filter(of).map(({ id }) => id);
   const failed = ({ verdict }: ClauseResult): boolean => verdict === 'fail' || verdict === 'warn';
-  // The plain reference leaves that one alone open: choice-row.ts holds it to that.
+  // The plain reference leaves only that one undecided, which choice-row.ts checks.
   const isOpen = ({ id, verdict }: ClauseResult): boolean => undecided.has(verdict) && id !== perDayClause(fault.api);
   const fails = ids((result) => failed(result) && fault.fails.includes(result.id));
   const open = ids(isOpen);
@@ -98,15 +100,15 @@ function rowOf(
 }
 
 /**
- * Whether an undecided clause says which clause is to blame, and that is one of those named. Arranging is not judging: a
- * fault may keep others from being decided, if the reader learns why. A cause may be two steps away: a key that cannot be
- * made for a module blames creation, which blames the names.
+ * Whether an undecided clause names a broken clause as the reason. A fault may break the preparations of other clauses,
+ * if the reader learns why. The reason may be two steps away: a key that cannot be created for a module names the
+ * clause of creation, which names that of scope names.
  */
 function blames({ findings }: ClauseResult, named: ReadonlySet<string>): boolean {
   return findings.some(({ blames: clause }) => clause !== undefined && named.has(clause));
 }
 
-/** What is left, each sort of it once: without the words and ids that tell one record from another. */
+/** The kinds of records that are left: their descriptions without the words and ids of single records. */
 export const sortsOf = (left: readonly string[]): string[] => [
   ...new Set(
     left.map((line) =>

@@ -9,25 +9,27 @@ import type { Promised } from './fault-row.ts';
 import { metOnce } from './met-once.ts';
 import { judgeable } from './pending.ts';
 
-/** One run of the proof: against a fault of the plain reference or of another deployment, or against a correct deployment. */
+/**
+ * One run of the proof: against a fault on the plain reference or another deployment, or against a correct deployment.
+ */
 export type Job = { readonly fault: string; readonly deployment?: Deployment } | { readonly deployment: Deployment };
 
 const apis: readonly Api[] = ['developer', 'workspace'];
 
-/** The plain reference, by its API. */
+/** The plain reference of each API. */
 export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, chosen: {} });
 
-/** The values of the choices, each alone. */
+/** Each value of each choice, alone. */
 export const alone: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
   Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
 );
 
-/** The deployments in the style of a product or framework, each alone. */
+/** The deployments in the style of a product or framework. */
 export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, chosen]) =>
   apis.map((api) => ({ api, name: `${name} ${api}`, chosen: chosen[api] })),
 );
 
-/** Each of them combined with half of what the next chose, where that answers another question. */
+/** Each of them with half of the choices of the next one, except choices that it makes itself. */
 export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
   const other = inStyle[(index + 2) % inStyle.length] as Deployment;
   const half = Object.entries(other.chosen).filter((_, place) => place % 2 === 0);
@@ -38,10 +40,10 @@ export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, 
   };
 });
 
-/** Seed of the random combinations. */
+/** The seed of the random combinations. */
 const combinationSeed = 20_261;
 
-/** Random combinations of one API's choices: each takes any value that the suites can judge, or the plain one. */
+/** Random combinations of one API's choices. Each choice has any value that the suites can judge, or the plain one. */
 export function combinations(api: Api, count: number, seed = combinationSeed): Deployment[] {
   const random = createRandom(seed);
   const own = choices.filter((choice) => choice.api === api);
@@ -52,14 +54,14 @@ export function combinations(api: Api, count: number, seed = combinationSeed): D
   });
 }
 
-/** How many combinations are drawn for each API. */
+/** How many random combinations there are for each API. */
 const combinationsEach = 100;
 export const together: readonly Deployment[] = [
   ...metOnce,
   ...apis.flatMap((api) => combinations(api, combinationsEach)),
 ];
 
-/** How many deployments of each API are tried in shapes drawn at random. */
+/** How many random shapes there are for each API. */
 const drawn = (count: number, seed = combinationSeed): readonly Deployment[] =>
   apis.flatMap((api) =>
     Array.from({ length: count }, (_, at) => ({
@@ -73,7 +75,7 @@ const shapesEach = 25;
 
 const jobOf = (deployment: Deployment): Job => ({ deployment });
 
-/** Everything that is proven. */
+/** All runs of the proof. */
 export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
@@ -82,7 +84,7 @@ export const allJobs = (): Job[] => [
   ...drawnCrossed,
 ];
 
-/** Correct deployments beside which a change to a clause is held, of each API. */
+/** How many correct deployments of each API are judged for a change of a clause. */
 const samples = 6;
 
 const concernsClause = (clause: string): Job[] => {
@@ -112,14 +114,16 @@ const concernsChoice = (name: string): Job[] => {
   ];
 };
 
-/** `seed=7x100`: so many other combinations of each API. */
+/** `seed=7x100` gives a hundred other combinations for each API. */
 const drawnBy = (seed: string, count: string): Job[] =>
   apis.flatMap((api) => combinations(api, Number(count), Number(seed)).map(jobOf));
 
-/** `shapes=7x100`: so many deployments of each API in shapes that are drawn, from that seed on. */
+/** `shapes=7x100` gives a hundred random shapes for each API, with seeds from 7 on. */
 const shapesBy = (seed: string, count: string): Job[] => drawn(Number(count), Number(seed)).map(jobOf);
 
-/** The part of the proof that a clause, fault, choice (with or without a value) or profile touches. Throws where there is none. */
+/**
+ * The runs that concern a clause, fault, choice (with or without a value) or profile. Throws if the name is unknown.
+ */
 export function jobsFor(name: string): Job[] {
   const [, seed, count] = /^seed=(\d+)x(\d+)$/.exec(name) ?? [];
   if (seed !== undefined && count !== undefined) {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Kill, killRun } from './killed-runs.ts';
 
-/** Half of the points among the calls that create, half over the whole run; each with the call arriving and not. */
+/**
+ * Half of the points are calls that create something, half are spread over the whole run; each with and without the
+ * call arriving.
+ */
 const points = 15;
 
 test.each(['developer', 'workspace'] as const)(

@@ -18,29 +18,32 @@ import { clausesOf } from './run-in-process.ts';
 
 const [origin, tag] = ['http://reference.test', 'killed7'];
 
-/** A moment at which a run ends without a word. */
+/** The time at which a run is killed. */
 export interface Kill {
   readonly api: Api;
-  /** At which call, from 1; calls that create are counted by themselves where `creations` says so. */
+  /** At which call, counted from 1; if `creations`, only calls that create something are counted. */
   readonly at: number;
   readonly creations: boolean;
-  /** Whether the deployment still gets the call, whose answer nobody reads. */
+  /** Whether the deployment still gets the call, although nobody reads its answer. */
   readonly arrives: boolean;
 }
 
-/** What a killed run left, and what one cleaning up after it did. */
+/** What a killed run left, and the result of one cleanup. */
 interface KilledRun {
-  /** Calls that the run sent, and how many of them create something. */
+  /** How many calls the run sent, and how many of them create something. */
   readonly sent: { readonly all: number; readonly creations: number };
-  /** Things of the run that the deployment held when it was killed. */
+  /** How many records of the run existed when it was killed. */
   readonly made: number;
-  /** Those that it holds after cleaning up, and lines that the ledger still has. */
+  /** Records that exist after the cleanup, and lines that the ledger still has. */
   readonly left: readonly string[];
-  /** What nobody of the run had made, and what became of it. */
+  /** Changes of records that the run had not created. */
   readonly harm: readonly string[];
 }
 
-/** Runs a suite without its drives until the kill, then cleans up in a session of its own that knows the ledger's lines alone. */
+/**
+ * Runs a suite, without calls over the limits, until it is killed. Then cleans up in a new session that only has the
+ * ledger.
+ */
 export async function killRun(kill: Kill): Promise<KilledRun> {
   const { api } = kill;
   const clock = createVirtualClock();
@@ -75,7 +78,7 @@ export async function killRun(kill: Kill): Promise<KilledRun> {
   };
 }
 
-/** A transport that goes silent at the kill, and what happens then. */
+/** A transport that is silent from the kill on. */
 function mortal(transport: Transport, { at, creations, arrives }: Kill) {
   const { promise: died, resolve: die } = Promise.withResolvers<null>();
   const sent = { all: 0, creations: 0 };
@@ -100,6 +103,6 @@ function mortal(transport: Transport, { at, creations, arrives }: Kill) {
   return { dying, died, isDead: () => dead, sent };
 }
 
-/** What calls made and the API can delete. */
+/** The records that calls created and the API can delete. */
 const deletable = (api: Pick<Reference['developer'], 'made'>): readonly Made[] =>
   api.made().filter(({ collection }) => canDelete(collection));

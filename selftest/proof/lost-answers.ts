@@ -2,7 +2,7 @@ import { TransportFailure } from '../../common/transport-failure.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
 
-/** A run in which the answers to every so many calls of a method are lost. */
+/** A run in which answers to some calls of a method are lost. */
 interface LossyRun {
   readonly api: Api;
   readonly every: number;
@@ -24,7 +24,7 @@ export const lossyRuns: readonly LossyRun[] = [
   { api: 'workspace', every: 3, method: 'DELETE', chosen: {} },
 ];
 
-/** A network that loses the answer to every so many creations, or deletions: the deployment has done what nobody hears of. */
+/** A network that loses some answers to creations, or to deletions, which the deployment has carried out. */
 export function losingAnswers(every: number, method = 'POST'): (transport: Transport) => Transport {
   let answered = 0;
   return (transport) => async (request, bounds) => {
@@ -40,7 +40,7 @@ export function losingAnswers(every: number, method = 'POST'): (transport: Trans
   };
 }
 
-/** A network that loses the answer to the first creation of a kind alone. */
+/** A network that loses only the answer to the first creation of a kind. */
 export function losingFirst(path: string): (transport: Transport) => Transport {
   let isLost = false;
   return (transport) => async (request, bounds) => {
@@ -53,7 +53,7 @@ export function losingFirst(path: string): (transport: Transport) => Transport {
   };
 }
 
-/** A network that gives no answer in time to every so many reads. */
+/** A network in which some reads time out. */
 export function losingReads(every: number): (transport: Transport) => Transport {
   let reads = 0;
   return (transport) => async (request, bounds) => {

@@ -5,12 +5,12 @@ import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import type { FaultRow } from './fault-row.ts';
 import type { Proven } from './prove.ts';
 
-/** Where the matrix is committed: a row a line, its cells apart by tabs. */
+/** The file of the committed matrix: one line for each row, with cells separated by tabs. */
 export const matrixFile = join(import.meta.dirname, 'matrix.tsv');
 
 /**
- * The matrix as text: by fault, the clauses that it turned red (those that it may with a plus in front), how many could not be
- * decided any more, and what the run left behind; by choice, the clauses that nobody can decide there.
+ * The matrix as text. For each fault: the clauses that it fails (with a plus if it only may), how many cannot be
+ * decided, and what the run left behind. For each choice: the clauses that cannot be decided.
  */
 export function matrixText({ faults: rows, deployments }: Proven): string {
   const cells = ({ id, fails, also, open, left }: FaultRow): string[] => [
@@ -36,7 +36,7 @@ export interface ClauseRow {
   readonly failedBy: readonly string[];
 }
 
-/** Must and should clauses with the faults that name them. */
+/** Must and should clauses, with the faults that must fail them. */
 export const clauseRows = (): readonly ClauseRow[] =>
   clauses
     .filter(({ level }) => level !== 'gap')

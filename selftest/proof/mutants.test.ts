@@ -5,7 +5,7 @@ import { createRunner } from '../../tools/mutants/runner.ts';
 import { scoreOf, scoreText } from '../../tools/mutants/score.ts';
 import { trials } from '../../tools/mutants/trials.ts';
 
-test('mutants of one small file: most are killed, and what is left out is said', async () => {
+test('mutants of one small file: most are killed, and the report names those that are left out', async () => {
   const tree = await mutatedTree(['suites/developer/ads.ts']);
   const runner = createRunner(tree);
   try {

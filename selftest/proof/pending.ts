@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What the suites cannot judge rightly yet, and why: ids of faults, `choice=value`, names of profiles; several choices that meet,
- * `and others` standing for any; `combination` with a digest for one that was drawn. The proof runs these too, and fails where a
- * fault or a single choice has come right: its line goes then.
+ * What the suites cannot judge correctly yet, and why: ids of faults, `choice=value`, names of profiles, several
+ * choices together (`and others` stands for any others), or `combination` with the digest of a random one. The proof
+ * runs these too, and fails if a fault or a single choice is judged correctly, so that its line is removed.
  */
 export const pending: Readonly<Record<string, string>> = {
   'developer-key-list=first-page-only developer-rotation=secret-of-new-record':
@@ -22,14 +22,14 @@ export const pending: Readonly<Record<string, string>> = {
     "The same, where both numbers of the agent that is to tell are alike: one of the run's own webhooks goes in another's place.",
 };
 
-/** Combinations have names of a thousand characters and more: the list knows them by a digest. */
+/** The name of a combination for the list: a digest, since names of combinations have over a thousand characters. */
 const nameInList = (name: string): string =>
   name.length > longestName ? `combination ${createHash('sha256').update(name).digest('hex').slice(0, 10)}` : name;
 const longestName = 500;
 
 export const isPending = (name: string): boolean => Object.hasOwn(pending, nameInList(name));
 
-/** What a combination chooses, without choices that the suites cannot judge as far as they stand in it together. */
+/** The choices of a combination, without pending ones. */
 export function judgeable(chosen: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const isChosen = (choice: string): boolean => chosen[choice.split('=')[0] ?? ''] === choice.split('=')[1];
   const unjudged = Object.keys(pending)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rehearse } from '../../cli/plan/rehearse.ts';
 import { parseSettings } from '../../settings/settings.ts';
 
-/** Calls that a run may make with the keys that it is given: others use their minutes, too. */
+/** The most calls that a run may make with given keys, whose minutes others use too. */
 const given = { SANDBOX_API_KEY: 110, LIVE_API_KEY: 50 } as const;
 
 test('no key of the developer API needs a second minute, and the given ones leave room in theirs', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   proven = await prove(allJobs());
 }, 900_000);
 
-describe('a fault fails the clauses that state what broke, and no others', () => {
+describe('a fault fails the clauses that it breaks, and no others', () => {
   test.each(faults.map(({ id }) => id).filter((id) => !isPending(id)))('%s', (id) => {
     const row = proven.faults.find((one) => one.id === id);
     expect(row).toMatchObject({ missed: [], extra: [], harm: [] });
@@ -23,18 +23,18 @@ describe('a fault fails the clauses that state what broke, and no others', () =>
   });
 });
 
-describe('so it does on deployments that chose otherwise', () => {
+describe('it does so on deployments with other choices too', () => {
   const named = ({ fault, deployment: { name } }: (typeof metCrossed)[number]) => [fault, name] as const;
   const rowOf = (id: string, among: string) => proven.crossed.find((one) => one.id === id && one.among === among);
-  test.each([...metCrossed, ...drawnCrossed].map(named))('%s among %s', (id, among) => {
+  test.each([...metCrossed, ...drawnCrossed].map(named))('%s with %s', (id, among) => {
     expect(rowOf(id, among)).toMatchObject({ missed: [], extra: [], harm: [] });
   });
-  test.each(metCrossed.map(named))('%s shows among %s', (id, among) => {
+  test.each(metCrossed.map(named))('%s shows with %s', (id, among) => {
     expect(rowOf(id, among)?.fails).not.toEqual([]);
   });
 });
 
-describe('a correct deployment is all green, and no more is left open than it must be', () => {
+describe('a correct deployment fails nothing, and leaves no more undecided than it may', () => {
   const named = [plainOf('developer'), plainOf('workspace'), ...alone, ...inStyle, ...mixed, ...together].map(
     ({ name }) => name,
   );
@@ -43,7 +43,7 @@ describe('a correct deployment is all green, and no more is left open than it mu
   });
 });
 
-describe('what is pending has not come right: where it has, its line goes', () => {
+describe('pending ones are still judged wrongly; otherwise their line must be removed', () => {
   const rightNow = (name: string): boolean => {
     const fault = proven.faults.find(({ id }) => id === name);
     return fault === undefined ? deployment(name)?.alarms.length === 0 : isCaught(fault);
@@ -55,11 +55,11 @@ describe('what is pending has not come right: where it has, its line goes', () =
   });
 });
 
-test('the committed matrix is what came: npm run matrix writes it', () => {
+test('the committed matrix is current: npm run matrix writes it', () => {
   expect(readMatrix()).toBe(matrixText(proven));
 });
 
-/** What a gap leaves open, and the choices in which deployments then differ. */
+/** A gap, and the choices in which deployments differ there. */
 const seenIn: Readonly<Record<string, readonly string[]>> = {
   'developer.auth.precedence': ['developer-precedence'],
   'developer.auth.rotated-key': ['developer-rotated-secret'],
@@ -83,7 +83,7 @@ const seenIn: Readonly<Record<string, readonly string[]>> = {
   'workspace.limits.header-format': ['workspace-reset-format', 'workspace-limit-format', 'workspace-retry-after'],
 };
 
-describe('what is observed tells deployments apart that chose otherwise', () => {
+describe('observations distinguish deployments with different choices', () => {
   test.each(Object.entries(seenIn))('%s', (clause, names) => {
     const plain = deployment(plainOf(clause.startsWith('developer.') ? 'developer' : 'workspace').name);
     expect(plain?.observed[clause]).toBeDefined();

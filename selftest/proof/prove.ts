@@ -5,17 +5,17 @@ import type { FaultRow } from './fault-row.ts';
 import type { Job } from './jobs.ts';
 import type { Row } from './row.ts';
 
-/** What the suites say of some faults and correct deployments. */
+/** The results for some faults and correct deployments. */
 export interface Proven {
   readonly faults: readonly FaultRow[];
-  /** Faults of deployments that are otherwise correct in their own way. */
+  /** Faults on deployments with other choices. */
   readonly crossed: readonly FaultRow[];
   readonly deployments: readonly ChoiceRow[];
 }
 
 /**
- * Runs jobs on as many threads of plain Node as there are cores (within Vitest's modules they take twice as long). `onRow`
- * hears how many are done. Rejects where a thread breaks.
+ * Runs jobs on as many threads of plain Node as there are cores (with Vitest's modules they would take twice as long).
+ * `onRow` gets how many are done. Rejects if a thread breaks.
  */
 export async function prove(jobs: readonly Job[], onRow: (done: number) => void = () => {}): Promise<Proven> {
   const rows: Row[] = [];

@@ -10,7 +10,10 @@ interface Served {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Calls a reference deployment without a socket, as a socket would: with the spelling of names, breaks and timeouts. */
+/**
+ * Calls a reference deployment without a socket, but with the effects of one: spelling of header names, broken
+ * connections, timeouts.
+ */
 export function referenceTransport(api: Served, clock: Clock): Transport {
   const handled = handlerTransport((request) => api.fetch(request));
   return async (request, bounds) => {

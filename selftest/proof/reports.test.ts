@@ -19,7 +19,7 @@ test('console, JSON, JUnit, HTML, summary and exit status agree on any run', { t
   );
 });
 
-/** The interface's own checker stands beside the repository on some machines; there, it has a say too. */
+/** The interface's own checker, which is beside the repository on some machines and is used there. */
 const checker = fileURLToPath(new URL('../../../shared/check/report.mjs', import.meta.url));
 
 if (existsSync(checker)) {

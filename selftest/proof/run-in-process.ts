@@ -17,26 +17,26 @@ import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.
 import { createVirtualClock } from '../virtual-clock.ts';
 import { referenceTransport } from './reference-transport.ts';
 
-/** What is run: one API's suite against a reference deployment in this process. */
+/** A run of one API's suite against a reference deployment in this process. */
 export interface Plan {
   readonly api: Api;
-  /** The clauses that are judged. Default: all of the API. */
+  /** The clauses that are judged; all of the API if not given. */
   readonly clauses?: readonly string[];
   readonly faults?: readonly string[];
   readonly choices?: Readonly<Record<string, string>>;
-  /** Seed of the deployment's shape. */
+  /** The seed of the deployment's shape. */
   readonly shape?: number;
-  /** With the enterprise key too: driving its budget over the limit takes 1,100 requests more. */
+  /** Also uses the enterprise key, whose limit takes 1,100 more requests. */
   readonly enterprise?: boolean;
-  /** Settings besides those of the reference. */
+  /** Settings in addition to those of the reference. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The user's own bodies (BODIES). */
   readonly userBodies?: Readonly<Record<string, unknown>>;
-  /** How far the deployment's clock is ahead of the run's, ms. */
+  /** How far the deployment's clock is ahead of the run's, in ms. */
   readonly ahead?: number;
-  /** False: nothing receives webhooks. */
+  /** If false, nothing receives webhooks. */
   readonly receiver?: boolean;
-  /** What earlier runs wrote down is in it. */
+  /** Has the entries of earlier runs. */
   readonly ledger?: Ledger;
   /** Puts something between the suite and the deployment. */
   readonly between?: (transport: Transport, clock: Clock) => Transport;
@@ -44,29 +44,32 @@ export interface Plan {
 
 /** What came of it. */
 interface Proof {
-  /** Of the clauses judged, in their order. */
+  /** The results of the judged clauses, in their order. */
   readonly results: readonly ClauseResult[];
   readonly exchanges: readonly Exchange[];
   readonly requests: number;
-  /** What the run made and did not delete: open lines of the ledger, and what the deployment itself knows; leads, which nobody can delete, aside. */
+  /**
+   * What the run created and did not delete, except leads, which cannot be deleted: open lines of the ledger, and
+   * records of the deployment.
+   */
   readonly left: readonly string[];
-  /** Leads that were left. */
+  /** The leads that were left. */
   readonly leads: readonly string[];
-  /** Calls in whose record the whole secret of a key or webhook stands, and clauses whose findings show one. */
+  /** Calls in whose evidence the complete secret of a key or webhook appears, and clauses whose findings show one. */
   readonly leaks: readonly string[];
-  /** Changes to what no call had made: somebody else's keys and records. */
+  /** Changes of keys and records that no call had created. */
   readonly harm: readonly string[];
-  /** Stands for all that came over the wire. */
+  /** A digest of all answers. */
   readonly wire: string;
 }
 
 const origin = 'http://reference.test';
 const tag = 'proof7';
 
-/** Clauses of one API, in the contract's order. */
+/** The clauses of one API, in the contract's order. */
 export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
-/** Runs one suite against the reference with faults and choices, on a clock of its own on which waiting costs nothing. */
+/** Runs one suite against the reference with faults and choices, on a virtual clock. */
 export async function runInProcess(plan: Plan): Promise<Proof> {
   const clock = createVirtualClock();
   const { inbox, deliver } = createLocalInbox(clock);
@@ -108,7 +111,7 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     results,
     exchanges,
     requests: session.client.sent,
-    // Of a fault nobody asks for these.
+    // These are not needed for faults.
     get leaks() {
       return [...leaksIn(exchanges, secrets), ...leaksInFindings(results, secrets)];
     },
@@ -125,7 +128,9 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
   };
 }
 
-/** What the run made, nobody has deleted, and the report does not name: what the API cannot delete stays, and is named. */
+/**
+ * What the run created, nobody deleted, and the report does not name. The report must name what the API cannot delete.
+ */
 function unnamed(made: readonly Made[], ledger: Ledger): string[] {
   const named = [...ledger.open(), ...ledger.lasting()];
   return made
@@ -133,13 +138,13 @@ function unnamed(made: readonly Made[], ledger: Ledger): string[] {
     .map(({ collection, id }) => `${collection}/${id} ${unnamedWords}`);
 }
 
-/** Said of what stays without a word. */
+/** The mark of records that stay without being named. */
 export const unnamedWords = 'stays, and is not named';
 
 const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
   entry.collection === collection && (entry.id === undefined ? text.includes(entry.tag) : entry.id === id);
 
-/** A digest of what came over the wire, but for the URLs of the inbox, which nobody can guess. */
+/** A digest of all answers, without the random URLs of the inbox. */
 const fingerprint = (exchanges: readonly Exchange[]): string => {
   const text = JSON.stringify(
     exchanges.map(({ request, response }) => [request.method, response?.status, response?.headers, response?.text]),
@@ -154,7 +159,7 @@ const holdsOne = (text: string, secrets: readonly string[]): boolean => secrets.
 const leaksInFindings = (results: readonly ClauseResult[], secrets: readonly string[]): string[] =>
   results.flatMap((result) => (holdsOne(JSON.stringify(result), secrets) ? [result.id] : []));
 
-/** Only calls about keys and webhooks show secrets. */
+/** Whether an exchange can show secrets: only calls of keys and webhooks do. */
 const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>
   exchanges
     .filter(

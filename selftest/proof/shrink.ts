@@ -3,16 +3,16 @@ import { choicesIn, choicesText } from '../../fixtures/reference/vary.ts';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
 import { crossedRow, type FaultRow } from './fault-row.ts';
 
-/** Few choices of a deployment with which its first alarm still comes, as text. */
+/** A few choices of a deployment that still cause its first alarm, as text. */
 export function shrunkDeployment({ api, chosen, alarms }: ChoiceRow): Promise<string> {
-  // Verdict and clause: what an alarm says besides may change as choices go.
+  // Compares verdict and clause; the rest of an alarm's text may change with fewer choices.
   const kindOf = (alarm: string | undefined): string => alarm?.split(':')[0] ?? '';
   return shrunk(api, chosen, async (tried) =>
     (await choiceRow(tried)).alarms.some((alarm) => kindOf(alarm) === kindOf(alarms[0])),
   );
 }
 
-/** Few choices among which a fault is still judged wrongly in the same way, behind the fault's id. */
+/** The fault's id, and a few choices with which it is still judged wrongly in the same way. */
 export async function shrunkFault(row: FaultRow): Promise<string> {
   const fault = faults.find(({ id }) => id === row.id) as (typeof faults)[number];
   const wrongIn = ({ missed, extra, harm }: FaultRow): readonly string[] => [...missed, ...extra, ...harm];
@@ -23,7 +23,7 @@ export async function shrunkFault(row: FaultRow): Promise<string> {
   return `${row.id} ${choices}`;
 }
 
-/** Halves are left out, then quarters, then single ones, as long as the same is judged wrongly. */
+/** Leaves out halves, then quarters, then single choices, as long as the judgement stays wrong in the same way. */
 async function shrunk(
   api: Deployment['api'],
   chosen: Deployment['chosen'],

@@ -1,4 +1,4 @@
-/** Choices that a run does not meet, by the calls that show them: unmet-choices.test.ts makes these. */
+/** Choices that no call of a run shows, with calls that do; unmet-choices.test.ts makes these. */
 export const unmet: ReadonlySet<string> = new Set(
   [
     'developer-seed-by-live-key=refused-403 developer-seed-by-live-key=refused-400',

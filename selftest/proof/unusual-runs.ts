@@ -4,13 +4,15 @@ import type { Transport } from '../../suites/session/transport/transport.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 
-/** A run with settings, bodies or a network of its own, and what must come of it. Nothing fails unless it is named here. */
+/**
+ * A run with unusual settings, bodies or network, and its expected results. Nothing may fail that is not named here.
+ */
 interface UnusualRun extends Plan {
-  /** How many clauses are judged, at least. */
+  /** The least number of judged clauses. */
   readonly judges: number;
-  /** Verdicts besides `pass` and `observed`, by clause without the API's name. */
+  /** Verdicts other than `pass` and `observed`, by clause without the API's name. */
   readonly verdicts?: Readonly<Record<string, Verdict>>;
-  /** Words that a clause which is skipped says, for want of them: names of settings. */
+  /** Names of settings that a skipped clause must mention as missing. */
   readonly wants?: RegExp;
 }
 
@@ -23,7 +25,7 @@ const withholds = (api: Plan['api'], judges: number, settings: Record<string, st
 const developer = (judges: number, settings: Record<string, string>) => withholds('developer', judges, settings);
 const workspace = (judges: number, settings: Record<string, string>) => withholds('workspace', judges, settings);
 
-/** What a user may withhold from a run: less is tried then, and what is left out is said. */
+/** Runs with fewer settings: less is tried, and the results say what is left out. */
 const lesser: Readonly<Record<string, UnusualRun>> = {
   'developer: nothing is written': developer(42, { WRITES: 'none' }),
   'developer: only the sandbox is written to': developer(92, { WRITES: 'sandbox' }),
@@ -59,7 +61,7 @@ const lesser: Readonly<Record<string, UnusualRun>> = {
   },
 };
 
-/** Settings that fit another kind of deployment than the plain one. */
+/** Settings for other kinds of deployments than the plain one. */
 const fitting: Readonly<Record<string, UnusualRun>> = {
   'no sandbox key, and a live key makes live keys only': {
     ...developer(86, { SANDBOX_API_KEY: '' }),
@@ -88,7 +90,7 @@ const developerBodies = {
   'POST /api/v1/content/generate': { topic: '{{run}}', product: 'sku-1', tone: 'dry' },
 };
 
-/** Bodies of the user's own, which are sent in place of those that are guessed. */
+/** Bodies of the user, which are sent instead of guessed ones. */
 const own: Readonly<Record<string, UnusualRun>> = {
   'own changes': { api: 'workspace', judges: 55, userBodies: changes },
   'own changes, where no other is taken': {
@@ -150,7 +152,7 @@ const slowedBy =
     return transport(request, bounds);
   };
 
-/** An account that holds as many keys as it may: each well-formed request for another one gets 403. */
+/** An account that is full of keys: each well-formed request for another key gets 403. */
 const full =
   (message: string) =>
   (transport: Transport): Transport =>
@@ -170,7 +172,7 @@ const full =
       : refused;
   };
 
-/** Accounts. */
+/** Runs with unusual accounts. */
 const accounts: Readonly<Record<string, UnusualRun>> = {
   'developer: an account that is full from the start': {
     api: 'developer',
@@ -184,7 +186,7 @@ const accounts: Readonly<Record<string, UnusualRun>> = {
   },
 };
 
-/** Networks. */
+/** Runs with unusual networks. */
 const networks: Readonly<Record<string, UnusualRun>> = {
   'developer: 200 ms before every answer': { api: 'developer', judges: 93, between: slowedBy(200) },
   'workspace: 200 ms before every answer': { api: 'workspace', judges: 55, between: slowedBy(200) },
@@ -207,7 +209,7 @@ const networks: Readonly<Record<string, UnusualRun>> = {
   },
 };
 
-/** Defects of a deployment that holds much. */
+/** Runs against a large deployment with a defect. */
 const defects: Readonly<Record<string, UnusualRun>> = {
   'a refusal that makes an agent all the same, at the end of a long list': {
     api: 'workspace',
@@ -222,7 +224,7 @@ const defects: Readonly<Record<string, UnusualRun>> = {
   },
 };
 
-/** By what the run is called. */
+/** All unusual runs, by name. */
 export const unusualRuns: Readonly<Record<string, UnusualRun>> = {
   ...lesser,
   ...fitting,

@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
-// Beside this, real k6 is run against a clock; to it, and not to this, the processor belongs.
+// Tests with real k6 run at the same time and depend on real time, so they get the processor first.
 setPriority(constants.priority.PRIORITY_LOW);
 enableCompileCache('node_modules/.cache/proof');
 

@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The bytes that what `make` returned, and all that it left elsewhere, take in memory once garbage is collected. */
+/**
+ * The bytes that the result of `make`, and everything that it left elsewhere, take in memory after a garbage
+ * collection.
+ */
 export async function bytesHeldBy(make: () => unknown): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -13,7 +13,10 @@ const [developer, workspace] = [
 /** The main keys of test sessions. */
 export const testKeys = { developer: developer.secret, workspace: workspace.secret } as const;
 
-/** A session of a test with one API, on a virtual clock, that sends nothing unless it is given a transport; `env`: further settings. */
+/**
+ * A test session with one API on a virtual clock. It sends nothing unless it gets a transport. `env` has additional
+ * settings.
+ */
 export function testSession(
   name: 'developer' | 'workspace',
   { env = {}, ...parts }: Partial<SessionParts> & { readonly env?: Readonly<Record<string, string>> } = {},

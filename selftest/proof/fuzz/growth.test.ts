@@ -29,11 +29,11 @@ const units = [
   'or ',
 ];
 
-/** Header lines are bounded by the client; the rest comes in bodies, files and settings. */
+/** Readers of header lines get less, since the client bounds these; others read bodies, files and settings. */
 const isHeader = (name: string): boolean => /header/.test(name);
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-describe('eight times as much takes no 64 times as long', () => {
+describe('eight times as much does not take 64 times as long', () => {
   test.for(Object.entries(textReaders))('%s', ([name, read]) => {
     const length = isHeader(name) ? 32_768 : 600_000;
     const grown = units

@@ -1,15 +1,19 @@
-/** Eight times the input may take so many times as long: a quadratic reader takes 64. Shorter runs tell nothing. */
+/**
+ * Eight times the input may take so many times as long; a quadratic reader takes 64 times. Shorter runs prove nothing.
+ */
 export const [factor, most] = [8, 32];
 const leastMs = 16;
 
-/** The shortest of a few runs: ms that this thread worked, whatever else the machine does. */
+/**
+ * The CPU time of this thread in the shortest of a few runs, in ms, which does not depend on other work of the machine.
+ */
 function timeOf(work: () => unknown): number {
   const times = [1, 2].map(() => {
     const before = process.threadCpuUsage();
     try {
       work();
     } catch {
-      // Refused in words: see readers.test.ts.
+      // Refused with a message: see readers.test.ts.
     }
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;
@@ -17,7 +21,9 @@ function timeOf(work: () => unknown): number {
   return Math.min(...times);
 }
 
-/** How much longer eight times as much takes: the least of a few attempts, since others disturb; 1 where it cannot be told. */
+/**
+ * How many times longer eight times the input takes: the least of a few attempts, 1 if they are too short to compare.
+ */
 export function growthOf<T>(read: (input: T) => unknown, small: T, large: T): number {
   let least = Infinity;
   for (let attempt = 1; attempt <= 4 && least > most; attempt += 1) {

@@ -53,7 +53,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }));
 
-/** An error of the reader's own: it says in words what is wrong, and is no slip of the program. */
+/** Whether an error is the reader's own, which says what is wrong, and not a programming error. */
 function expectOwn(read: () => unknown): void {
   try {
     read();

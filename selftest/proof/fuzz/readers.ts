@@ -22,7 +22,9 @@ import { readTime } from '../../../webhooks/signature/read/times.ts';
 import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
 import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
 
-/** What reads text of others, by name: it may throw what its documentation says, an Error with a message in one line. */
+/**
+ * Readers of foreign text, by name. They may throw what their documentation says: an Error with a message in one line.
+ */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
   'the first number of a header': firstNumber,
   'limit headers': (text) => {
@@ -55,7 +57,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'a setting': (text) => parseSettings({ BASE_URL: text, TIMEOUT_MS: text, WRITES: text, WEBHOOK_LISTEN: text }),
 };
 
-/** What reads JSON of others. */
+/** Readers of foreign JSON. */
 export const jsonReaders: Readonly<Record<string, (json: unknown) => unknown>> = {
   walkers: (json) => [walk(json), findLists(json), findMainList(json, 'agent'), hasValue(json, '7')],
   records: (json) => [recordIn(json, 'agent'), idIn(json, 'key'), mentions(json, 'run-1')],

@@ -1,4 +1,4 @@
-// The judge and its procedure, as in selftest/unit/limits/judge.test.ts, with limits and round trips that are met in practice.
+// The judge and its procedure, as in selftest/unit/limits/judge.test.ts, with realistic limits and round trips.
 import { describe, it } from 'vitest';
 import {
   expectFound,
@@ -13,7 +13,7 @@ import { soundModels } from '../../unit/limits/simulated/sound.ts';
 
 const windowMs = 60_000;
 
-/** A slow round trip included. */
+/** In milliseconds, a slow one included. */
 const circumstances = (model: string): Case[] => [
   ...seeds(model, 1, 2, { limit: 60, windowMs, rtt: 1 }),
   ...seeds(model, 11, 2, { limit: 60, windowMs, rtt: 200 }),
@@ -25,11 +25,11 @@ describe('a limiter that keeps the documents never fails', () => {
   it.each(Object.keys(soundModels))('%s', (model) => expectHolds(circumstances(model)));
 });
 
-describe('a defect is found, and nothing else is blamed for it', () => {
+describe('a defect is found, and nothing else fails', () => {
   it.each(Object.keys(faultyModels))('%s', (model) => expectFound(circumstances(model)));
 });
 
-describe('a limit that is off by one is told apart every time', () => {
+describe('a limit that is wrong by one is recognised every time', () => {
   it.each(
     [60, 120].flatMap((limit) => [1, 20, 200].flatMap((rtt) => families.map((family) => ({ limit, rtt, family })))),
   )('$family, $limit, round trips of $rtt ms', ({ limit, rtt, family }) =>

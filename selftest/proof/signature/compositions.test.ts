@@ -15,13 +15,13 @@ import {
   whsec,
 } from '../../unit/webhooks/signature/deliveries.ts';
 
-/** The senders that a person may write: any composition of ingredients, in any encoding and form of header. */
+/** Senders that a person could write: any composition of ingredients, in any encoding and form of header. */
 type Unit = 'method' | 'address' | 'time' | 'id' | 'sequence' | 'event';
 
 const hash = (text: string, encoding: 'hex' | 'base64'): string => createHash('sha256').update(text).digest(encoding);
 const pad = (count: number): string => String(count).padStart(2, '0');
 
-/** One moment in a spelling that services use. */
+/** A time in one of the forms that services use. */
 const times: Readonly<Record<string, (at: number) => string>> = {
   seconds: (at) => String(Math.floor(at / 1_000)),
   milliseconds: (at) => String(at),
@@ -58,7 +58,7 @@ const digests: Readonly<Record<string, (hex: string) => string>> = {
   'base64 of hex': (hex) => Buffer.from(hex).toString('base64'),
 };
 
-/** How signature and time stand in one header; without a time the latter forms say the first. */
+/** The forms of signature and time in one header; without a time, the later forms equal the first. */
 const headers: Readonly<Record<string, (signature: string, time: string) => string>> = {
   bare: (signature) => signature,
   labelled: (signature) => `sha256=${signature}`,
@@ -101,7 +101,7 @@ const draw = fc
     key: fc.constantFrom(...keys),
   })
   .map((drawn): Drawn => {
-    // Four beside the body: the method before the address, and the body last.
+    // Four ingredients besides the body: the method before the URL, and the body last.
     const large = drawn.units.length > 3;
     const [method, address] = [drawn.units.indexOf('method'), drawn.units.indexOf('address')];
     const units =
@@ -146,7 +146,7 @@ function senderOf({ units, bodyAt, joiner, time, address, body, digest, header, 
   };
 }
 
-/** More by RUNS in the environment: a thousand take some minutes. */
+/** The variable RUNS sets more; a thousand take some minutes. */
 const runs = Number(process.env.RUNS ?? 12);
 
 test('any composition of ingredients is discovered, in any encoding and form of header', { timeout: 3_600_000 }, () => {

@@ -10,8 +10,8 @@ import type { Sender } from '../../unit/webhooks/signature/deliveries.ts';
 import { deliver, hmac, plain, sendingOf } from '../../unit/webhooks/signature/deliveries.ts';
 
 /**
- * What a hostile deployment may send. Each case passes when it ends with the right kind of answer; the time limit of the
- * test runner is the only clock, and is far beyond what any case takes.
+ * What a hostile deployment could send. Each case passes if it ends with the right kind of answer. The only time limit
+ * is that of the test runner, which is far longer than any case takes.
  */
 const million = 1_048_576;
 const body = (delivery: Delivery, text: Buffer): Delivery => ({ ...delivery, body: text });
@@ -42,7 +42,7 @@ const values: Readonly<Record<string, string>> = {
   'semicolons in a component': `sig1=("a"${';;'.repeat(long / 2)})`,
 };
 
-test.for(Object.entries(values))('headers of %s alone end unsigned or unknown', ([, value]) => {
+test.for(Object.entries(values))('only headers of %s give unsigned or unknown', ([, value]) => {
   for (const name of ['X-Signature', 'Signature-Input', 'X-Signed-Headers', 'Authorization', 'Content-Digest']) {
     expect(['unsigned', 'unknown-content']).toContain(
       discoverScheme(
@@ -54,7 +54,7 @@ test.for(Object.entries(values))('headers of %s alone end unsigned or unknown', 
   }
 });
 
-test('two thousand headers of junk hide no signature that stands among the first', () => {
+test('two thousand junk headers do not hide a signature that is among the first', () => {
   const found = discoverScheme(
     deliver(signed).map((delivery) => ({
       ...delivery,
@@ -81,7 +81,7 @@ test('many timestamps and ids end at a bound', () => {
   expect(found.kind === 'unknown-content' && found.tried.hmacs <= bounds.hmacs).toBe(true);
 });
 
-test('a body of 10 MB is verified, and searched within the bound where nothing explains it', () => {
+test('a body of 10 MB is verified, and searched within the bound if nothing explains it', () => {
   const sendings = [0, 1].map((n) => sendingOf(n, `{"n":${n},"text":"${'x'.repeat(10 * million)}"}`));
   expect(discoverScheme(deliver(signed, sendings), plain).kind).toBe('verified');
   const found = discoverScheme(
@@ -116,7 +116,7 @@ test('bodies that are deep, wide, no JSON, no text, or named like the machinery'
   expect(discoverScheme(bytes, plain).kind).toBe('unsigned');
 });
 
-test('a body that unpacks to very much is left packed', () => {
+test('a body that would unpack to very much stays packed', () => {
   const bomb = gzipSync(Buffer.alloc(200 * million));
   const packed = deliver(({ n }) => ({ 'Content-Encoding': 'gzip', 'X-Signature': hmac(`another${n}`, 'x') })).map(
     (delivery, n) => body(delivery, Buffer.concat([bomb, Buffer.from([n])])),
@@ -140,7 +140,7 @@ test('URLs, methods and secrets of any look', () => {
   }
 });
 
-test('a header that repeats the secret is told, and the secret is not', () => {
+test('a header that repeats the secret is reported, without the secret', () => {
   const found = discoverScheme(
     deliver(({ body: text }) => ({ 'X-Secret': plain, 'X-Signature': `key="${plain}", v1=${hmac(plain, text)}` })),
     plain,

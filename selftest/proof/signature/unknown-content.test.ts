@@ -4,8 +4,8 @@ import { discoverScheme } from '../../../webhooks/signature/discover.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover-among.ts';
 import { deliver, hmac, plain, whsec } from '../../unit/webhooks/signature/deliveries.ts';
 
-// Every composition is tried before these are left undecided.
-test('nothing is claimed where the content is unknown', () => {
+// All compositions are tried before these are left undecided.
+test('nothing is claimed if the content is unknown', () => {
   const found = discoverScheme(
     deliver(({ body, s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, `acme~${s}~${body}~acme`) })),
     plain,
@@ -18,7 +18,7 @@ test('nothing is claimed where the content is unknown', () => {
   ).toEqual([[{ in: 'header', name: 'X-Signature', label: null }, 32]]);
 });
 
-test('where none of several secrets explains a signature of the right form, that is said first', () => {
+test('if none of several secrets explains a signature of the right form, that is said first', () => {
   const { discovery } = discoverAmong(
     deliver(({ body }) => ({ 'X-Signature': hmac('a pepper that nobody is told', body) })),
     [plain, whsec],

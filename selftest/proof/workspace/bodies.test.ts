@@ -9,7 +9,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** A deployment that wants a field which nobody guesses. */
+/** A deployment that demands a field that nobody can guess. */
 const wanting =
   (call: string, field: string) =>
   (one: Intercepted): Response | null =>

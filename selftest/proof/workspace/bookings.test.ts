@@ -9,7 +9,7 @@ const bodyOf = ({ text }: Intercepted): Record<string, unknown> => {
   }
 };
 
-/** A deployment that refuses bookings for what is said. */
+/** A deployment that refuses bookings with the given messages. */
 const refusing =
   (why: (body: Record<string, unknown>) => string | null) =>
   (call: Intercepted): Response | null => {
@@ -43,7 +43,7 @@ describe('a calendar that does not suit is learnt', () => {
   });
 });
 
-test('where nothing suits, the first complaint is told', async () => {
+test('if nothing fits, the first problem is reported', async () => {
   let count = 0;
   const ran = await runWorkspace({
     intercept: ({ call }) => {

@@ -3,7 +3,7 @@ import { type Intercepted, runWorkspace } from './run.ts';
 
 const kinds = ['agents', 'leads', 'bookings', 'webhooks'] as const;
 
-test('what the run made is deleted, and leads, which nobody can delete, are named', async () => {
+test('what the run created is deleted, and leads, which cannot be deleted, are named', async () => {
   const ran = await runWorkspace();
   const mine = kinds.map(
     (kind) =>
@@ -24,7 +24,7 @@ test('what the run made is deleted, and leads, which nobody can delete, are name
   expect(ran.notes).toEqual([`Left behind: 1 lead, which the API cannot delete: ${left.leads?.join()}`]);
 });
 
-test('what cannot be deleted is named with the reason, and stays in the ledger', async () => {
+test('a record that cannot be deleted is named with the reason, and stays in the ledger', async () => {
   const crash = (one: Intercepted): Response | null =>
     !one.call.startsWith('DELETE /v1/agents/')
       ? null
@@ -52,7 +52,7 @@ test('a create whose answer was lost is looked for by its words, and deleted', a
       return new Response('upstream timed out', { status: 504 });
     },
   });
-  // Each of the two that are wanted is made once more.
+  // Each of the two needed records is created once more.
   expect(lost).toBe(4);
   expect(ran.ledger.open()).toEqual([]);
   const own = ran.reference.workspace.snapshot().bookings.filter((row) => JSON.stringify(row).includes('self11'));

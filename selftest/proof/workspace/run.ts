@@ -12,7 +12,7 @@ import { workspaceSuite } from '../../../suites/workspace/suite.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../../virtual-clock.ts';
 
-/** What is run: the workspace suite, or some of its clauses, against a deployment in this process. */
+/** A run of the workspace suite, or some of its clauses, against a deployment in this process. */
 interface Options {
   readonly faults?: readonly string[];
   readonly choices?: Readonly<Record<string, string>>;
@@ -20,9 +20,9 @@ interface Options {
   readonly bodies?: Readonly<Record<string, unknown>>;
   readonly ids?: readonly string[];
   readonly inbox?: Inbox | NoInbox;
-  /** Stands before the deployment: answers a call itself, or lets it through with null. */
+  /** In front of the deployment: answers a call itself, or returns null to pass it on. */
   readonly intercept?: (call: Intercepted) => Response | null;
-  /** Stands behind it: may give another answer than the deployment did. */
+  /** After the deployment: may replace its answer. */
   readonly between?: (answer: Response, call: Intercepted) => Promise<Response>;
 }
 
@@ -44,7 +44,7 @@ export interface Ran {
   readonly requests: number;
 }
 
-/** A refusal with the headers that every answer carries. */
+/** A refusal, with the headers of every answer. */
 export const refusal = (message: string, status = 400): Response =>
   Response.json(
     { error: { code: 'unsuitable', message, status } },
@@ -53,7 +53,7 @@ export const refusal = (message: string, status = 400): Response =>
 
 const workspaceIds = clauses.map(({ id }) => id as string).filter((id) => id.startsWith('workspace.'));
 
-/** Runs the workspace suite on a clock of its own, on which waiting costs nothing. */
+/** Runs the workspace suite on a virtual clock. */
 export async function runWorkspace(options: Options = {}): Promise<Ran> {
   const clock = createVirtualClock();
   const local = createLocalInbox(clock);

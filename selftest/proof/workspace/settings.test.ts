@@ -11,7 +11,7 @@ beforeAll(async () => {
   usual = verdictsOf(full);
 });
 
-/** What is different about a run: clause and verdict. */
+/** The clauses of a run with another verdict than usual, with that verdict. */
 const changesOf = (ran: Ran): Record<string, string> =>
   Object.fromEntries(Object.entries(verdictsOf(ran)).filter(([name, verdict]) => usual[name] !== verdict));
 
@@ -58,7 +58,7 @@ test("without the workspace's own key nothing can be judged: the name to set is 
   await expect(runWorkspace({ settings: { WORKSPACE_API_KEY: '' } })).rejects.toThrow(/set WORKSPACE_API_KEY/);
 });
 
-test('without a receiver that the deployment can reach, what is judged by deliveries is skipped, and nothing else', async () => {
+test('without a receiver that the deployment can reach, only clauses that need deliveries are skipped', async () => {
   const ran = await runWorkspace({
     inbox: { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set: open a tunnel' },
   });
@@ -69,14 +69,14 @@ test('without a receiver that the deployment can reach, what is judged by delive
   const urls = ran.evidence.exchanges
     .filter(({ endpoint, request }) => endpoint === 'POST /v1/webhooks' && request.body !== 'null')
     .map(({ request }) => JSON.stringify(request.body));
-  // Nobody else's host is ever registered: events would go there.
+  // No foreign host is registered, since events would be sent there.
   expect(urls.length).toBeGreaterThan(0);
   for (const body of urls) {
     expect(body).toMatch(/https:\/\/conformance\.invalid\//);
   }
 });
 
-test('where no delivery reaches the receiver, the URL that was set for it is a likely cause', async () => {
+test('if no delivery reaches the receiver, the URL that was set for it is a likely cause', async () => {
   const { inbox } = createLocalInbox(createVirtualClock());
   const ran = await runWorkspace({ inbox, settings: { WEBHOOK_PUBLIC_URL: 'https://hooks.example' } });
   expect(resultOf(ran, 'events.booking-created').findings[0]?.cause).toMatch(/WEBHOOK_PUBLIC_URL may not lead/);

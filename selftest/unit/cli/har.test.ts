@@ -11,7 +11,7 @@ import { call, harOf, path } from './recordings.ts';
 const secret = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
 const read = (har: string) => readRecording(har, 'a.har', createRedactor());
 
-describe('a secret of a recording is nowhere in its evidence', () => {
+describe('a secret of a recording does not appear in its evidence', () => {
   const carried: Readonly<Record<string, object>> = {
     'in X-API-Key': { headers: [{ name: 'x-api-key', value: secret }] },
     'behind Bearer': { headers: [{ name: 'Authorization', value: `Bearer ${secret.slice(9)}` }] },
@@ -32,7 +32,7 @@ describe('a secret of a recording is nowhere in its evidence', () => {
     expect(JSON.stringify(exchanges)).not.toContain(secret.slice(12, 24));
   });
 
-  test('handed out by a creation, and used by nobody', () => {
+  test('returned by a creation, and used by no call', () => {
     const made = { method: 'POST', url: 'https://api.example.com/v1/webhooks' };
     const answer = {
       status: 201,
@@ -42,7 +42,7 @@ describe('a secret of a recording is nowhere in its evidence', () => {
   });
 });
 
-test('what is no call of either API is left out, and no entry writes a line of a script', () => {
+test('entries that are not calls of either API are left out, and no entry writes a line of a script', () => {
   const odd = [
     call('https://api.example.com/other', {}, {}),
     call('https://api.example.com/api/v1/x\nrm -rf x', {}, {}),

@@ -1,6 +1,6 @@
 export const path = 'https://api.example.com/api/v1/platform/me';
 
-/** An entry of a recording: a call that got 200, but for what is given. */
+/** An entry of a recording: a call that got 200, with the given changes. */
 export const call = (url: string, request: object, response: object): object => ({
   startedDateTime: '2026-03-14T08:00:00.000Z',
   time: 5,

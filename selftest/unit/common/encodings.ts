@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-/** A way of writing text, and what an attacker who knows of it makes of what is left. */
+/** An encoding of text, and what an attacker who knows it can decode from the remaining text. */
 interface Encoding {
   readonly name: string;
   readonly encode: (text: string) => string;
-  /** Everything that a text may have been, at any alignment, however much of it is missing. */
+  /** All possible decodings of a text, at any alignment, even if parts are missing. */
   readonly decode: (text: string) => readonly string[];
 }
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
-/** Replaces characters that must be escaped, and of the others those that a bit of the mask, repeated, says. */
+/** Escapes characters that must be escaped, and others if the bit of the repeated mask says so. */
 const escaping =
   (must: RegExp, write: (code: number) => string) =>
   (mask: readonly boolean[]) =>
@@ -79,7 +79,7 @@ const hexUndo = (text: string): string[] =>
   );
 const reverse = (text: string): string => text.split('').reverse().join('');
 
-/** Any encoding that the redactor promises to see through; base64 and hex with other bytes in front and behind. */
+/** Any encoding that the redactor decodes; base64 and hex with other bytes before and after. */
 const anyEncoding: fc.Arbitrary<Encoding> = fc
   .record({
     mask: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
@@ -122,6 +122,6 @@ export const composition: fc.Arbitrary<readonly Encoding[]> = fc.array(
 export const encodeAll = (text: string, encodings: readonly Encoding[]): string =>
   encodings.reduce((written, { encode }) => encode(written), text);
 
-/** Everything that the composition, undone from its outermost encoding on, makes of a text. */
+/** All possible decodings of a text by the composition, from the outermost encoding on. */
 export const decodeAll = (text: string, encodings: readonly Encoding[]): readonly string[] =>
   encodings.toReversed().reduce<readonly string[]>((texts, { decode }) => texts.flatMap(decode), [text]);

@@ -3,7 +3,7 @@ import { gatherBytes } from '../../../common/gather-bytes.ts';
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
 
-it('gathers what comes in chunks of any size, in their order', () => {
+it('joins chunks of any size, in their order', () => {
   const all = gatherBytes(20);
   expect([all.add(bytesOf('a')), all.add(bytesOf('')), all.add(bytesOf('bcdefghij')), all.add(bytesOf('k'))]).toEqual([
     true,
@@ -14,7 +14,7 @@ it('gathers what comes in chunks of any size, in their order', () => {
   expect([all.size, all.bytes().toString()]).toEqual([11, 'abcdefghijk']);
 });
 
-it('takes as much as may come and not a byte more', () => {
+it('accepts a body of the largest size, and not one of a byte more', () => {
   const all = gatherBytes(4);
   expect([all.add(bytesOf('abcd')), all.add(bytesOf('e')), all.bytes().toString()]).toEqual([true, false, 'abcd']);
 });

@@ -5,7 +5,7 @@ import { longestRun, secretAndRandom } from './secrets.ts';
 
 const key = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
 
-describe('a text that nobody knows anything of', () => {
+describe('an unknown text', () => {
   test.for([
     [key, 'svc_test_…'],
     ['wsk_pawybmXytrh5XMzd77596wRcxuDKAXNaicYyKGdh', 'wsk_…'],
@@ -39,7 +39,7 @@ describe('a text that nobody knows anything of', () => {
     expect(shortenKeyLike(given)).toBe(given);
   });
 
-  test('any key with a prefix, whatever stands around it', () => {
+  test('any key with a prefix, in any context', () => {
     fc.assert(
       fc.property(secretAndRandom, ({ secret, part }) => {
         fc.pre(secret !== part && /^[\w~+-]+$/.test(part) && /[A-Z0-9]/.test(part));

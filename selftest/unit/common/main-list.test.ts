@@ -8,7 +8,7 @@ const rows = [
 const [one, two] = rows;
 const counts = [{ status: 'active', count: 2 }];
 
-/** What an answer holds, and where its agents stand. */
+/** An answer, and the place of its agents. */
 const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>> = {
   bare: [rows, ''],
   'a list of its name': [{ agents: rows }, '/agents'],
@@ -68,7 +68,7 @@ test.for(Object.entries(shapes))('%s', ([, [data, pointer]]) => {
   expect(found?.rows.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-/** Answers in which no list of records can be found. */
+/** Answers without a recognisable list of records. */
 const unreadable: Readonly<Record<string, unknown>> = {
   'a link': { download_url: 'https://files.example.com/x.csv' },
   'rows of values': { columns: ['id', 'status'], rows: [['b1', 'confirmed']] },
@@ -93,17 +93,17 @@ test('a map by ids without digits', () => {
   expect(found?.rows.map(({ id }) => id)).toEqual(['bkg_sdkfwoeprt', 'bkg_qwertzuiop']);
 });
 
-test('a map by ids whose rows name what they refer to', () => {
+test('a map by ids whose rows have references', () => {
   const found = findMainList({ bookings: { '-Ob1': { lead_id: '-Ol7' }, '-Ob2': { lead_id: '-Ol7' } } }, 'booking');
   expect(found?.rows.map(({ id }) => id)).toEqual(['-Ob1', '-Ob2']);
 });
 
-test('the only row itself, where the list stood', () => {
+test('the only row itself, in place of the list', () => {
   expect(listLike({ bookings: { booking: { id: 'b1' } } }, '/bookings/booking', 'booking')?.rows).toHaveLength(1);
 });
 
 test.for([[], {}, null, [{ date: '2026-03-02', bookings: [] }], { '2026-03-02': [] }])(
-  'empty where the list stood: %j',
+  'empty in place of the list: %j',
   (empty) => {
     expect(listLike({ days: empty }, '/days', 'booking')?.rows).toEqual([]);
   },

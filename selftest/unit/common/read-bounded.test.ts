@@ -13,12 +13,12 @@ test('a file is read whole, and no more than the most', () => {
   expect(() => readBounded(file, 100_000)).toThrow('it has more than 100000 bytes');
 });
 
-test('what never ends is given up', () => {
+test('an endless input is given up', () => {
   expect(() => readBounded('/dev/zero', 1_000_000)).toThrow('it has more than 1000000 bytes');
   expect(() => readBounded('/dev/zero', 1_000_000, 'plain')).toThrow('it is no file');
 });
 
-test('a pipe that was laid where a report should be holds nobody up', () => {
+test('a pipe in the place of a report causes no delay', () => {
   const [folder, other] = [newFolder(), newFolder()];
   execFileSync('mkfifo', [join(folder, 'conformance.json')]);
   mkdirSync(join(other, 'conformance.json'));
@@ -31,13 +31,13 @@ test('a device that ends at once holds nothing', () => {
 
 const patience = { forWriterMs: 50, forBytesMs: 50 };
 
-test('a pipe to which nobody writes is given up', () => {
+test('a pipe that nobody writes to is given up', () => {
   const pipe = join(newFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   expect(() => readBounded(pipe, 100, 'any', patience)).toThrow('nobody writes to it, for 0.05 s now');
 });
 
-test('a pipe is read until its writer closes it, and given up where the writer says nothing', () => {
+test('a pipe is read until its writer closes it, and given up if the writer is silent', () => {
   const folder = newFolder();
   const [spoken, silent] = [join(folder, 'spoken'), join(folder, 'silent')];
   execFileSync('mkfifo', [spoken, silent]);

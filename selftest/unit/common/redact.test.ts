@@ -25,7 +25,7 @@ describe('a learnt secret', () => {
     expect(clean(`api_key=${key}`)).toMatch(/^api_key=svc_test_…/);
   });
 
-  test('is none where the words of the run stand in it, unless it begins as one does', () => {
+  test('is not a secret if the words of the run are in it, unless it begins like one', () => {
     const { isOwn } = createRedactor(['run-k7q2']);
     expect(isOwn('run-k7q2-17-without-sche')).toBe(true);
     expect(isOwn('svc_test_run-k7q2-Ab3dE9')).toBe(false);
@@ -61,14 +61,14 @@ describe('a learnt secret', () => {
     ['as escaped bytes', Buffer.from(key).toString('hex').replace(/../g, String.raw`\x$&`)],
     ['as bytes of a program', Buffer.from(key).toString('hex').replace(/../g, '0x$&, ')],
     ['in base64 of its bytes', Buffer.from([...Buffer.from(key)].join(', ')).toString('base64')],
-    ['with references to what does not show', key.replace(/.{3}/g, '$&&#8203;')],
-  ] as const)('is taken out %s', ([, written]) => {
+    ['with references to records that are not shown', key.replace(/.{3}/g, '$&&#8203;')],
+  ] as const)('is removed %s', ([, written]) => {
     const cleaned = redactorOf(key).clean(`before ${written} behind`);
     expect(cleaned).toMatch(/^before .*….* behind$/s);
     expect(cleaned.length).toBeLessThan(written.length / 2 + 30);
   });
 
-  test('leaves its prefix, and what stands around it', () => {
+  test('leaves its prefix, and the text around it', () => {
     const { clean } = redactorOf(key, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_MfKQ9r8GKYqrAndMore');
     expect(clean(`{"a":"${key}","b":1}`)).toBe('{"a":"svc_test_…","b":1}');
     expect(clean(`${key}${key}`)).toBe('svc_test_…');
@@ -85,13 +85,13 @@ describe('a learnt secret', () => {
   });
 });
 
-describe('what is no secret stays as it is', () => {
+describe('text that is not a secret stays unchanged', () => {
   test.for([
-    'svc_test_ and svc_live_ are what keys begin with',
+    'svc_test_ and svc_live_ are the prefixes of keys',
     `svc_test_${'*'.repeat(120)}`,
     'svc_live_xxxxxxxxxxxxxxxx',
     'svc_test_abc…',
-    'a run marks what it makes with conformance-1a2b3c4d, and CONFORMANCE-1A2B3C4D is the same',
+    'a run marks its records with conformance-1a2b3c4d, and CONFORMANCE-1A2B3C4D is the same mark',
     '00000000000000000000',
     '2026-11-22T03:23:15.123Z',
   ])('%s', (plain) => {
@@ -107,13 +107,13 @@ describe('what is no secret stays as it is', () => {
     expect(clean('developer.auth.missing-key-81f0')).toBe('developer.auth.miss…');
   });
 
-  test('what is too short to be a secret', () => {
+  test('text that is too short to be a secret', () => {
     const { clean } = redactorOf('', 'status');
     expect(clean('status of a test')).toBe('status of a test');
   });
 });
 
-test('keys of the developer API are known by their look alone', () => {
+test('keys of the developer API are recognised by their form', () => {
   const { clean } = createRedactor();
   expect(clean('{"a":"svc_test_Abc123XYZ","b":"SVC_LIVE_0123456789"}')).toBe('{"a":"svc_test_…","b":"SVC_LIVE_…"}');
   expect(clean('ZYX321cbA_tset_cvs')).toBe('…_tset_cvs');
@@ -135,7 +135,7 @@ describe('escaped text stays well-formed', () => {
     value: { [`${behind}${secret}`]: [`${before}${secret}${behind}`, { deep: secret }] },
   }));
 
-  test('where a secret holds what holds a document together', () => {
+  test('if a secret contains syntax of its document', () => {
     const { clean } = redactorOf('pa"success"<title>8');
     expect(clean('{"success": "success is true", "of": "success\\"<title>8"}')).toBe(
       '{"…": "… is true", "of": "…<…>…"}',
@@ -154,7 +154,7 @@ describe('escaped text stays well-formed', () => {
     );
   });
 
-  test('an escape is taken out whole or not at all', () => {
+  test('an escape is removed completely or not at all', () => {
     const { clean } = redactorOf('0041bcdefgh1', 'nabcdefgh1', 'ampabcdefgh1');
     expect(JSON.parse(clean(String.raw`"\u0041bcdefgh1 \nabcdefgh1"`))).toBe('… …');
     expect(clean('&ampabcdefgh1; &amp;abcdefgh1')).toBe('… &amp;…');
@@ -200,7 +200,7 @@ describe('text that is made to be slow', () => {
   });
 });
 
-describe('what may be shown of a secret', () => {
+describe('the part of a secret that may be shown', () => {
   test('is its prefix, or four characters at most', () => {
     fc.assert(
       fc.property(secretAndRandom, ({ secret, part }) => {

@@ -15,10 +15,10 @@ export const secretAndRandom = fc
   .tuple(fc.constantFrom('', 'svc_test_', 'svc_live_', 'whsec_', 'wsk_'), random)
   .filter(([, part]) => new Set(part.toLowerCase()).size > 6 && !/^[a-z]{2,12}_/.test(part))
   .map(([prefix, part]) => ({ secret: prefix + part, part }));
-/** Whatever stands around a secret. */
+/** Any text around a secret. */
 export const text = fc.oneof(fc.string({ maxLength: 30 }), fc.json({ maxDepth: 2 }), fc.lorem());
 
-/** The longest run of a secret's characters, without case, that stands in a text. */
+/** The longest part of a secret that appears in a text, in lower case. */
 export function longestRun(shown: string, secret: string): string {
   const [haystack, needle] = [shown.toLowerCase(), secret.toLowerCase()];
   let longest = '';
@@ -30,10 +30,10 @@ export function longestRun(shown: string, secret: string): string {
   return longest;
 }
 
-/** Runs of one or two different characters are nobody's. */
+/** Parts with only one or two different characters do not count, since they appear by chance. */
 export const isTelling = (run: string): boolean => run.length >= 8 && new Set(run).size > 2;
 
-/** A redactor that has learnt these secrets, in a run of that tag. */
+/** A redactor that has learnt these secrets, in a run with this tag. */
 export function redactorOf(...secrets: readonly string[]): Redactor {
   const redactor = createRedactor(['conformance-1a2b3c4d']);
   secrets.forEach(redactor.learn);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decoded, encoded } from '../../../common/uri.ts';
 import { anyCharacter } from '../any-text.ts';
 
-test('any text can be a part of a URL, and what is well-formed comes back', () => {
+test('any text can be a part of a URL, and well-formed text can be read back', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => {
       expect(decoded(encoded(text))).toBe(text.toWellFormed());
@@ -12,6 +12,6 @@ test('any text can be a part of a URL, and what is well-formed comes back', () =
   );
 });
 
-test.each(['%E0%A4%A', '%', '%zz', '\ud83d'])('what is not encoded well stays as it is: %j', (text) => {
+test.each(['%E0%A4%A', '%', '%zz', '\ud83d'])('wrongly encoded text stays unchanged: %j', (text) => {
   expect(decoded(text)).toBe(text);
 });

@@ -1,4 +1,4 @@
-// Repeated bursts of many senders, on the virtual clock and network.
+// Repeated bursts of many senders, on a virtual clock and network.
 import { describe, expect, it } from 'vitest';
 import { countBursts, judgeBursts } from '../../../limits/judge/bursts.ts';
 import type { Verdict } from '../../../limits/judge/judge.ts';
@@ -63,7 +63,7 @@ describe('bursts', () => {
     },
   );
 
-  it('Remaining that stays where it is fails', async () => {
+  it('Remaining that does not fall fails', async () => {
     const { verdict } = await burst('Remaining stays at the limit less one', 2);
     expect(verdict.remaining.verdict).toBe('fails');
   });

@@ -1,4 +1,4 @@
-// What a drive sends and how long it takes, on the virtual clock.
+// The calls of the procedure and their duration, on a virtual clock.
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { simulate } from './simulated/simulate.ts';
@@ -17,7 +17,7 @@ describe('a drive stops when the answer is known', () => {
     expect(lasted).toBeLessThan(minute);
   });
 
-  it('an enterprise key of which nothing is refused takes half as much again as its limit', async () => {
+  it('an enterprise key that is never refused gets one and a half times its limit', async () => {
     const { said, calls } = await drive('no limit', 1000);
     expect(said).toBe('more');
     expect(calls).toBeLessThanOrEqual(1520);
@@ -38,7 +38,7 @@ describe('a slow burst in which a window may end', () => {
   const slowly = (model: string, seed: number): ReturnType<typeof simulate> =>
     simulate({ model, limit: 60, windowMs: minute, rtt: 1000, seed });
 
-  it.each([1, 2, 3, 4])('a sliding counter is taken for no bucket (%i)', async (seed) => {
+  it.each([1, 2, 3, 4])('a sliding counter is not taken for a bucket (%i)', async (seed) => {
     expect((await slowly('sliding counter, odd phase', seed)).said).not.toBe('more');
   });
 
@@ -47,7 +47,7 @@ describe('a slow burst in which a window may end', () => {
   });
 });
 
-describe('a drive goes on from the calls before it', () => {
+describe('the procedure takes earlier calls into account', () => {
   it.each(['after 30 calls, fixed', 'after 50 calls, sliding log', 'after 50 calls, from the first call'])(
     '%s: nothing is waited for',
     async (model) => {
@@ -95,7 +95,7 @@ describe('calls of other kinds while the key is refused', () => {
   });
 });
 
-describe('the verdict says what is enforced, how far off, and why', () => {
+describe('the verdict says what is enforced, by how much it is wrong, and why', () => {
   it.each([
     ['one less, clock-aligned', /^59 calls a minute are admitted \(fixed window, clock-aligned\), 1 fewer than/],
     ['one more, from the first call', /^61 calls a minute are admitted \(fixed window from the first call\), 1 more/],

@@ -10,7 +10,7 @@ import { type Call, callsOf, sampleOf } from '../../../limits/judge/trace.ts';
 
 const limit = 6;
 
-/** Calls one after the other, by the Remaining that each was told; `no` was refused, `-` was told nothing. */
+/** Calls one after the other, by their Remaining; `no` is a refused call, `-` a response without Remaining. */
 function told(trace: string): Call[] {
   const samples = trace.split(/\s+/).map((value, index) => {
     const isShown = !Number.isNaN(Number(value));
@@ -27,7 +27,7 @@ function told(trace: string): Call[] {
 test.each([
   ['each window leaves out the same value', '5 4 2 1 0 no 5 4 2 1 0 no', true],
   ['each window leaves out another, as with a stranger', '5 4 2 1 0 no 5 3 2 1 0 no', false],
-  ['a window of few calls beside them', '5 4 2 1 0 no 5 no 5 4 2 1 0 no', true],
+  ['another window of a few calls', '5 4 2 1 0 no 5 no 5 4 2 1 0 no', true],
   ['one window', '5 4 2 1 0 no', false],
   ['no value is left out', '5 4 3 2 1 0 no 5 4 3 2 1 0 no', false],
   ['nothing is told', '- - - no - - - no', false],
@@ -45,8 +45,8 @@ test.each([
 });
 
 test.each([
-  ['what is left after each call', '5 4 3 2 1 0 no', true],
-  ['what was left before each call', '6 5 4 3 2 1 no', true],
+  ['Remaining after each call', '5 4 3 2 1 0 no', true],
+  ['Remaining before each call', '6 5 4 3 2 1 no', true],
   ['out of order, as calls at once are', '4 5 3 1 2 0 no', true],
   ['two calls the same', '5 4 4 2 1 0 no', false],
   ['a call too few', '5 4 3 2 1 no', false],
@@ -60,8 +60,8 @@ test.each([
 });
 
 test.each([
-  ['a call after the one that was told 0', '1 0 0 no', true],
-  ['the one that was told 0 is the last', '1 0 no', false],
+  ['a call after the one with Remaining 0', '1 0 0 no', true],
+  ['the one with Remaining 0 is the last', '1 0 no', false],
   ['the next one is refused', '1 0 no 0', true],
 ])('lets in at zero: %s', (_, trace, expected) => {
   expect(admitsAtZero(told(trace), limit)).toBe(expected);
@@ -70,7 +70,7 @@ test.each([
 test.each([
   ['one after the other', '1 0 no no 2', true],
   ['the whole limit', '1 0 no no 5', false],
-  ['all but what was called meanwhile', '1 0 no no 4', false],
+  ['all but the calls made meanwhile', '1 0 no no 4', false],
   ['not told', '1 0 no no -', false],
   ['nothing', '1 0 no no', false],
 ])('gives back slowly: %s', (_, trace, expected) => {

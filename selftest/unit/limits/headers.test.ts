@@ -53,7 +53,9 @@ describe('Reset', () => {
     expect(readReset(first, last, offset)).toMatchObject({ unit, motion });
   });
 
-  /** Calls are refused until second 49, told this, and are let in again from second 51 on, told the end of the next window. */
+  /**
+   * Calls are refused until second 49 with this Reset, and admitted from second 51 on with the end of the next window.
+   */
   const returned = (reset: number, retryAfter: string | null, next = 110): Sample[] => {
     const told = (at: number): Partial<Sample> => ({ reset: String(start / 1000 + at), retryAfter });
     return [
@@ -74,12 +76,12 @@ describe('Reset', () => {
     [50, '5', true, false],
     [50, '1760000000', true, null],
     [50, null, true, null],
-  ])('%j and a Retry-After of %j, where calls came back at 50', (reset, retryAfter, resetAgrees, retryAfterAgrees) => {
+  ])('%j and a Retry-After of %j, if calls succeed again at 50', (reset, retryAfter, resetAgrees, retryAfterAgrees) => {
     const expected = { resetUnit: 'epoch seconds', resetAgrees, retryAfterAgrees };
     expect(describeHeaders(callsOf(returned(reset, retryAfter), 'key'), 60_000)).toMatchObject(expected);
   });
 
-  it('names nothing that was seen where nothing came back, or the clock runs at another speed', () => {
+  it('leaves times undecided if no call is admitted again, or the clock runs at another speed', () => {
     const calls = callsOf(returned(50, '1'), 'key');
     const open = { resetUnit: 'epoch seconds', resetAgrees: null, retryAfterAgrees: null };
     expect(describeHeaders(calls.slice(0, -1), 60_000)).toMatchObject(open);
@@ -100,12 +102,12 @@ describe('Reset', () => {
     expect(namesNextWindow(callsOf(returned(50, null, 53), 'key'), 3000)).toBe(false);
   });
 
-  it('is absent where no call was answered', () => {
+  it('is absent if no call was answered', () => {
     expect(describeHeaders([], 60_000)).toMatchObject({ resetUnit: 'absent', says: 'No call was answered.' });
   });
 });
 
-describe('what the headers say', () => {
+describe('the headers', () => {
   const good = { limit: '60', remaining: '59', reset: '1760000000' };
   it.each([
     [{}, []],
@@ -152,7 +154,7 @@ describe('traces of several machines', () => {
     expect(merged.map(({ sentAt }) => sentAt)).toEqual(merged.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b));
   });
 
-  it('cannot be where a machine got no Date', () => {
+  it('cannot be used if a machine got no Date', () => {
     expect(ontoServerClock([[sample(0)], [sample(0, { date: null })]])).toBe(null);
   });
 });

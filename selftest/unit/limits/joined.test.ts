@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { joined } from '../../../limits/judge/joined.ts';
 
-test('ranges of a family that overlap or touch are told as one', () => {
+test('ranges of a family that overlap or touch are reported as one', () => {
   const [grid, log] = ['grid', 'log'] as const;
   expect(
     joined([

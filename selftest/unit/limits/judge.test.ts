@@ -1,5 +1,5 @@
-// The judge and its procedure on limiters whose truth is known, over a virtual network: nothing here waits or depends on the
-// machine. Each once; in more circumstances: selftest/proof/limits.
+// The judge and its procedure on limiters with known behaviour, over a virtual network: nothing waits or depends on the
+// machine. Each limiter is judged once here, and in more circumstances in selftest/proof/limits.
 import { describe, expect, it } from 'vitest';
 import { expectFound, expectHolds, expectToldApart, families, seeds } from './simulated/expectations.ts';
 import { faultyModels } from './simulated/faulty.ts';
@@ -12,11 +12,11 @@ describe('a limiter that keeps the documents never fails', () => {
   it.each(Object.keys(soundModels))('%s', (model) => expectHolds(seeds(model, 1, 1, { ...minute, rtt: 1 })));
 });
 
-describe('a defect is found, and nothing else is blamed for it', () => {
+describe('a defect is found, and nothing else fails', () => {
   it.each(Object.keys(faultyModels))('%s', (model) => expectFound(seeds(model, 1, 1, { ...minute, rtt: 1 })));
 });
 
-describe('what was once judged wrongly', () => {
+describe('traces that were once judged wrongly', () => {
   it.each([
     { model: 'after 50 calls, odd phase', seed: 3708, limit: 1000, rtt: 200, said: 'holds' },
     { model: 'sliding counter counting refusals', seed: 799, limit: 120, rtt: 20, said: 'holds' },
@@ -29,6 +29,6 @@ describe('what was once judged wrongly', () => {
   });
 });
 
-describe('a limit that is off by one is told apart', () => {
+describe('a limit that is wrong by one is recognised', () => {
   it.each(families)('%s', (family) => expectToldApart(family, 1, { ...minute, rtt: 20 }));
 });

@@ -6,7 +6,7 @@ import { callsOf, sampleOf } from '../../../limits/judge/trace.ts';
 const limit = 60;
 const windowMs = 60_000;
 
-/** `log 58-59`: its numbers; `grid 60-60 in`: an edge falls into the burst. */
+/** `log 58-59` has the possible limits; `grid 60-60 in` says that a window ends during the burst. */
 function explanation(text: string): Explanation {
   const [, family = '', low, high, edge] = /^(\D+) (\d+)-(\d+)( in)?$/.exec(text) ?? [];
   const at = edge === undefined ? 30_000 : 1010;
@@ -14,7 +14,7 @@ function explanation(text: string): Explanation {
   return { family: family as Family, low: Number(low), high: Number(high), phase };
 }
 
-/** A burst of ten calls that takes so long, from second 1 on, and one call more. */
+/** A burst of ten calls in second 1 that takes `burstMs`, and one more call. */
 function timeline(
   burstMs: number,
   more: { readonly phase?: string; readonly lasts?: number },
@@ -35,19 +35,19 @@ const wide = { burstMs: 20_000 };
 test.each<[string, string, string, { burstMs: number; phase?: string; lasts?: number }?]>([
   ['a log goes before a counter', 'log 58-59, counter 55-65', 'log 58-59'],
   ['a slow burst leaves the counter open', 'log 58-59, counter 55-65', 'log 58-59, counter 55-65', slow],
-  ['one slow call is no slow burst', 'log 58-59, counter 55-65', 'log 58-59', { ...quick, lasts: 3000 }],
+  ['one slow call does not make a slow burst', 'log 58-59, counter 55-65', 'log 58-59', { ...quick, lasts: 3000 }],
   ['so do earlier calls', 'log 58-59, counter 55-65', 'log 58-59, counter 55-65', { ...quick, phase: 'before' }],
   ['so does a trace that nothing plain explains', 'segments 50-55, counter 55-65', 'segments 50-55, counter 55-65'],
   ['but not a counter of another size', 'log 58-59, counter 50-55', 'log 58-59', slow],
-  ['what is exact leaves nothing open', 'log 60-60, counter 55-65', 'log 60-60', slow],
-  ['a counter may be what is exact', 'log 58-59, counter 60-60', 'log 58-59, counter 60-60'],
+  ['the exact one leaves nothing open', 'log 60-60, counter 55-65', 'log 60-60', slow],
+  ['a counter can be the exact one', 'log 58-59, counter 60-60', 'log 58-59, counter 60-60'],
   ['a range that begins with it is not exact', 'log 60-65, counter 55-65', 'log 60-65, counter 55-65', slow],
   ['nor is one that ends with it', 'log 55-60, counter 55-65', 'log 55-60, counter 55-65', slow],
   ['a larger counter is of another size, too', 'log 55-60, counter 61-65', 'log 55-60', slow],
   ['a window from the first call on is as plain', 'anchored 58-59, counter 55-65', 'anchored 58-59'],
   ['a bucket of another size', 'log 58-59, token bucket 40-45', 'log 58-59, token bucket 40-45'],
-  ['what is exact goes before it', 'log 60-60, token bucket 40-45', 'log 60-60'],
-  ['but not before one that may be as large', 'log 60-60, token bucket 55-65', 'log 60-60, token bucket 55-65'],
+  ['the exact one precedes it', 'log 60-60, token bucket 40-45', 'log 60-60'],
+  ['but not before one that can be as large', 'log 60-60, token bucket 55-65', 'log 60-60, token bucket 55-65'],
   ['counting refusals, of another size', 'log 58-59, counting log 30-31', 'log 58-59'],
   ['counting refusals, of the documented size', 'log 58-59, renewed 60-60', 'log 58-59, renewed 60-60'],
   ['a counter of another size goes before those', 'counter 40-45, renewed 30-31', 'counter 40-45'],
@@ -59,11 +59,11 @@ test.each<[string, string, string, { burstMs: number; phase?: string; lasts?: nu
   ['not a counter', 'counter 60-60 in, renewed 30-31', 'renewed 30-31'],
   ['nothing but coincidences', 'grid 58-59 in, counter 50-55 in', 'grid 58-59 in, counter 50-55 in'],
   ['a bucket or a counter', 'token bucket 40-45, counter 55-65 in', 'token bucket 40-45, counter 55-65 in', slow],
-  ['not where the burst was quick', 'token bucket 40-45, counter 55-65 in', 'token bucket 40-45'],
+  ['not if the burst was quick', 'token bucket 40-45, counter 55-65 in', 'token bucket 40-45'],
   ['not of another size', 'token bucket 40-45, counter 50-55 in', 'token bucket 40-45', slow],
   ['not a fixed window', 'token bucket 40-45, grid 55-65 in', 'token bucket 40-45', slow],
   [
-    'not where a log explains it',
+    'not if a log explains it',
     'log 50-51, token bucket 40-45, counter 55-65 in',
     'log 50-51, token bucket 40-45',
     slow,

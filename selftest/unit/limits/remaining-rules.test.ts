@@ -12,14 +12,14 @@ const judged = (trace: string, terms: Partial<RemainingTerms> = {}): RemainingVe
 const filled = '0:5 1:4 2:3 3:2 4:1 5:0';
 
 test.each<[string, string, string | null, Partial<RemainingTerms>?]>([
-  ['calls that are told more than 0', `${filled} 6!1 7!1`, 'Remaining is 1 on 2 refused calls; 0 was expected.'],
+  ['calls with Remaining above 0', `${filled} 6!1 7!1`, 'Remaining is 1 on 2 refused calls; 0 was expected.'],
   ['one of several', `${filled} 6!1 7!0 8!0`, null],
   ['two at once, as a window may end then', `${filled} 6-8!1 7-8!1`, null],
   ['a call is let in meanwhile', '0:5 1:4 2:3 3:2 4:1 5-9:0 6!1 7!1', null],
   ['calls of a minute ago come back meanwhile', `${filled} 60!1 61!1`, null],
   ['fewer are let in than Limit says', '0:5 1:4 2:3 3:2 4!2 5!2', null, { enforced: 4 }],
   [
-    'fewer are let in, and more is told',
+    'fewer are admitted than the header shows',
     '0:5 1:4 2:3 3:2 4!3 5!3',
     'Remaining is 3 on 2 refused calls',
     { enforced: 4 },
@@ -39,8 +39,8 @@ test.each<[string, string, string | null, Partial<RemainingTerms>?]>([
   ['a window ends', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2', null],
   ['a window ends twice in a minute', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2 8:5', 'Remaining was 2, and 5 later'],
   ['windows end a minute apart', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2 64:5', null],
-  ['what calls under way at once are told', '0-3:5 0.1-3:5 0.2-3:5 4-7:2 4.1-7:2 4.2-7:2', null],
-  ['calls that another limit refuses are told 0', '0:5 1:4 2!0 3:3 4!0 5:2 6!0 7:1', null],
+  ['Remaining of simultaneous calls', '0-3:5 0.1-3:5 0.2-3:5 4-7:2 4.1-7:2 4.2-7:2', null],
+  ['calls that another limit refuses have Remaining 0', '0:5 1:4 2!0 3:3 4!0 5:2 6!0 7:1', null],
   [
     "others' calls that are new do not come back",
     '0:5 1:2 2:4 3:1 4:3',
@@ -80,7 +80,7 @@ test.each([
   ['between calls', '0:5 1:2 2:1', 2],
   ['a call without a response may count', '0:5 1? 2:3', 0],
   ['between an earlier check and this one', '0^5 1:2', 1],
-  ['before an earlier check is not told', '0^2 1:1', 0],
+  ['the order before an earlier check is unknown', '0^2 1:1', 0],
   ['a window ends while both are under way', '0^1 1-9:5 2-9:0 10:4', 0],
   ['another route may have a budget of its own', '0^5 1@1 2:3', 0],
 ])("others' calls: %s", (_, trace, foreignCalls) => {
@@ -95,6 +95,6 @@ test.each([
   ],
   ['as calls were made', '0:5 1:4 2:3', 'Remaining fell by 2'],
   ['at once', '0:5 1-3:2 2-3:3 4:1', 'Remaining fell by'],
-])('a key that nobody else has falls: %s', (_, trace, says) => {
+])('Remaining of a key that nobody else uses falls: %s', (_, trace, says) => {
   expect(judged(trace, { alone: true }).says).toContain(says);
 });

@@ -1,4 +1,4 @@
-// Remaining, read off calls that are made anyway: no budget is used up.
+// Remaining, judged on calls that are made anyway, so that no budget is used up.
 import { describe, expect, it } from 'vitest';
 import { judgeRemaining, type RemainingVerdict } from '../../../limits/judge/remaining.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
@@ -9,7 +9,7 @@ import { createWorld, seeded } from './simulated/world.ts';
 const minute = 60_000;
 const limit = 120;
 
-/** A run's calls: a few at once, then some one by one, as checks make them. */
+/** The calls of a run: a few at the same time, then some one by one, as checks make them. */
 async function traffic(
   limiter: SimulatedLimiter,
   rounds: number,
@@ -66,12 +66,12 @@ describe('Remaining on calls that are made anyway', () => {
     },
   );
 
-  it('counting up fails on a key of the run, and is left open on a given one', async () => {
+  it('counting up fails on a key of the run, and is undecided on a given one', async () => {
     expect((await judged('Remaining counts up')).verdict).toBe('fails');
     expect((await judged('Remaining counts up', 6, {})).verdict).not.toBe('holds');
   });
 
-  it('calls of somebody else are counted, and told', async () => {
+  it('calls by others are counted and reported', async () => {
     const verdict = await judged('fixed, clock-aligned', 6, {}, [100, 700, 1900]);
     expect(verdict).toMatchObject({ verdict: 'undecided', foreignCalls: 3 });
   });

@@ -8,8 +8,9 @@ const marks: Readonly<Record<string, Partial<Sample>>> = {
 };
 
 /**
- * Calls of a key, a word each: `3:5` was sent in second 3 and told a Remaining of 5, `3-4` was under way for a second. In place of
- * the colon, `!` is a call that was refused, `?` one without an answer, `^` an earlier check's, `@` one of another route.
+ * Calls of a key, one word each: `3:5` was sent in second 3 and its response had Remaining 5; `3-4` took a second.
+ * Instead of the colon, `!` is a refused call, `?` a call without an answer, `^` a call of an earlier check, `@` a call
+ * of another route.
  */
 export function samplesOf(trace: string, limit: number): Sample[] {
   return trace.split(' ').map((word) => {

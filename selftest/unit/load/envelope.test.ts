@@ -1,4 +1,5 @@
-// k6 cannot load the suites: what its scripts look at in bulk is written again for them, and held to the suites' checks here.
+// k6 cannot load the suites, so its scripts have their own checks of the envelope. These are compared with the suites'
+// checks here.
 
 import { expect, test } from 'vitest';
 import { judgeRecording } from '../../../cli/har/judge-recording.ts';
@@ -22,7 +23,7 @@ const good = {
 };
 const meta = (changes: object): object => ({ ...good, meta: { ...good.meta, ...changes } });
 
-/** Bodies of a success, in as many ways as one can be wrong. */
+/** Bodies of a success, each wrong in another way. */
 const bodies: readonly unknown[] = [
   good,
   ...Object.keys(good).map((field) => ({ ...good, [field]: undefined })),
@@ -55,7 +56,7 @@ const cases = [
   ...[201, 202].map((status) => ({ status, contentType: 'application/json', body: JSON.stringify(good) })),
 ];
 
-/** What the suites say of a run with this one response. */
+/** The suites' verdicts about a run with only this response. */
 async function failedBySuite(api: Api, { status, contentType, body }: (typeof cases)[number]): Promise<string[]> {
   const { exchange } = fakeAnswer({ status }, reads[api]);
   const response = { status, headers: [['Content-Type', contentType]] as const, text: body, json: parsed(body) };
@@ -76,7 +77,7 @@ test.for((['developer', 'workspace'] as const).flatMap((api) => cases.map((one) 
   async ([api, response]) => {
     const failed = (await failedBySuite(api, response)).filter((id) => envelopeClauses[api].includes(id));
     const broken = breachesOf(api, response);
-    // Of a failure a soak names the clause on server errors alone.
+    // For a failure, a soak reports only the clause about server errors.
     expect(broken.toSorted()).toEqual(response.status < 500 ? failed.toSorted() : [`${api}.errors.no-server-error`]);
     expect(failed).toEqual(expect.arrayContaining(broken));
   },

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../load/seam/plan.ts';
 
-/** A plan of one VU for each subject that is alone with its key, with what matters to the caller changed. */
+/** A plan with one VU for each subject, with some fields changed. */
 export const plainPlan = (own: Pick<Plan, 'run' | 'script' | 'subjects'> & Partial<Plan>): Plan => ({
   clockSpeed: 1,
   timeoutMs: 30_000,

@@ -1,4 +1,4 @@
-// What makes a trace worthless as proof: each defect is named, and no clause is judged by such a trace.
+// Defects that make a trace useless as proof: each is named, and no clause is judged by such a trace.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,7 +99,7 @@ describe('a trace with a defect proves nothing', () => {
     expect({ exitCode, conformant }).toEqual({ exitCode: 2, conformant: null });
   });
 
-  it('decides nothing where no key could be tried', () => {
+  it('decides nothing if no key could be tried', () => {
     const nothing = { results: [], details: {}, main: ['developer.limits.per-minute'] };
     expect(concludeLoad(nothing, { strict: false, skipped: [], defects: [], interrupted: null }).exitCode).toBe(2);
   });
@@ -136,11 +136,11 @@ describe('finding k6', () => {
   const find = (env: Record<string, string>): Promise<unknown> =>
     findK6({ env, say: () => {}, cache: join(folder, 'cache') });
 
-  it('takes the one that K6_PATH names', async () => {
+  it('uses the one that K6_PATH names', async () => {
     const path = fake('mine', 'v2.9.1');
     await expect(find({ K6_PATH: path, PATH: '' })).resolves.toEqual({ path, version: 'v2.9.1' });
   });
-  it('refuses another major version in K6_PATH, and what is no k6', async () => {
+  it('refuses another major version in K6_PATH, and files that are not k6', async () => {
     await expect(find({ K6_PATH: fake('old', 'v1.4.0'), PATH: '' })).rejects.toThrow(
       /K6_PATH: .*k6 v1\.4\.0, and the scripts need k6 v2/,
     );

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { expectAgreement } from './expect-agreement.ts';
 import { samples } from './sample-runs.ts';
 
-// On any run whatever: selftest/proof/reports.test.ts.
+// For arbitrary runs: selftest/proof/reports.test.ts.
 describe('console, JSON, JUnit, HTML, summary and exit status agree', () => {
   test.each(Object.entries(samples))('on the run %s', (_name, run) => expectAgreement(run));
 });

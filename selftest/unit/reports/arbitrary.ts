@@ -7,7 +7,7 @@ import type { Waiver } from '../../../results/waivers.ts';
 import { anyCharacter } from '../any-text.ts';
 import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
-/** What a hostile target may put where a report will show it. */
+/** Texts of a hostile target that a report shows. */
 export const hostileTexts: readonly string[] = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -114,13 +114,13 @@ function outcome({ level }: Clause): fc.Arbitrary<Outcome> {
   });
 }
 
-/** A few clauses that did not pass; the kinds of run differ by which. */
+/** The clauses that did not pass, by kind of run. */
 const outcomes: fc.Arbitrary<Readonly<Record<string, Outcome>>> = fc
   .uniqueArray(fc.constantFrom(...clauses), { maxLength: 12, selector: ({ id }) => id })
   .chain((chosen) => fc.tuple(...chosen.map((clause) => outcome(clause).map((one) => [clause.id, one] as const))))
   .map((entries) => Object.fromEntries(entries));
 
-/** The same with no clause decided for one API. */
+/** Like the others, but with no clause decided for one API. */
 const undecided = fc
   .tuple(outcomes, fc.constantFrom('developer', 'workspace'), fc.constantFrom<Verdict>('skip', 'inconclusive'))
   .map(
@@ -184,7 +184,7 @@ export const run: fc.Arbitrary<Run> = fc
   .record({
     outcomes: fc.oneof({ weight: 4, arbitrary: outcomes }, { weight: 1, arbitrary: undecided }),
     waivers: fc.uniqueArray(waiver, { maxLength: 2, selector: ({ clause }) => clause }),
-    /** Waivers for the clauses that failed, so that some runs are saved by them. */
+    /** Waivers for failed clauses, so that some runs are conformant because of them. */
     forgiving: fc.boolean(),
     strict: fc.boolean(),
     trouble: fc.option(

@@ -6,7 +6,7 @@ import { boundJson, bounds, cut } from '../../../results/bound.ts';
 import { hostileText, observed } from './arbitrary.ts';
 
 describe('cutting', () => {
-  test('leaves short text alone and says how long a long one was', () => {
+  test('leaves short text unchanged, and says how long a long one was', () => {
     expect(cut('short')).toBe('short');
     expect(cut('x'.repeat(5_000_000), 60)).toBe(`${'x'.repeat(60 - 37)} … (cut, 5,000,000 characters in all)`);
   });
@@ -26,7 +26,7 @@ describe('cutting', () => {
     );
   });
 
-  test('sorts keys, and turns what JSON cannot hold into text', () => {
+  test('sorts keys, and writes values that JSON does not have as text', () => {
     expect(JSON.stringify(boundJson({ b: 1, a: [undefined, -0, Number.NaN, 10n], __proto__: null }))).toBe(
       '{"a":[null,0,"NaN","10"],"b":1}',
     );
@@ -55,7 +55,7 @@ describe('text that is shown', () => {
     ['tab\tand 😀 é 中', 'tab\tand 😀 é 中'],
   ])('%j becomes %j', (text, shown) => expect(visible(text)).toBe(shown));
 
-  test('stands on one line, or in so many', () => {
+  test('is one line, or as many as needed', () => {
     expect(oneLine(' a\n b\t\u2028c ', 100)).toBe('a b \\u{2028}c');
     expect(oneLine('x'.repeat(1_000), 60)).toMatch(/^x+ … \(cut, 1,000 characters in all\)$/);
     expect(block('a\nb\nc', 100, 2)).toBe('a\nb\n… (cut, more lines follow)');
@@ -66,7 +66,7 @@ describe('text that is shown', () => {
     expect(wrap('a-very-long-word b', 5)).toEqual(['a-very-long-word', 'b']);
   });
 
-  test('tells a time as a reader would', () => {
+  test('writes a time as a reader would', () => {
     expect([0, 850, 12_345, 59_999, 245_000].map(duration)).toEqual([
       '0 ms',
       '850 ms',

@@ -10,7 +10,7 @@ const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 const text = consoleReport(samples.failing);
 
 describe('the console', () => {
-  test('is at most 40 lines where all is green, and holds no observation', () => {
+  test('is at most 40 lines if everything passes, and has no observations', () => {
     const green = consoleReport(samples.green);
     expect(linesOf(green).length).toBeLessThanOrEqual(40);
     expect(green).not.toContain('epoch seconds');
@@ -22,12 +22,12 @@ describe('the console', () => {
     expect(prose.filter((line) => line.length > 100 && !/^ {4}(repeat| {6}) {5}/.test(line))).toEqual([]);
   });
 
-  test('has colour only where asked for, and the same words then', () => {
+  test('has colour only if asked for, and then the same words', () => {
     expect(text).not.toContain('\u001b');
     expect(stripVTControlCharacters(consoleReport(samples.failing, { colour: true }))).toBe(text);
   });
 
-  test('says what failed right above the verdict, a finding in at most 15 lines', () => {
+  test('says what failed directly above the verdict, with a finding in at most 15 lines', () => {
     for (const part of [
       '✕ developer.auth.deleted-key: A key that was deleted gets 401',
       'expected   401 with',
@@ -44,7 +44,7 @@ describe('the console', () => {
     expect(text).toMatch(/\nTotals {2}2 fail, .*\nNOT CONFORMANT \(exit status 1\): 2 musts failed \([^)]*\); drift: /);
   });
 
-  test('says which settings would let more be decided, and what waits for what', () => {
+  test('says which settings would decide more, and which clauses wait for which', () => {
     expect(text).toContain('  WRITES=all would let 1 clause be decided: developer.auth.live-prefix\n');
     expect(text).toContain('  workspace.events.booking-created: waiting for workspace.bookings.create\n');
     expect(text).toContain('  Fix first: workspace.bookings.create; 1 clause waits for it\n');
@@ -58,7 +58,7 @@ describe('the console', () => {
     expect(waived).toMatch(/\nTotals {2}1 waived, .*\nCONFORMANT .*, 1 waived/);
   });
 
-  test('tells where the time went, on whose clock', () => {
+  test('says how the time was spent, and on which clock', () => {
     const told =
       "the documented limits ask for 1 min 0 s (SANDBOX_API_KEY: 143 calls at 120 a minute); waited 48.0 s for the sandbox key's minute";
     const flat = (run: Run): string => consoleReport(run).replace(/\s+/g, ' ');
@@ -75,14 +75,14 @@ describe('the console', () => {
     expect(lines.at(-1)).toMatch(/no deployment of yours was judged/);
   });
 
-  test('says that a run was partial, that nothing drifted, and where the report lies, in its last line', () => {
+  test('says in its last line that a run was partial, that nothing drifted, and where the report is', () => {
     expect(linesOf(consoleReport(samples.partial)).at(-1)).toMatch(/^CONFORMANT, PARTIAL \(exit status 0\): /);
     expect(linesOf(consoleReport(samples.noDrift, { page: 'reports/x.html' })).at(-1)).toMatch(
       /; no drift against PROFILE; report: reports\/x\.html$/,
     );
   });
 
-  test('tells a half-built deployment in few lines', () => {
+  test('describes a half-built deployment in a few lines', () => {
     const missing = clauses.filter(({ level }) => level === 'must').slice(0, 40);
     const results = resultsOf(
       Object.fromEntries(

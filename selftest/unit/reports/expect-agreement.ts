@@ -14,7 +14,7 @@ import {
   truthOf,
 } from './readings.ts';
 
-/** The files that a run leaves behind, by name. */
+/** The files that a run writes, by name. */
 export const reportFiles = [
   'badge.json',
   'conformance.html',
@@ -27,7 +27,10 @@ export const reportFiles = [
   'summary.md',
 ];
 
-/** Every report that tells verdicts tells the same ones. `shown`: what the console printed; null: nothing. Gives what JUnit says. */
+/**
+ * Expects that all reports show the same verdicts. `shown` is the output of the console, or null. Returns the reading
+ * of junit.xml.
+ */
 export function expectSameVerdicts(
   reports: ReadonlyMap<string, string>,
   shown: string | null,
@@ -46,7 +49,7 @@ export function expectSameVerdicts(
   return junit;
 }
 
-/** The rules of the interface that bind conformance.json, junit.xml and the exit status to each other. */
+/** Expects that conformance.json, junit.xml and the exit status agree by the rules of the interface. */
 export function expectAgreement(one: Run): void {
   const reports = reportsOf(one, (text) => text);
   const totals = totalsOf(one.clauses);

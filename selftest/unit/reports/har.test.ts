@@ -94,7 +94,7 @@ describe('exchanges.har', () => {
     expect(entries[3]?.request.postData).toEqual({ mimeType: 'application/json', text: '{"thread_context": ' });
   });
 
-  test('tells a transport failure as status 0 with _error', () => {
+  test('shows a transport failure as status 0 with _error', () => {
     expect(entries[4]?.response).toMatchObject({
       status: 0,
       bodySize: -1,

@@ -8,7 +8,10 @@ import { hostileTexts } from './arbitrary.ts';
 import { readJunit } from './readings.ts';
 import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
-/** One text wherever a target's text may go: findings of every verdict, observed keys and values, evidence, drift, notes. */
+/**
+ * A run with one text wherever a target's text can appear: findings of every verdict, observed keys and values,
+ * evidence, drift, notes.
+ */
 function everywhere(text: string): Run {
   const finding = {
     message: text || 'empty',
@@ -107,12 +110,12 @@ describe.each(named)('reports over the text %s', (_name, text) => {
     expect(of('conformance.html')).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   });
 
-  test('junit.xml parses, and holds what XML 1.0 can hold', () => {
+  test('junit.xml can be parsed, and has only characters of XML 1.0', () => {
     expect(of('junit.xml')).not.toMatch(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
     expect(readJunit(of('junit.xml'))).toMatchObject({ cases: clauses.length, failures: 1 });
   });
 
-  test('the summary keeps its blocks apart', () => {
+  test('the summary separates its blocks', () => {
     const outside = outsideFences(of('summary.md'));
     expect(outside).not.toMatch(/<[a-z/!]/i);
     expect(outside.split('\n').filter((line) => /^ {0,3}# /.test(line))).toHaveLength(1);
@@ -122,7 +125,7 @@ describe.each(named)('reports over the text %s', (_name, text) => {
     expect(of('summary.md').length).toBeLessThanOrEqual(60_000);
   });
 
-  test('no line is a command to a CI runner, but for the annotations, each of which is one', () => {
+  test('no line is a command to a CI runner, except the annotations', () => {
     expect(of('console')).not.toMatch(/^\s*::|##\[|##vso\[|##teamcity\[/m);
     expect(of('annotations')).not.toMatch(/##\[|##vso\[|##teamcity\[/);
     const lines = of('annotations').trimEnd().split('\n');
@@ -136,7 +139,9 @@ describe.each(named)('reports over the text %s', (_name, text) => {
   });
 });
 
-/** The lines of a Markdown text that stand in no fenced block, by the rules of CommonMark; throws where a fence stays open. */
+/**
+ * The lines of a Markdown text outside of fenced blocks, by the rules of CommonMark. Throws if a fence is not closed.
+ */
 function outsideFences(text: string): string {
   let open = '';
   const outside: string[] = [];
@@ -157,7 +162,7 @@ function outsideFences(text: string): string {
 }
 
 describe('a target that sends megabytes', () => {
-  test('gets reports that can still be opened, and that say what was cut', { timeout: 60_000 }, () => {
+  test('gets reports that can still be opened, and that say what was cut off', { timeout: 60_000 }, () => {
     const [short, reports] = [reportsFor('shown'), reportsFor('😀<&"\u001b'.repeat(800_000))];
     for (const [name, report] of reports) {
       expect(report.length, name).toBeLessThan(3_000_000);

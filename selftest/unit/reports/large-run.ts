@@ -6,7 +6,7 @@ import { exchangeWith, findingAbout, type Outcome, resultsOf, runOf, today } fro
 
 const keys = ['SANDBOX_API_KEY', 'LIVE_API_KEY', 'key "over the limit" of this run', null];
 
-/** An exchange of a run that calls every endpoint with every kind of key, and drives a limit. */
+/** An exchange of a run that calls every endpoint with every kind of key, and exceeds a limit. */
 function exchange(index: number): Exchange {
   const endpoint = endpoints[index % endpoints.length];
   const keyLabel = keys[Math.floor(index / endpoints.length) % keys.length] ?? null;
@@ -42,7 +42,7 @@ function exchange(index: number): Exchange {
   };
 }
 
-/** A run as large as real ones get: every clause, some failing in each way, so many exchanges. */
+/** A run as large as real ones: every clause, some failing in each way, and many exchanges. */
 export function largeRun(exchanges: number): Run {
   const failing = clauses.filter(({ level }, index) => level === 'must' && index % 9 === 0);
   const outcomes = failing.map(({ id }, index): [string, Outcome] => [

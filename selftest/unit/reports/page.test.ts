@@ -6,7 +6,7 @@ import { samples } from './sample-runs.ts';
 
 const page = htmlReport(samples.failing);
 describe('conformance.html', () => {
-  test('asks nothing of anywhere', () => {
+  test('sends no requests', () => {
     expect(page).not.toMatch(/<(link|img|iframe|object|embed|form|base)\b|\bsrc=|@import|url\(/i);
     expect(page).toMatch(
       /Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-[^ ;]+&#39;; script-src &#39;sha256-/,
@@ -21,20 +21,20 @@ describe('conformance.html', () => {
     expect([...text.matchAll(/ href="#([^"]+)"/g)].map(([, to]) => to).filter((to) => !ids.includes(to))).toEqual([]);
   });
 
-  test('shows an exchange in full where it is first named, beside the accepted twin of a refused call', () => {
+  test('shows an exchange completely where it is first named, beside the accepted twin of a refused call', () => {
     expect(page).toContain('<details class="exchange" id="exchange-3">');
     expect(page).not.toContain('id="exchange-1"');
     expect(page).toMatch(/Accepted twin<\/span> <span class="samples"><span class="number">1<\/span>/);
   });
 
-  test('opens what failed, and folds what holds', () => {
+  test('opens failed clauses, and folds the others', () => {
     expect(page).toMatch(/<details class="clause fail" id="developer\.auth\.deleted-key"[^>]* open>/);
     expect(page).toMatch(/<details class="clause observed" id="developer\.errors\.shape"[^>]*"observed">/);
     expect(page).toContain('<details class="chapter" id="developer.auth" open>');
     expect(page).toContain('<details class="chapter" id="developer.ads">');
   });
 
-  test('says of a pass what it rests on', () => {
+  test('says what a pass is based on', () => {
     expect(page).toMatch(/id="developer\.envelope\.json"[\s\S]*?Judged on 3 calls/);
   });
 
@@ -44,7 +44,7 @@ describe('conformance.html', () => {
     expect(htmlReport(timed)).toMatch(/<span class="took" [^>]*>1\.2 s<\/span>/);
   });
 
-  test('tells clauses that were not to be judged on one line, whose deployment it was once', () => {
+  test('lists clauses that were not judged in one line, and names the deployment once', () => {
     const one = htmlReport(samples.oneApi);
     expect(one).toContain(
       `${workspaceClauses.length} clauses not judged</h3> <span class="of">WORKSPACE_API_URL is not set`,
@@ -53,13 +53,13 @@ describe('conformance.html', () => {
     expect(htmlReport(samples.reference).match(/no deployment of yours/gi)).toHaveLength(1);
   });
 
-  test('says beside the verdict how much was judged, where settings left clauses open', () => {
+  test('says beside the verdict how much was judged, if settings left clauses undecided', () => {
     const partial = `<span class="partial">${clauses.length - 5} of ${clauses.length} clauses judged</span>`;
     expect(page).toMatch(new RegExp(`<h1>Not conformant\\s*${partial}</h1>`));
     expect(htmlReport(samples.green)).toContain('<h1>Conformant</h1>');
   });
 
-  test('marks what is new since the run before', () => {
+  test('marks what is new since the previous run', () => {
     const text = page;
     expect(text).toMatch(
       /id="since-title">Since the run of 2026-11-04 10:00 UTC <span class="of">1 new failure, 1 fixed/,
@@ -68,7 +68,7 @@ describe('conformance.html', () => {
     expect(text.match(/<li class="pass" title="2026-11-04 10:00 UTC: 143 pass">/)).not.toBeNull();
   });
 
-  test('tells drift, what would decide more, and what to fix first', () => {
+  test('shows drift, what would decide more, and what to fix first', () => {
     expect(page).toContain('3 changes against PROFILE');
     expect(page).toMatch(/<code>WRITES=all<\/code> would let 1 clause be decided/);
     expect(page).toMatch(/Fix first<\/p><ul><li><a href="#workspace\.bookings\.create">/);

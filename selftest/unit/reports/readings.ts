@@ -2,16 +2,16 @@ import { SaxesParser } from 'saxes';
 import { readingOrder } from '../../../reports/words.ts';
 import { type Run, type Word, wordOf } from '../../../results/verdict.ts';
 
-/** What a reader of one report alone takes from it. */
+/** The information that a reader gets from one report. */
 export interface Reading {
-  /** null where the report does not say. */
+  /** Null if the report does not say. */
   readonly exitCode: number | null;
   readonly conformant: boolean | null;
-  /** Of the clauses that were to be judged, by the word that a reader is told. */
+  /** The numbers of clauses by verdict, as the report names it. */
   readonly totals: Readonly<Partial<Record<Word, number>>>;
 }
 
-/** What every report has to say of a run. */
+/** The information that every report must contain. */
 export const truthOf = ({
   exitCode,
   conformant,
@@ -73,7 +73,7 @@ export function readConsole(text: string): Reading {
   return readingOf(exitCode, headline, totalsIn(lines.at(-2) ?? ''));
 }
 
-/** What a CI system takes from junit.xml. */
+/** The information that a CI system gets from junit.xml. */
 export interface JunitReading {
   readonly cases: number;
   readonly failures: number;
@@ -81,7 +81,7 @@ export interface JunitReading {
   readonly skipped: number;
 }
 
-/** Counts the elements themselves; throws where the text is not well-formed, or where the counts in the attributes differ. */
+/** Counts the elements. Throws if the text is not well-formed, or if the counts in the attributes differ. */
 export function readJunit(text: string): JunitReading {
   const counts: Record<string, number> = {};
   let written = '';

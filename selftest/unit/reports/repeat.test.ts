@@ -21,7 +21,7 @@ describe('repeat.sh', () => {
     });
   });
 
-  test('ends at once, and says so, where a setting that it needs is not set', () => {
+  test('ends at once, and says so, if a needed setting is not set', () => {
     const script = repeatScript(failing('MADE=$(printf "${NO_SUCH_SETTING:?}")\nprintf reached'));
     const { status, stdout, stderr } = shell(script, 'developer.auth.query');
     expect(status).not.toBe(0);

@@ -178,7 +178,7 @@ const since: Since = {
   runs: [{ startedAt: '2026-11-04T10:00:00.000Z', conformant: true, totals: { pass: 143 } }],
 };
 
-/** One run of each kind that ends in its own way, all about the same few exchanges. */
+/** One run for each way to end, all with the same few exchanges. */
 export const samples = {
   green: sample({ results: resultsOf(observations) }),
   failing: { ...sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }), since },

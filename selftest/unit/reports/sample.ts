@@ -9,7 +9,7 @@ import type { Waiver } from '../../../results/waivers.ts';
 /** The day on which every sample run takes place. */
 export const today = new Date('2026-11-05T10:20:30.000Z');
 
-/** What a sample run consists of, before it is concluded as the engine concludes one. */
+/** The parts of a sample run, before it is concluded as the engine does. */
 export interface Ingredients {
   readonly results: readonly ClauseResult[];
   readonly targeted?: readonly Api[];
@@ -25,7 +25,7 @@ export interface Ingredients {
   readonly before?: EarlierRun | null;
 }
 
-/** A whole run out of its parts, concluded as a real one is. */
+/** A complete run from its parts, concluded like a real one. */
 export function runOf(ingredients: Ingredients): Run {
   const { targeted = ['developer', 'workspace'], strict = false } = ingredients;
   const run = concludeRun({
@@ -64,7 +64,7 @@ export function runOf(ingredients: Ingredients): Run {
   return { ...run, drift: ingredients.drift ?? null };
 }
 
-/** What a clause may come to besides a pass. */
+/** Outcomes of a clause other than a pass. */
 export interface Outcome {
   readonly verdict: Verdict;
   readonly findings?: readonly Finding[];
@@ -80,7 +80,7 @@ const row = ({ id, level, title, source }: Clause): Pick<ClauseResult, 'id' | 'l
   source,
 });
 
-/** A result for every clause: the outcomes given, a pass for other musts and shoulds, a plain observation for other gaps. */
+/** A result for every clause: the given outcomes, a pass for other musts and shoulds, an observation for other gaps. */
 export function resultsOf(outcomes: Readonly<Record<string, Outcome>>): readonly ClauseResult[] {
   return clauses.map((clause) => {
     const outcome =
@@ -97,7 +97,7 @@ export function resultsOf(outcomes: Readonly<Record<string, Outcome>>): readonly
   });
 }
 
-/** The clauses of one API, all skipped for one reason: what a run against the other API alone reports. */
+/** The clauses of one API, all skipped for one reason, as in a run against the other API only. */
 export const skipping = (api: Api, message: string, rest: Partial<Outcome> = {}): Readonly<Record<string, Outcome>> =>
   Object.fromEntries(
     clauses
@@ -105,7 +105,7 @@ export const skipping = (api: Api, message: string, rest: Partial<Outcome> = {})
       .map(({ id }) => [id, { verdict: 'skip', findings: [{ message }], ...rest }]),
   );
 
-/** An exchange with plausible parts; what is given stands in their place. */
+/** An exchange with plausible fields, unless they are given. */
 export function exchangeWith(given: Partial<Exchange> & { readonly number: number }): Exchange {
   const body = { success: true, data: { id: 'usr_81', email: 'demo@example.com' }, context: null, error: null };
   return {

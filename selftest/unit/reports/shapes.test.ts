@@ -39,7 +39,7 @@ describe('conformance.json', () => {
     expect(jsonReport(samples.failing)).toMatch(/^{\n {2}"format": 1,\n/);
   });
 
-  test('says what waives a failure, and counts it', () => {
+  test('says why a failure is waived, and counts it', () => {
     const { clauses: rows, totals } = JSON.parse(jsonReport(samples.waived)) as {
       clauses: { id: string }[];
       totals: Record<string, number>;
@@ -71,7 +71,7 @@ describe('junit.xml', () => {
     expect(name).toMatch(/^workspace\./);
   });
 
-  test('says of a failure what the finding says, of a gap what was observed, of each case how long it took', () => {
+  test('has the finding of a failure, the observation of a gap, and the duration of each case', () => {
     const timed = {
       ...samples.failing,
       clauses: samples.failing.clauses.map((clause) => ({ ...clause, durationMs: 250 })),
@@ -111,7 +111,7 @@ describe('summary.md', () => {
     expect(markdownReport(run).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test('says that nobody’s deployment was judged', () => {
+  test('says that no deployment of the user was judged', () => {
     expect(markdownReport(samples.reference)).toContain('> No deployment of yours was judged');
   });
 });
@@ -129,7 +129,7 @@ describe('annotations', () => {
     expect(githubAnnotations(samples.green)).toBe('');
   });
 
-  test('say why where no clause does', () => {
+  test('say why if no clause does', () => {
     expect(githubAnnotations(samples.interrupted)).toMatch(/^::error title=Unknown::the run was stopped by SIGINT/);
   });
 });

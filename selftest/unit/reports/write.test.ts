@@ -17,7 +17,7 @@ const write = (into: string, clean = (text: string): string => text): void => {
 };
 
 describe('writing reports', () => {
-  test('makes the folder, and leaves the files and nothing else', () => {
+  test('creates the folder, and leaves only the files', () => {
     const into = join(folder, 'a', 'b');
     write(into);
     write(into);
@@ -32,7 +32,7 @@ describe('writing reports', () => {
     expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toContain('https://developer.example.org');
   });
 
-  test('names folder, cause and setting where the folder cannot be made', () => {
+  test('names folder, cause and setting if the folder cannot be created', () => {
     writeFileSync(join(folder, 'file'), '');
     const into = join(folder, 'file', 'reports');
     expect(() => write(into)).toThrow(CannotRun);
@@ -43,11 +43,11 @@ describe('writing reports', () => {
     );
   });
 
-  test('comes to an end where no folder can be made at all', () => {
+  test('ends if no folder can be created at all', () => {
     expect(() => write('/proc/none/reports')).toThrow(CannotRun);
   });
 
-  test('does not follow a link that stands where it writes', () => {
+  test('does not follow a link in the place of its file', () => {
     const outside = join(folder, 'outside');
     writeFileSync(outside, 'untouched');
     const into = join(folder, 'reports');
@@ -60,7 +60,7 @@ describe('writing reports', () => {
     expect(readFileSync(join(into, 'conformance.json'), 'utf8')).toContain('"format": 1');
   });
 
-  test('leaves no half report, and the earlier ones as they were, where a file cannot be put in its place', () => {
+  test('leaves no partial report, and keeps the earlier ones, if a file cannot be replaced', () => {
     writeFileSync(join(folder, 'conformance.json'), 'earlier');
     mkdirSync(join(folder, 'exchanges.har', 'in the way'), { recursive: true });
     expect(() => write(folder)).toThrow(/^Cannot write the reports to /);

@@ -33,7 +33,7 @@ describe('drift', () => {
     expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
   });
 
-  test('leaves out what one of the two did not meet, and tells what it met beside', () => {
+  test('leaves out what one of the two did not observe, and shows what it observed in addition', () => {
     expect(changes({ 429: ['a'], 500: notMet }, { 429: notMet, 500: ['b'] })).toEqual([]);
     expect(changes({ 401: ['a'] }, { ...notMetOf(['401', '429']), 401: ['b'] })).toEqual([['/401', ['a'], ['b']]]);
   });
@@ -54,7 +54,7 @@ describe('drift', () => {
     expect(driftOf(profileOf(long), long.clauses)).toEqual([]);
   });
 
-  test('is told wherever two observations differ', { timeout: 60_000 }, () => {
+  test('is reported if two observations differ', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(observed, observed, (before, now) => {
         const seen = (value: unknown) => profileOf(runOf({ results: observing(value ?? 'none') }))[clause];
@@ -74,7 +74,7 @@ describe('a profile', () => {
     expect(text({ a: 1 })).not.toMatch(/2026|"seed"/);
   });
 
-  test('holds what was observed for gaps, and nothing that was measured, at any depth', () => {
+  test('has the observations of gaps, without measurements at any depth', () => {
     const seen = { unit: 'seconds', measured: { reset: 55 }, keys: [{ name: 'a', measured: 1 }] };
     const results = resultsOf({
       [clause]: { verdict: 'observed', observed: seen },

@@ -20,7 +20,7 @@ const failing = (...findings: readonly Finding[]): Outcome => ({ verdict: 'fail'
 const causes = (outcomes: Readonly<Record<string, Outcome>>): readonly (readonly [string, readonly string[]])[] =>
   rootCausesOf(resultsOf(outcomes), 'fail').map(({ sentence, clauses }) => [sentence, clauses.map(({ id }) => id)]);
 
-test('a clause that holds is to blame for nothing', () => {
+test('a clause that passes is no reason for others', () => {
   const waiting = (blames: string): Outcome => ({ verdict: 'inconclusive', findings: [{ message: 'No key', blames }] });
   const run = runOf({
     results: resultsOf({
@@ -36,7 +36,7 @@ test('a clause that holds is to blame for nothing', () => {
   expect(blamed).toEqual([['developer.auth.header', 'developer.keys.list']]);
 });
 
-describe('failures of one cause are told once', () => {
+describe('failures with one cause are reported once', () => {
   test('three clauses whose calls got 404, whatever was expected of them, by endpoint', () => {
     expect(
       causes({
@@ -52,7 +52,7 @@ describe('failures of one cause are told once', () => {
     ]);
   });
 
-  test('three clauses that got 200 where the same refusal was expected', () => {
+  test('three clauses that got 200 instead of the same expected refusal', () => {
     const open = (call: string, expected = '401'): Outcome => failing(got(200, call, { expected }));
     const told = causes({
       'developer.ads.campaigns': open('GET /api/v1/ads/campaigns'),
@@ -66,7 +66,7 @@ describe('failures of one cause are told once', () => {
     );
   });
 
-  test('the cause that others wait for comes first, and in it the clause that they wait for', () => {
+  test('the cause for which others wait comes first, and in it the clause for which they wait', () => {
     const missing = (call: string): Outcome => failing(got(404, call));
     const told = causes({
       'developer.ads.campaigns': failing(got(500, 'GET /api/v1/ads/campaigns')),
@@ -139,7 +139,7 @@ describe('failures of one cause are told once', () => {
 
 const waiting = (blames: string): Outcome => ({ verdict: 'inconclusive', findings: [{ message: 'x', blames }] });
 
-test('the clause to fix first is the one that most wait for, through others that wait themselves', () => {
+test('the clause to fix first is the one for which most wait, directly or through others', () => {
   const steps = firstStepsOf(
     resultsOf({
       'developer.keys.create': failing(got(500, 'POST /api/v1/developer/keys')),
@@ -168,7 +168,7 @@ test('two clauses that blame each other end the search', () => {
   expect(firstStepsOf(results).flatMap((step) => step.waiting)).toHaveLength(2);
 });
 
-test('settings that would let more be decided, the one with most clauses first; what waits for a clause or is outside the run does not count', () => {
+test('settings that would decide more, the one with most clauses first; clauses that wait for others or are not in the run do not count', () => {
   const needing = (setting: string, value?: string, rest: Partial<Outcome> = {}): Outcome => ({
     verdict: 'skip',
     findings: [{ message: 'x', needs: { setting, ...(value === undefined ? {} : { value }) } }],

@@ -13,7 +13,7 @@ const red = runOf({
 });
 
 describe('sinceOf', () => {
-  test('says what changed since the run before, and keeps the runs before that', () => {
+  test('says what changed since the previous run, and keeps earlier runs', () => {
     const second = runOf({ results: red.clauses, before: asEarlier(green) });
     expect(second.since?.changes).toEqual([
       { id: 'developer.auth.query', before: 'pass', now: 'fail', finding: 'Key is refused' },

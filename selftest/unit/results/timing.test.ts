@@ -23,7 +23,7 @@ test('the budget that takes longest decides; windows that pass faster take less'
   expect([timing.leastMs, timing.slowest?.admitted]).toEqual([2_000, 130]);
 });
 
-test('waits side by side for one thing count once; what is short is left out', () => {
+test('simultaneous waits for one thing count once; short ones are left out', () => {
   const waited = [
     { what: 'a', from: 0, until: 10_000 },
     { what: 'a', from: 5_000, until: 12_000 },

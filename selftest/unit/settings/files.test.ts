@@ -19,7 +19,7 @@ const good = {
   'PATCH /v1/leads/:id': { email: 'a@b.example' },
 };
 
-test('documented calls with a body are taken as they are', () => {
+test('documented calls with a body are accepted as they are', () => {
   expect(read(`\ufeff${JSON.stringify(good)}`)).toEqual(good);
 });
 
@@ -46,7 +46,7 @@ test('a file that is not there is named', () => {
   );
 });
 
-test('words are filled in wherever they stand in strings', () => {
+test('placeholders are replaced anywhere in strings', () => {
   expect(fillBody({ a: ['x {{run}} {{ run }}', 7, null], b: { c: '{{webhook_secret}}' } }, { run: 'T' })).toEqual({
     a: ['x T T', 7, null],
     b: { c: '{{webhook_secret}}' },

@@ -36,14 +36,14 @@ test("a setting's own name is none that is near", () => {
   expect(settings.filter(({ name }) => nearSetting(name) !== undefined)).toEqual([]);
 });
 
-test('what CI systems, shells, tools and other applications set is nobody’s slip', () => {
+test('variables of CI systems, shells, tools and other applications are not taken for typing errors', () => {
   expect(usualVariables.length).toBeGreaterThan(200);
   expect(
     usualVariables.flatMap((name) => (nearSetting(name) === undefined ? [] : [`${name}: ${nearSetting(name)}`])),
   ).toEqual([]);
 });
 
-test('a name in .env is held against the settings too, and said to stand there', () => {
+test('a name in .env is compared with the settings too, and the message names the file', () => {
   const file = join(newFolder(), '.env');
   writeFileSync(file, 'MY_WEBHOOK_SECRET=fine\nSTRCT=1\n');
   expect(() => readSettings({}, file)).toThrow(

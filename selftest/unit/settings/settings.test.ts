@@ -7,7 +7,7 @@ import { settings as table } from '../../../contract/settings.ts';
 import { parseSettings, readSettings, shownSettings } from '../../../settings/settings.ts';
 import { newFolder } from '../../new-folder.ts';
 
-/** What each kind of setting does not take, and a word of what the message says it must be. */
+/** A value that each kind of setting refuses, and a word of the message that says what it must be. */
 const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>> = {
   origin: {
     values: [
@@ -129,23 +129,26 @@ test('with nothing set, every setting has its default', () => {
   expect(Object.entries(parseSettings({})).map(([name, value]) => [name, String(value)])).toEqual(expected);
 });
 
-test('empty counts as not set, and a slash at the end of an origin is taken off', () => {
+test('empty counts as not set, and a slash at the end of an origin is removed', () => {
   expect(parseSettings({ BASE_URL: '', LIVE_API_KEY: '' })).toEqual(parseSettings({}));
   const settings = parseSettings({ BASE_URL: 'https://a.example/base//', SANDBOX_API_KEY: 'svc_test_x' });
   expect(settings.BASE_URL).toBe('https://a.example/base');
 });
 
-test('a prefix of its own is taken, even one that looks like the other document', () => {
+test('a path prefix is accepted, even one that looks like the other API', () => {
   expect(parseSettings({ BASE_URL: 'https://a.example/v1', SANDBOX_API_KEY: 'svc_test_x' }).BASE_URL).toBe(
     'https://a.example/v1',
   );
 });
 
-test.for(['BASE_URL', 'WORKSPACE_API_URL', 'WEBHOOK_PUBLIC_URL'])('%s set but empty is no unset one', (name) => {
-  expect(() => readSettings({ [name]: '' }, 'no-such-file')).toThrow(
-    new RegExp(`^Cannot use ${name}: it is set but empty, as a CI secret that does not exist is; `),
-  );
-});
+test.for(['BASE_URL', 'WORKSPACE_API_URL', 'WEBHOOK_PUBLIC_URL'])(
+  '%s set but empty is not the same as not set',
+  (name) => {
+    expect(() => readSettings({ [name]: '' }, 'no-such-file')).toThrow(
+      new RegExp(`^Cannot use ${name}: it is set but empty, as a CI secret that does not exist is; `),
+    );
+  },
+);
 
 test.for(['BASE_URL https://a.example', 'BASE_URL', 'export BASE_URL'])(
   'the line %j of .env gives no value',
@@ -173,13 +176,13 @@ test('settings are shown with their secrets shortened', () => {
   expect(JSON.stringify(shown)).not.toContain('canary');
 });
 
-test('quotes and blanks around a value are told', () => {
+test('quotes and spaces around a value are reported', () => {
   for (const value of ['"https://api.example.com"', "'https://api.example.com'", ' https://api.example.com\n']) {
     expect(complaintOf({ BASE_URL: value })).toMatch(/leave out the quotes or blanks around it$/);
   }
 });
 
-test('a .env that cannot be read is told in one line', () => {
+test('a .env that cannot be read gets one line', () => {
   expect(() => readSettings({}, tmpdir())).toThrow(
     /^Cannot read .+; make it a file of NAME=VALUE lines, or remove it$/,
   );

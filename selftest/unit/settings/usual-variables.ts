@@ -1,4 +1,4 @@
-/** Names that CI systems, shells, tools and other people's applications give to environment variables. */
+/** Names of environment variables that CI systems, shells, tools and other applications use. */
 export const usualVariables: readonly string[] = `
 CI CONTINUOUS_INTEGRATION BUILD_NUMBER BUILD_ID BUILD_URL BUILD_TAG JOB_NAME JOB_URL JOB_BASE_NAME NODE_NAME
 NODE_LABELS EXECUTOR_NUMBER WORKSPACE WORKSPACE_TMP JENKINS_URL JENKINS_HOME GIT_COMMIT GIT_BRANCH GIT_URL

@@ -12,10 +12,10 @@ import { type Recording, recordAnswer } from '../../../suites/session/evidence/r
 import { wireOf } from '../../../suites/session/transport/wire.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
 
-/** What comes back: a status with a body, or no response at all. */
+/** The answer: a status with a body, or no response. */
 export type Came = Failure | { readonly status: number; readonly json?: unknown; readonly headers?: HeaderLines };
 
-/** What answers are recorded with; those of one run share it. */
+/** The recorder of answers, which all answers of a run share. */
 export const fakeRecording = (learn?: Redactor['learn']): Omit<Recording<never>, 'api'> => ({
   redactor: { ...createRedactor(), ...(learn && { learn }) },
   evidence: createEvidence(),
@@ -23,7 +23,7 @@ export const fakeRecording = (learn?: Redactor['learn']): Omit<Recording<never>,
   perMinute: () => 60,
 });
 
-/** The answer to a documented call, recorded as the client records it. */
+/** The answer to a documented call, recorded as by the client. */
 export function fakeAnswer(
   came: Came,
   endpoint = 'GET /v1/agents',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { table, withSection } from '../../../tools/page.ts';
 
-test('a section takes the place of its predecessor, and the others stay', () => {
+test('a section replaces its predecessor, and the others stay', () => {
   const first = withSection(withSection('# Page\n', 'a', 'one'), 'b', 'two');
   const second = withSection(first, 'a', 'three');
   expect(second).toBe(first.replace('one', 'three'));

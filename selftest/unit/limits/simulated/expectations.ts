@@ -15,14 +15,14 @@ export const seeds = (model: string, from: number, count: number, rest: Omit<Cas
 
 const wrongsOf = (results: readonly Result[]): string[] => results.flatMap(({ wrongs }) => wrongs);
 
-/** A limiter that keeps the documents never fails. */
+/** Expects that a correct limiter never fails. */
 export async function expectHolds(cases: readonly Case[]): Promise<void> {
   const results = await run(cases);
   expect(wrongsOf(results)).toEqual([]);
   expect(results.filter(({ outcome }) => outcome !== 'right').map(({ verdict }) => verdict.perMinute.says)).toEqual([]);
 }
 
-/** A defect is found, and nothing else is blamed for it. */
+/** Expects that a defect is found, and that nothing else fails. */
 export async function expectFound(cases: readonly Case[]): Promise<void> {
   const results = await run(cases);
   expect(wrongsOf(results)).toEqual([]);
@@ -31,10 +31,10 @@ export async function expectFound(cases: readonly Case[]): Promise<void> {
   expect(atDistance.filter(({ outcome }) => outcome === 'undecided').length).toBe(0);
 }
 
-/** Limiters of one kind, whose limit may be off by one. */
+/** Limiters of one kind, with the right limit or one that is wrong by one call. */
 export const families = ['clock-aligned', 'from the first call', 'odd phase', 'sliding log'] as const;
 
-/** A limit that is off by one is told apart with each of `each` seeds. */
+/** Expects that a limit that is wrong by one call is recognised with `each` seeds. */
 export async function expectToldApart(
   family: (typeof families)[number],
   each: number,

@@ -1,4 +1,4 @@
-// Limiters with a defect: each must be found, and be blamed for what it is.
+// Limiters with a defect: each must be found, and fail the right clauses.
 
 import { otherLengths } from './lengths.ts';
 import { answering, apart, limiterOf, lockingOut, sharded } from './limiters.ts';
@@ -46,7 +46,7 @@ const telling = (
   ),
 });
 
-/** Few at a time, without a word of when to come back: so many in a part of the window, whatever the minute has left. */
+/** Admits only a few calls in a part of the window, whatever the minute has left, and without Retry-After. */
 const smoothing = (calls: number, share: number): Model => ({
   verdict: 'fewer',
   build: of((parts) => {
@@ -187,7 +187,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   },
   'two minutes, after 40 calls, on a key of the run': {
     verdict: 'fewer',
-    // From idle a minute gives the whole limit, and recovery fails.
+    // From idle, a minute admits the whole limit, and recovery fails.
     byChance: true,
     before: Array.from({ length: 40 }, (_, index) => 1.3 + index / 100),
     build: counting(0, ({ windowMs }) => logMeter(2 * windowMs)),

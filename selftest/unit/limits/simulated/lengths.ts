@@ -1,4 +1,4 @@
-// Limiters whose window is longer than a minute of the deployment's clock, or shorter: whose number is right, and is met too seldom or too often.
+// Limiters with the right number, but with a window that is longer or shorter than a minute of the deployment's clock.
 import { anchoredMeter, fixedMeter, logMeter, type Meter } from './meters.ts';
 import { counting, type Model, type Parts } from './model.ts';
 
@@ -33,7 +33,7 @@ export const otherLengths: Readonly<Record<string, Model>> = {
     longer(120, 'by the clock'),
     ...[10, 30, 45].flatMap(shorter),
   ]),
-  // Its ends fall now here, now there: a drive may meet two of them a minute apart.
+  // The end of its window varies: the procedure may see two of them a minute apart.
   '90 seconds, at an odd phase': {
     verdict: 'more',
     byChance: true,

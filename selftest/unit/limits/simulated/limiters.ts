@@ -1,4 +1,4 @@
-// Limiters as they are met in the wild, each a function of the server's clock.
+// Limiters as they occur in practice, each a function of the server's clock.
 import type { Meter } from './meters.ts';
 
 export interface Answer {
@@ -7,9 +7,9 @@ export interface Answer {
   readonly remaining: string | null;
   readonly reset: string | null;
   readonly retryAfter: string | null;
-  /** How long the response is held back, in ms. */
+  /** How long the response is delayed, in ms. */
   readonly holdMs?: number;
-  /** Remaining as it is when the response is sent, where it is filled in then. */
+  /** Remaining when the response is sent, if it is determined only then. */
   readonly remainingLate?: (now: number) => string;
 }
 
@@ -38,7 +38,7 @@ export interface Shape {
 
 const seconds = (at: number): string => String(Math.ceil(at / 1000));
 
-/** A limiter of one counter. `keys: false` counts every caller into it, as one that looks at the address does. */
+/** A limiter with one counter. With `keys: false` it counts all callers together, like one that counts by address. */
 export function limiterOf(shape: Shape): SimulatedLimiter {
   const { enforced, shown, meter, keys = true, reset = seconds, remaining = (left) => left } = shape;
   const left = (now: number): number => Math.max(0, Math.floor(shown - meter.used(now)));
@@ -63,13 +63,13 @@ export function limiterOf(shape: Shape): SimulatedLimiter {
   };
 }
 
-/** Several counters that do not know of each other, chosen at random for each call. */
+/** Several independent counters, of which each call uses a random one. */
 export const sharded = (shards: readonly SimulatedLimiter[], random: () => number): SimulatedLimiter => ({
   decide: (now, key, route) =>
     (shards[Math.floor(random() * shards.length)] as SimulatedLimiter).decide(now, key, route),
 });
 
-/** A budget for each of the groups that calls fall into; those in none are not limited. */
+/** A budget for each group of calls; calls without a group are not limited. */
 export function apart(make: () => SimulatedLimiter, groupOf: (route?: string) => string | null): SimulatedLimiter {
   const groups = new Map<string, SimulatedLimiter>();
   return {
@@ -85,13 +85,13 @@ export function apart(make: () => SimulatedLimiter, groupOf: (route?: string) =>
   };
 }
 
-/** Changes what is answered. */
+/** Changes the answers of a limiter. */
 export const answering = (
   limiter: SimulatedLimiter,
   change: (answer: Answer, route: string | undefined, now: number) => Answer,
 ): SimulatedLimiter => ({ decide: (now, key, route) => change(limiter.decide(now, key, route), route, now) });
 
-/** Lets nothing in for a while after each refusal (not put off by further ones), whatever the counter says. */
+/** Refuses all calls for a while after a refusal, whatever the counter says; further refusals do not prolong it. */
 export function lockingOut(limiter: SimulatedLimiter, forMs: number): SimulatedLimiter {
   let until = -Infinity;
   return {
@@ -108,7 +108,7 @@ export function lockingOut(limiter: SimulatedLimiter, forMs: number): SimulatedL
   };
 }
 
-/** Refuses everybody for so long from the first call on: their address is locked out. */
+/** Refuses all callers for a while from the first call on, as if their address were locked out. */
 export function closedAtFirst(limiter: SimulatedLimiter, forMs: number): SimulatedLimiter {
   let until: number | undefined;
   return {
@@ -119,7 +119,7 @@ export function closedAtFirst(limiter: SimulatedLimiter, forMs: number): Simulat
   };
 }
 
-/** Holds calls back until the limit allows them, up to so many at a time; refuses beyond. */
+/** Delays calls until the limit allows them, at most `places` at a time, and refuses more. */
 export function queueing({ limit, windowMs }: Setup, places: number): SimulatedLimiter {
   const slots: number[] = [];
   return {

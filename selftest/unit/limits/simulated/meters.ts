@@ -1,4 +1,4 @@
-// How calls are counted: one counter each, on the server's clock.
+// Ways to count calls: one counter each, on the server's clock.
 
 export interface Meter {
   readonly used: (now: number) => number;
@@ -6,7 +6,7 @@ export interface Meter {
   readonly resetAt: (now: number) => number;
 }
 
-/** Edges at a phase of the clock. */
+/** Windows that begin at a phase of the clock. */
 export function fixedMeter(windowMs: number, phase: number): Meter {
   let window = NaN;
   let count = 0;
@@ -26,7 +26,7 @@ export function fixedMeter(windowMs: number, phase: number): Meter {
   };
 }
 
-/** Windows that the first call begins. `renewed`: each refused call, or each call at all, begins the wait anew. */
+/** Windows that begin with the first call. With `renewed`, each refused call, or each call, starts the window again. */
 export function anchoredMeter(windowMs: number, renewed: 'never' | 'by refusals' | 'by calls' = 'never'): Meter {
   let began = -Infinity;
   let count = 0;
@@ -64,7 +64,7 @@ export function logMeter(windowMs: number, refusedToo = false): Meter {
   };
 }
 
-/** A window that moves on by a part of itself at a time: calls are freed with the segment in which they were made. */
+/** A window that moves in segments: calls are freed together with their segment. */
 export function segmentMeter(windowMs: number, segments: number, phase: number): Meter {
   const length = windowMs / segments;
   const counts = new Map<number, number>();
@@ -105,7 +105,7 @@ export function counterMeter(windowMs: number, phase: number, isRounded: boolean
   };
 }
 
-/** `used` is what is missing to a full bucket; GCRA does the same sums. */
+/** `used` is what the bucket lacks to be full. GCRA computes the same. */
 export function bucketMeter(windowMs: number, perWindow: number): Meter {
   let missing = 0;
   let at = -Infinity;
@@ -125,7 +125,7 @@ export function bucketMeter(windowMs: number, perWindow: number): Meter {
   };
 }
 
-/** Check, then act `gapMs` later: calls that come in between see the old count. */
+/** Checks, and counts `gapMs` later, so that calls in between see the old count. */
 export function racyMeter(windowMs: number, phase: number, gapMs: number): Meter {
   const times: number[] = [];
   const since = (now: number): number => Math.floor((now - phase) / windowMs) * windowMs + phase;

@@ -3,34 +3,34 @@ import type { PerMinuteVerdict } from '../../../../limits/judge/minute-case.ts';
 import { limiterOf, type Setup, type SimulatedLimiter } from './limiters.ts';
 import type { Meter } from './meters.ts';
 
-/** A limiter whose truth is known, what is done to it beside the drive, and the verdicts that are right for it. */
+/** A limiter with known behaviour, calls besides those of the procedure, and the right verdicts. */
 export interface Model {
   readonly build: (setup: Setup) => SimulatedLimiter;
   readonly verdict: PerMinuteVerdict['verdict'];
-  /** Being inconclusive is right, too. */
+  /** An inconclusive verdict is right too. */
   readonly orUndecided?: true;
-  /** The defect strikes by chance: where exactly the limit was admitted, `holds` is right too. */
+  /** The defect occurs by chance: if exactly the limit was admitted, `holds` is right too. */
   readonly byChance?: true;
-  /** The names that are right; all where none are listed. */
+  /** The right names of the algorithm; all if none are listed. */
   readonly algorithms?: readonly Algorithm[];
-  /** The number that is enforced, where the judge must tell it. */
+  /** The enforced limit, if the judge must find it. */
   readonly enforced?: (limit: number) => number;
   readonly remaining?: 'holds' | 'fails' | 'not judged';
   readonly recovery?: 'holds' | 'fails';
   readonly exceeded?: 'holds' | 'fails';
   readonly resetAgrees?: boolean;
-  /** A given key: others may use it. */
+  /** A given key, which others may use too. */
   readonly given?: true;
   readonly foreignGap?: (setup: Setup) => number;
-  /** Moments of others' calls, as shares of the window from the drive's start on. */
+  /** Times of calls by others, as shares of the window from the start of the procedure. */
   readonly foreignAt?: readonly number[];
-  /** Moments of the run's own calls before the drive, as shares of the window before it. */
+  /** Times of the run's own calls before the procedure, as shares of the window before it. */
   readonly before?: readonly number[];
   readonly routes?: readonly string[];
 }
 
 export interface Parts extends Setup {
-  /** A phase for windows that are tied to nothing. */
+  /** The phase of windows that do not follow the clock or the calls. */
   readonly phase: number;
 }
 
@@ -39,7 +39,7 @@ export const of =
   (setup: Setup): SimulatedLimiter =>
     make({ ...setup, phase: Math.floor(setup.random() * setup.windowMs) });
 
-/** A limiter that enforces the limit changed by so much, and shows the documented one. */
+/** A limiter that enforces the limit plus `change`, and shows the documented one. */
 export const counting = (change: number, meter: (parts: Parts) => Meter): Model['build'] =>
   of((parts) => limiterOf({ enforced: parts.limit + change, shown: parts.limit, meter: meter(parts) }));
 

@@ -2,5 +2,5 @@ import { faultyModels } from './faulty.ts';
 import type { Model } from './model.ts';
 import { soundModels } from './sound.ts';
 
-/** Every limiter that the judge must know, with the verdicts that are right for it. */
+/** The limiters that the judge must recognise, with the right verdicts. */
 export const models: Readonly<Record<string, Model>> = { ...soundModels, ...faultyModels };

@@ -1,4 +1,4 @@
-// One drive of a simulated limiter, and what the judge made of it.
+// One run of the procedure against a simulated limiter, and the judge's verdicts.
 import { judge, type Verdict } from '../../../../limits/judge/judge.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import { runMinute } from '../../../../limits/procedure/minute.ts';
@@ -17,7 +17,7 @@ export interface Case {
 
 export interface Result extends Case {
   readonly outcome: 'right' | 'undecided' | 'wrong';
-  /** Everything that was said wrongly, and the defects of other clauses than the minute's that were not found. */
+  /** All wrong verdicts, and defects of clauses other than the minute's that were not found. */
   readonly wrongs: readonly string[];
   readonly missed: readonly string[];
   readonly said: string;
@@ -28,9 +28,9 @@ export interface Result extends Case {
   readonly lasted: number;
   readonly verdict: Verdict;
   readonly trace: readonly Sample[];
-  /** When the first call of all was sent, ms. */
+  /** When the first call was sent, in ms. */
   readonly startedAt: number;
-  /** Server clock minus client clock, ms. */
+  /** The server's clock minus the client's, in ms. */
   readonly offset: number;
 }
 
@@ -42,7 +42,7 @@ function minuteWrong(model: Model, { perMinute: { verdict, says } }: Verdict): s
   return isRight ? [] : [`per-minute ${verdict}: ${says}`];
 }
 
-/** The clauses that failed although nothing is wrong with them, or held although something is. */
+/** The clauses that wrongly failed or wrongly passed. */
 const wrongsOf = (model: Model, verdict: Verdict): string[] => [
   ...minuteWrong(model, verdict),
   ...others

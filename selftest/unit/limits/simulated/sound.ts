@@ -1,4 +1,4 @@
-// Limiters that keep the documents' word, in all the shapes that these leave open: none of them may ever fail.
+// Limiters that do what the documents say, in all variants that these leave open: none may ever fail.
 import { answering, closedAtFirst, limiterOf, queueing, type Shape, type SimulatedLimiter } from './limiters.ts';
 import { anchoredMeter, counterMeter, fixedMeter, logMeter, type Meter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
@@ -8,14 +8,14 @@ export const oddMeter = ({ windowMs, phase }: Parts): Meter => fixedMeter(window
 export const firstMeter = ({ windowMs }: Parts): Meter => anchoredMeter(windowMs);
 export const slidingMeter = ({ windowMs }: Parts): Meter => logMeter(windowMs);
 
-/** The limiter of whole minutes that others depart from: by these fields. */
+/** The limiter of whole minutes, with these fields changed. */
 export const alignedLimiter = (parts: Parts, fields: Partial<Shape> = {}): SimulatedLimiter =>
   limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts), ...fields });
 
 const aligned = ['fixed window', 'fixed window, clock-aligned'] as const;
 const anchored = ['fixed window', 'fixed window from the first call'] as const;
 
-/** What a sliding counter's number is to the call is not told by a trace: it rounds as it likes. */
+/** A trace does not show the exact number of a sliding counter, which may round in any way. */
 const { enforced: _, ...rounding } = sound;
 
 const segments = (count: number): Model => ({
@@ -23,13 +23,13 @@ const segments = (count: number): Model => ({
   build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs, count, phase)),
 });
 
-/** A segment is given back when all of it is a window old. */
+/** A segment is freed when all of it is older than a window. */
 const wholeSegments = (count: number): Model => ({
   ...sound,
   build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs * (1 + 1 / count), count + 1, phase)),
 });
 
-/** Calls before the drive: so many, spread over so many windows. */
+/** The times of calls before the procedure, spread over some windows. */
 const earlier = (calls: number, windows: number): readonly number[] =>
   Array.from({ length: calls }, (_, index) => 0.02 + (windows * (calls - index)) / calls);
 
@@ -42,14 +42,14 @@ const afterCalls = (calls: number, windows: number, meter: (parts: Parts) => Met
 
 const beside = (foreignAt: readonly number[], meter: (parts: Parts) => Meter): Model => ({
   verdict: 'undecided',
-  // Where a window ends after the stranger's calls, they make no difference.
+  // If a window ends after the stranger's calls, they make no difference.
   byChance: true,
   given: true,
   foreignAt,
   build: counting(0, meter),
 });
 
-/** Remaining as it is when the response leaves: other calls may have been counted since. */
+/** Remaining when the response is sent, when other calls may have been counted. */
 const filledInLate = (meter: (parts: Parts) => Meter): Model['build'] =>
   of((parts) => {
     const own = meter(parts);

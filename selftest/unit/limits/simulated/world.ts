@@ -1,4 +1,4 @@
-// A virtual clock and a virtual network: hours of limiter behaviour in milliseconds, with nothing left to chance.
+// A virtual clock and network: hours of limiter behaviour in milliseconds, and everything reproducible.
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import type { MinuteIo } from '../../../../limits/procedure/minute.ts';
 import { insert } from '../../../virtual-clock.ts';
@@ -7,7 +7,7 @@ import type { Answer, SimulatedLimiter } from './limiters.ts';
 interface Event {
   readonly due: number;
   readonly run: () => void;
-  /** Something that waits for it goes on before the next event. */
+  /** Code that waits for it continues before the next event. */
   readonly wakes: boolean;
 }
 
@@ -20,9 +20,9 @@ interface Network {
   /** Median round trip in ms, and the spread of its logarithm. */
   readonly rtt: number;
   readonly sigma: number;
-  /** Server clock minus client clock in ms. */
+  /** The server's clock minus the client's, in ms. */
   readonly offset: number;
-  /** Another client's calls with the same key: mean gap in ms, or their moments in ms after the start. */
+  /** Calls of another client with the same key: the mean gap in ms, or their times in ms after the start. */
   readonly foreignGap?: number;
   readonly foreignAt?: readonly number[];
   /** Calls of other kinds, made while the key is refused. */
@@ -48,7 +48,7 @@ const settle = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-/** Builds a world in which calls reach the limiter over that network. `startAt` is the client's clock at the start. */
+/** A world in which calls reach the limiter over this network. `startAt` is the client's clock at the start. */
 export function createWorld(limiter: SimulatedLimiter, network: Network, random: () => number, startAt: number): World {
   const events: Event[] = [];
   let now = startAt;

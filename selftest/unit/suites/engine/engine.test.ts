@@ -20,7 +20,7 @@ const suiteOf = (checks: Checks, distrust: Suite['distrust'] = async () => null)
 
 const open = (...clauses: readonly string[]): OpenSession => testSession('developer', { clauses });
 
-test('each result is told as soon as it stands; what is judged on every response, and what needs quiet, comes last', async () => {
+test('each result is given as soon as it is final; clauses about every response, and those that need quiet, come last', async () => {
   const order: string[] = [];
   const checks: Checks = {
     [everyResponse]: async () => judged(null),
@@ -42,7 +42,7 @@ test('each result is told as soon as it stands; what is judged on every response
   expect(results.map(({ id }) => id)).toEqual([everyResponse, slow, quiet, quick]);
 });
 
-test('where the deployment cannot be trusted, no pass is ever told', async () => {
+test('if the deployment cannot be trusted, no pass is reported', async () => {
   const told: ClauseResult[] = [];
   const checks: Checks = {
     [quick]: async () => judged(null),
@@ -63,7 +63,7 @@ test('where the deployment cannot be trusted, no pass is ever told', async () =>
   expect(told[0]?.findings).toEqual([distrust]);
 });
 
-test('what a check throws becomes its verdict, with what it says as fields', async () => {
+test('an exception of a check becomes its verdict, with its data as fields', async () => {
   const checks: Checks = {
     [quick]: () => Promise.reject(new Inconclusive({ message: 'Unknown', blames: 'developer.keys.create' })),
     [slow]: () => Promise.reject(new Skipped('WRITES is none', { setting: 'WRITES', value: 'sandbox' })),

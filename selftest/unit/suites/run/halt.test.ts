@@ -44,7 +44,7 @@ test('until it is stopped, a run notices nothing', async () => {
   expect(halt.reason).toBe(null);
 });
 
-test('a stopped run sends nothing more, and nobody goes on waiting', async () => {
+test('a stopped run sends nothing more, and nothing waits any longer', async () => {
   const { halt, sent, transport, sleep } = setUp();
   const waiting = [transport(...request('GET')), sleep(1e12)];
   halt.stop('enough');
@@ -56,7 +56,7 @@ test('a stopped run sends nothing more, and nobody goes on waiting', async () =>
   expect(sent).toEqual(['GET']);
 });
 
-test('a create that is under way is waited for: its answer says what there is to delete', async () => {
+test('a create that is not yet answered is waited for, since its answer says what to delete', async () => {
   const { halt, transport, answer } = setUp();
   const create = transport(...request('POST'));
   halt.stop('enough');
@@ -64,7 +64,7 @@ test('a create that is under way is waited for: its answer says what there is to
   expect(await create).toBe(response);
 });
 
-test('cleaning up goes on in a stopped run, and what it starts does too', async () => {
+test('cleanup continues in a stopped run, and so does what it starts', async () => {
   const { halt, sent, transport, sleep, answer } = setUp();
   answer();
   halt.stop('enough');

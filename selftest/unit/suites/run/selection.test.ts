@@ -14,11 +14,11 @@ const chosen = (
   return clauses.map(({ id }) => id as string).filter((id) => selection.has(id));
 };
 
-test('all clauses, unless told otherwise', () => {
+test('all clauses, if nothing is selected', () => {
   expect(chosen(null).length).toBe(clauses.length);
 });
 
-test('-t chooses the clauses whose id begins so, and no others', () => {
+test('-t selects only clauses whose id begins like this', () => {
   expect(chosen('developer.auth').length).toBeGreaterThan(5);
   expect(chosen('developer.auth').every((id) => id.startsWith('developer.auth.'))).toBe(true);
   expect(chosen('developer.auth.header')).toEqual(['developer.auth.header']);
@@ -77,7 +77,7 @@ test.for([
   expect(() => select(pattern, filters, targeted)).toThrow(says);
 });
 
-test('clauses of the API that a file filter leaves out are told', () => {
+test('clauses of the API that a file filter leaves out are reported', () => {
   expect(() => chosen('workspace.auth', ['developer'])).toThrow(
     "Cannot judge -t workspace.auth of the developer API alone: its clauses are the workspace API's",
   );

@@ -24,7 +24,7 @@ const megabytes = (count: number): Buffer => Buffer.alloc(count * 1024 * 1024, '
 const json = 'Content-Type: application/json\r\n';
 const bomb = gzipSync(megabytes(64));
 
-/** What a server may do to a connection, to the protocol and to every bound. */
+/** Abuses of connections, of the protocol and of all bounds. */
 export const hostileConnections: Readonly<Record<string, Case>> = {
   'never answers': [() => {}, 'timeout'],
   'closes the connection at once': [ending(''), 'closed'],
@@ -53,7 +53,7 @@ export const hostileConnections: Readonly<Record<string, Case>> = {
   'says that its body is huge': [send('{', { length: 9_000_000_000_000 }), 'timeout'],
   'sends a gzip bomb': [encoded('gzip', bomb), 'too-large'],
   'sends a brotli bomb': [
-    // At a lower quality than the default it is as small, and made in a tenth of the time.
+    // With lower quality than the default it is as small, and takes a tenth of the time.
     encoded('br', brotliCompressSync(megabytes(64), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })),
     'too-large',
   ],

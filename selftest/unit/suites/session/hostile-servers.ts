@@ -2,17 +2,17 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { FailureKind } from '../../../../common/transport-failure.ts';
 import { listenOnFreePort } from '../../../free-port.ts';
 
-/** What a hostile or broken server does with a connection on which a request has come. */
+/** What a hostile or broken server does on a connection with a request. */
 export type Behaviour = (socket: Socket) => void;
 
 interface HostileServer {
   readonly origin: string;
-  /** Requests that reached it. */
+  /** The number of requests that reached it. */
   readonly requests: string[];
   close(): Promise<void>;
 }
 
-/** A server on loopback that reads one request's head a connection and then behaves as told. */
+/** A server on loopback that reads the head of one request on each connection, and then behaves as given. */
 export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
@@ -39,7 +39,7 @@ export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
   };
 }
 
-/** An HTTP/1.1 answer. `length` is what Content-Length says: by default the truth, null for none at all. */
+/** An HTTP/1.1 answer. `length` is its Content-Length: the true one if not given, none if null. */
 export function answer(
   body: string | Buffer,
   options: { status?: string; headers?: readonly string[]; length?: number | null } = {},
@@ -66,7 +66,7 @@ export const send = (...args: Parameters<typeof answer>): Behaviour => writing(a
 export const encoded = (coding: string, body: Buffer): Behaviour =>
   send(body, { headers: ['Content-Type: application/json', `Content-Encoding: ${coding}`] });
 
-/** Writes for ever, as fast as the reader takes it. */
+/** Writes for ever, as fast as the reader reads. */
 export const endless =
   (head: string, chunk: string): Behaviour =>
   (socket) => {
@@ -78,7 +78,7 @@ export const endless =
     more();
   };
 
-/** Writes a byte now and then, for ever. */
+/** Writes a byte from time to time, for ever. */
 export const drip =
   (head: string, drop: string): Behaviour =>
   (socket) => {
@@ -91,7 +91,10 @@ export const drip =
     });
   };
 
-/** A behaviour, what it leads to (the status, or the kind of the failure), and whether the body is JSON in the end: of failures it never is. */
+/**
+ * A behaviour, its result (the status, or the kind of failure), and whether the body can be read as JSON (never for
+ * failures).
+ */
 export type Case = readonly [behave: Behaviour, comes: number | FailureKind, isJson?: boolean];
 
 export const good = '{"success":true,"data":{},"context":null,"error":null,"meta":{}}';

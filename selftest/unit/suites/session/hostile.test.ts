@@ -6,12 +6,12 @@ import { hostileConnections } from './hostile-connections.ts';
 import { hostileServer } from './hostile-servers.ts';
 import { oddAnswers } from './odd-answers.ts';
 
-// Side by side, since some wait for the bound of time.
+// Concurrently, since some wait for a time limit.
 test.concurrent.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
   'a server that %s',
   async ([, [behave, comes, isJson]]) => {
     const server = await hostileServer(behave);
-    // Only what is meant to meet the bound of time meets a short one.
+    // Only behaviours that should reach the time limit get a short one.
     const timeoutMs = comes === 'timeout' ? 400 : 30_000;
     const { transport, close } = socketTransport({ connections: 4, timeoutMs });
     const session = testSession('developer', {

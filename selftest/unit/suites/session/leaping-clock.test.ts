@@ -66,7 +66,7 @@ test('while work is under way, time passes at its usual pace', async () => {
   expect(clock.now()).toBe(1_500);
 });
 
-test('a wait that is over by itself is over while others work', async () => {
+test('a wait that does not depend on the clock ends while others work', async () => {
   const real = handClock();
   const clock = createLeapingClock(real);
   void clock.during(new Promise(() => {}));

@@ -34,7 +34,7 @@ test.for<[Exchange, RegExp | undefined]>([
   [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
   [answered(500, [['Content-Type', 'application/json']], {}), /broke on this call/],
   [answered(401, [['Content-Type', 'application/json']], {}), undefined],
-])('what an exchange shows by itself is named as the likely cause', ([one, cause]) => {
+])('a cause that the exchange itself shows is named as the likely cause', ([one, cause]) => {
   const found = findingOn({ exchange: one }, { message: 'It does not succeed' }).cause;
   if (cause === undefined) {
     expect(found).toBeUndefined();
@@ -43,14 +43,14 @@ test.for<[Exchange, RegExp | undefined]>([
   }
 });
 
-test('a payload without the envelope is told as that', () => {
+test('a payload without the envelope is reported as that', () => {
   const came = fakeAnswer({ status: 200, json: { items: [] } }, 'GET /api/v1/platform/me');
   expect(expectAccepted(came)?.cause).toMatch(/without the envelope/);
   expect(expectAccepted(came, 'No', 'Another cause')?.cause).toBe('Another cause');
   expect(expectAccepted(fakeAnswer({ status: 404, json: {} }, 'GET /api/v1/platform/me'))?.cause).toBeUndefined();
 });
 
-test('of many answers it is told only where it lies behind all', () => {
+test('with many answers, a cause is reported only if it explains all of them', () => {
   const html = answered(404, [['Content-Type', 'text/html']]) as Answered;
   const json = { ...answered(200, [['Content-Type', 'application/json']], {}), number: 2 } as Answered;
   const rule = { expected: 'a header', place: 'headers', trouble: () => 'absent' };
@@ -59,7 +59,7 @@ test('of many answers it is told only where it lies behind all', () => {
   expect([finding?.cause, finding?.exchange]).toEqual([undefined, 2]);
 });
 
-test('what the check knows better stands', () => {
+test('what the check knows better is kept', () => {
   expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe(
     'See another clause',
   );

@@ -1,6 +1,6 @@
 import { answer, type Case, ending, good, send, writing } from './hostile-servers.ts';
 
-/** What a server may answer that is whole, and yet not what was asked for. */
+/** Complete answers that are not what was asked for. */
 export const oddAnswers: Readonly<Record<string, Case>> = {
   'answers 204': [send('', { status: '204 No Content', headers: [], length: null }), 204, false],
   'answers 204 with a body': [send(good, { status: '204 No Content' }), 204, false],

@@ -7,7 +7,7 @@ const words = 'run-7-01';
 const agent = { name: `Desk ${words}` };
 const someone = { id: 'agt_other', name: 'Front desk' };
 
-/** The ids at the record itself, and then those that may be of something else. */
+/** The ids at the record itself, and those that may belong to something else. */
 const read = (json: unknown, noun = 'agent'): [own: string[], others: string[]] => {
   const shown = shownIds(json, noun, words);
   const of = (isOwn: boolean): string[] => shown.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
@@ -64,11 +64,11 @@ describe('the ids of a record are those at the record itself', () => {
     expect(recordIn({ agents: { 'agt/7': held }, meta: { id: 'req_1' } }, 'agent')).toBe(held);
   });
 
-  test('what a key calls its key is its secret', () => {
+  test('a field called key in a key record is its secret', () => {
     expect(idIn({ key: 'svc_test_secret', name: 'Desk' }, 'key')).toBe(undefined);
   });
 
-  test('an id beside what stands in no other record is its own, where none stands around the words', () => {
+  test('without an id around the words, an id beside values that no other record has is the record’s own', () => {
     const key = { name: words, details: { key_id: 4, secret: 'svc_test_new' }, made_by: { key_id: 1 } };
     const places = ['/key/details/secret'];
     expect(shownIds({ key }, 'key', words, places).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '4' }]);
@@ -76,7 +76,7 @@ describe('the ids of a record are those at the record itself', () => {
     expect(shownIds(bare, 'key', words, ['/details/secret']).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '9' }]);
   });
 
-  test('a key has its id beside those of its account and its maker', () => {
+  test('a key has its id beside those of its account and its creator', () => {
     const key = { account_id: 'acc', created_by: { id: 'usr' }, api_key_id: 'k', name: words };
     expect(read({ key }, 'key')).toEqual([['k'], ['usr']]);
   });

@@ -6,14 +6,14 @@ import { testSession } from '../../test-session.ts';
 
 const open = (): Session => testSession('developer');
 
-test('a step is made once in a session, and anew in another', async () => {
+test('a step is done once in a session, and again in another', async () => {
   let made = 0;
   const counted = step(async () => (made += 1));
   const [one, other] = [open(), open()];
   expect(await Promise.all([counted(one), counted(one), counted(other)])).toEqual([1, 1, 2]);
 });
 
-test('two steps never share a result, even where their parameters are the same', async () => {
+test('two steps never share a result, even if their parameters are equal', async () => {
   const session = open();
   const first = stepFor(
     (name: string) => name,
@@ -26,7 +26,7 @@ test('two steps never share a result, even where their parameters are the same',
   expect([await first(session, 'x'), await second(session, 'x')]).toEqual(['first x', 'second x']);
 });
 
-test('parameters that are the same share a result; what was begun can be asked for', async () => {
+test('equal parameters share a result; a step that was begun can be asked for', async () => {
   const session = open();
   const asked: number[] = [];
   const half = stepFor(
@@ -54,7 +54,7 @@ test('a failure is shared: every clause that needs the step learns the same caus
   expect(tries).toBe(1);
 });
 
-test('the calls of a step serve all who ask for it, in steps of steps too, whoever asked first in front', async () => {
+test('the calls of a step serve all clauses that ask for it, even through other steps, beginning with the first one', async () => {
   const session = open();
   let caller: Caller | undefined;
   const inner = step(async () => {

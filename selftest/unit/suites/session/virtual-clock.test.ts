@@ -13,7 +13,7 @@ test('sleepers wake in order of their due times, each at its own time', async ()
   expect(clock.jumps).toBe(2);
 });
 
-test('time stands still while anybody works', async () => {
+test('time stands still while any code runs', async () => {
   const clock = createVirtualClock(0);
   const late = clock.sleep(10_000).then(() => clock.now());
   for (let i = 0; i < 50; i += 1) {

@@ -39,7 +39,7 @@ interface Outcome {
   readonly session: OpenSession;
 }
 
-/** Runs the preflight of one API on a virtual clock against whatever answers. */
+/** Runs the preflight of one API on a virtual clock, with the given answers. */
 async function inspect(answer: Answer, env: Record<string, string> = {}): Promise<Outcome> {
   const settings = parseSettings({
     BASE_URL: 'https://api.example',
@@ -87,7 +87,7 @@ test.for<[string, Answer, RegExp]>([
   ['has a name that does not resolve', fails('dns', 'Host name does not resolve'), /BASE_URL .*does not resolve/],
   ['does not answer in time', late, /BASE_URL .*No complete answer.*TIMEOUT_MS/],
   [
-    'has a certificate nobody knows',
+    'has an unknown certificate',
     fails('tls', 'TLS fails: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
     /BASE_URL .*TLS fails: self-signed.*NODE_EXTRA_CA_CERTS/,
   ],
@@ -126,7 +126,7 @@ test.for<[string, Answer, RegExp]>([
     () => json(401, { error: { code: 'invalid_api_key', message: 'No', status: 401 } }),
     /^Cannot find the developer API at BASE_URL .* errors of the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
   ],
-])('a target that %s is told in one line', async ([, answer, says]) => {
+])('a target that %s gets one line', async ([, answer, says]) => {
   const { complaint, took } = await inspect(answer);
   expect(complaint).toMatch(says);
   expect(complaint).not.toContain('\n');
@@ -142,13 +142,13 @@ test.for<[string, Answer]>([
   ['answers {} to everything', () => json(200, {})],
   ['has one endpoint that shows a page', ({ url }) => (url.endsWith('/platform/me') ? page(200) : json(200))],
   ['has two endpoints that show pages', ({ url }) => (url.includes('/platform/me') ? page(500) : json(200))],
-  ['has one endpoint alone so far', ({ url }) => (url.endsWith('/ads/campaigns') ? json(200) : page(404))],
+  ['has only one endpoint so far', ({ url }) => (url.endsWith('/ads/campaigns') ? json(200) : page(404))],
   ['has one endpoint that refuses the key', ({ url }) => (url.endsWith('/platform/me') ? json(401) : json(200))],
   [
     'has one endpoint that never answers',
     async (request, clock) => (request.url.endsWith('/platform/me') ? late(request, clock) : json(200)),
   ],
-  ['takes keys in the query alone', ({ url }) => (url.includes('api_key=') ? json(200) : json(401))],
+  ['accepts keys only in the query', ({ url }) => (url.includes('api_key=') ? json(200) : json(401))],
 ])('a target that %s is left to the clauses', async ([, answer]) => {
   expect((await inspect(answer)).complaint).toBe(null);
 });
@@ -175,7 +175,7 @@ test('the workspace API is looked at with its own key and paths', async () => {
   expect((await inspect(() => json(200), env)).sent).toEqual(['GET /v1/agents']);
 });
 
-test('what it asks of a good target is not asked again by the suites', async () => {
+test('its calls to a good target are not repeated by the suites', async () => {
   const { sent, session } = await inspect(() => json(200));
   await read(session, 'GET /api/v1/platform/me');
   expect(sent).toEqual(['GET /api/v1/platform/me']);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 
-/** What a deployment says of a body: its error object, or the message in it; null: it takes the body. */
+/** What a deployment says about a body: its error object, or the message in it; null if it accepts the body. */
 export type Refusals = (body: Record<string, unknown>) => object | string | null;
 export type RefusalCase = readonly [framework: string, Refusals, taken: object];
 
-/** Refusals that name a wrapper, or their fields in ways of their own. */
+/** Refusals that name a wrapper, or name fields in unusual ways. */
 export const furtherRefusals: readonly RefusalCase[] = [
   [
     'Rails, of a body without its one field',

@@ -10,18 +10,18 @@ const bodiesAfter = (kind: Kind, message: string): readonly unknown[] =>
     (recipe) => bodyOf(kind, recipe, context).body,
   );
 
-test.each(['agent', 'properties', 'data'])('a body goes into %s where that is missing', (name) => {
+test.each(['agent', 'properties', 'data'])('a body goes into %s if that is missing', (name) => {
   const { body } = bodyOf('agents', firstRecipe, context);
   expect(bodiesAfter('agents', `${name} is required`)[0]).toEqual({ [name]: body });
 });
 
-test('what holds the fields and is asked for again may hold a list of them', () => {
+test('a wrapper of the fields that is asked for again may contain a list of them', () => {
   const recipe = { ...firstRecipe, wrap: { name: 'data', isList: false } };
   const [next = firstRecipe] = revisions('leads', recipe, context, { json: { error: { field: 'data' } }, text: '' });
   expect(bodyOf('leads', next, context).body).toEqual({ data: [bodyOf('leads', firstRecipe, context).body] });
 });
 
-test('what may hold the fields may stand beside them too', () => {
+test('a possible wrapper of the fields may also be a field beside them', () => {
   expect(bodiesAfter('agents', 'properties is required')[1]).toMatchObject({
     name: expect.any(String),
     properties: expect.any(Object),
@@ -39,7 +39,7 @@ test.each<[Kind, string, unknown]>([
   ['bookings', 'meeting_start_time', '2026-03-02T15:00:00Z'],
   ['webhooks', 'request_url', 'http://127.0.0.1/x'],
   ['webhooks', 'webhookCallbackUrl', 'http://127.0.0.1/x'],
-])('of %s, a name of several words says what %s is', (kind, field, value) => {
+])('in %s, a name of several words says what %s is', (kind, field, value) => {
   expect(bodiesAfter(kind, `${field} is required`)[0]).toMatchObject({ [field]: value });
 });
 

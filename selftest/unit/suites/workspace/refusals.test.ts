@@ -5,7 +5,7 @@ import { furtherRefusals, type RefusalCase, type Refusals } from './further-refu
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
 const context = { seed: 1, tag: 'run-1', number: 1, slot };
 
-/** The body that is taken in the end, when each refusal asks for something else; null: none is. */
+/** The body that is finally accepted after several refusals; null if none is. */
 function bodyTaken(refusalOf: Refusals): unknown {
   let recipe: Recipe = firstRecipe;
   for (let tries = 0; tries < 15; tries += 1) {

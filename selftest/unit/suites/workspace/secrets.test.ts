@@ -13,7 +13,7 @@ test('a registration may show its secret under any name', () => {
 test.each([
   { validation: [{ keyword: 'additionalProperties', params: { additionalProperty: 'name' } }] },
   { validation: { body: { keys: ['endpoint_url', 'event_types'] } } },
-])('the words of a refusal are no secrets: %j', (more) => {
+])('the words of a refusal are not secrets: %j', (more) => {
   expect(secretsShown({ error: { code: 'invalid', message: 'no', status: 400, ...more } }, registering, [])).toEqual(
     [],
   );

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTunnel } from '../../../../tools/peers/tunnel.ts';
 import { listenOnFreePort } from '../../../free-port.ts';
 
-/** A server that sends back every byte. */
+/** A server that echoes every byte. */
 const echo = (): Server => createServer((socket) => socket.pipe(socket));
 
 test('bytes pass unchanged, and each request is counted once, however it is cut', async () => {

@@ -49,7 +49,7 @@ describe('one event', () => {
     ['a list under its name', { body: { 'booking.created': [booking] } }],
     ['a list of one', { body: [created] }],
     [
-      'a bundle of what happened and of the record',
+      'an object with the event and the record',
       { body: { entry: [{ resource: { topic: 'booking.created' } }, { resource: { resourceType: 'Appointment' } }] } },
     ],
     ['a batch of one', { body: { events: [created] } }],

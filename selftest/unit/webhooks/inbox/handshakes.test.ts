@@ -95,7 +95,7 @@ describe('a handshake that brings an event is answered and is a delivery', () =>
     },
   );
 
-  test.for(['booking.created', 'booking.archived'])('X-Hook-Secret beside %s', (type) => {
+  test.for(['booking.created', 'booking.archived'])('X-Hook-Secret with %s', (type) => {
     const headers = [['X-Hook-Secret', 'given']] as const;
     expect(answerHandshake(arrived({ headers, json: { ...event, type } }), secret)).toMatchObject({
       handshake: { name: 'X-Hook-Secret', secret: 'given' },
@@ -110,7 +110,7 @@ test.for([
   ['an event in the query of a GET', { method: 'GET', url: '/hooks/x?event=booking.created&id=bk_1' }],
   ['an event in a header, without a body', { headers: [['X-Event-Type', 'booking.created']] }],
   ['broken JSON', { body: Buffer.from('{"challenge":') }],
-  ['a challenge that is no word', { json: { challenge: { nested: true } } }],
+  ['a challenge that is not a word', { json: { challenge: { nested: true } } }],
   ['a list', { json: [{ challenge: 'x' }] }],
   ['a large body', { json: { challenge: 'x', padding: 'y'.repeat(20_000) } }],
   ['plainToken that is a number', { json: { payload: { plainToken: 1 } } }],

@@ -21,13 +21,13 @@ const to = (url: string, parts: Partial<Arrived> & { text?: string } = {}): Arri
   };
 };
 
-describe('a mailbox records what comes, as it came', () => {
+describe('a mailbox records deliveries as they arrive', () => {
   test.for([
     ['no body', { text: '', headers: [['X-Event', 'booking.created']] }],
     ['broken JSON', { text: '{"type": "booking' }],
     ['bytes that are no text', { body: Buffer.from([0, 255, 254, 10]) }],
     ['another method', { method: 'PUT' }],
-    ['a method that nobody knows', { method: 'PURGE' }],
+    ['an unknown method', { method: 'PURGE' }],
     ['a list in place of an object', { text: '[1]' }],
     ['no headers', { headers: [] }],
   ] as const)('%s', ([, parts]) => {
@@ -84,7 +84,7 @@ describe('a sender that shakes hands with every delivery', () => {
     expect([box.deliveries.length, box.handshakes]).toEqual([3, [{ name: 'X-Hook-Secret', secret: 'handed-over' }]]);
   });
 
-  test('is failed on purpose like others', () => {
+  test('fails its clauses like others', () => {
     const { mailroom, box } = open();
     box.failOnce(() => true);
     const text = '{"type":"booking.created","challenge":"abc"}';
@@ -95,7 +95,7 @@ describe('a sender that shakes hands with every delivery', () => {
   });
 });
 
-describe('what no mailbox takes is refused and counted', () => {
+describe('deliveries to no mailbox are refused and counted', () => {
   test('an unknown path', () => {
     const { mailroom } = open();
     for (const url of ['http://inbox.test/', 'http://inbox.test/hooks/guessed', 'http://inbox.test/hooks/%00%ff']) {
@@ -128,7 +128,7 @@ describe('what no mailbox takes is refused and counted', () => {
     for (let count = 0; count < 40; count += 1) {
       mailroom.receive(to((boxes[count % 2] ?? boxes[0])?.url ?? '', { body }));
     }
-    // Their header lines count: one less than the bodies alone would leave room for.
+    // Header lines count too, so that one delivery fewer fits than the bodies alone would allow.
     const kept = inboxBounds.bodies / inboxBounds.body - 1;
     expect(boxes.flatMap(({ deliveries }) => deliveries)).toHaveLength(kept);
     expect(mailroom.refused['too many']).toBe(40 - kept);

@@ -4,15 +4,15 @@ import { closeAll, open, raw, send } from './sockets.ts';
 
 afterEach(closeAll);
 
-/** A request to the box, its lines as they come over the wire. */
+/** A raw request to the box. */
 const posted = (path: string, lines: readonly string[], body = '{}'): string =>
   [`POST ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines, '', body].join('\r\n');
 const chunked = 'Transfer-Encoding: chunked';
 const longLine = 'a'.repeat(70_000);
-/** One byte more than a body may have: none is left unread when the connection ends. */
+/** One byte more than a body may have, so that no byte is unread when the connection ends. */
 const beyond = 'x'.repeat(inboxBounds.body + 1);
 
-/** What a stranger or a broken sender sends, and the status that it gets; none: the connection ends without an answer. */
+/** Requests of strangers and broken senders, and their status; none if the connection ends without an answer. */
 const odd: readonly [what: string, text: (path: string) => string, status: string][] = [
   ['the greeting of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ''],
   ['the greeting of TLS', () => `\u0016\u0003\u0001\u0000\u00a5${'\u0007'.repeat(165)}`, ''],
@@ -22,13 +22,13 @@ const odd: readonly [what: string, text: (path: string) => string, status: strin
   ['a length below 0', (path) => posted(path, ['Content-Length: -1']), ''],
   ['a header line of 70,000 characters', (path) => posted(path, [`X-A: ${longLine}`, 'Content-Length: 2']), ''],
   ['a control character in a header', (path) => posted(path, ['X-A: a\u0001b', 'Content-Length: 2']), ''],
-  ['an expectation that nobody knows', (path) => posted(path, ['Expect: 200-maybe', 'Content-Length: 2']), '417'],
+  ['an unknown expectation', (path) => posted(path, ['Expect: 200-maybe', 'Content-Length: 2']), '417'],
   ['a length without end', (path) => posted(path, ['Content-Length: 99999999999'], beyond), '413'],
   ['a chunk beyond the bound', (path) => posted(path, [chunked], `200000\r\n${beyond}`), '413'],
   ['a path of several slashes', (path) => posted(`//elsewhere.example/x${path}x`, ['Content-Length: 2']), '404'],
 ];
 
-it.each(odd)('%s is no delivery, and the next one is heard', async (_, text, status) => {
+it.each(odd)('%s is not a delivery, and the next one is received', async (_, text, status) => {
   const { box } = await open();
   const { ended } = await raw(box.url, text(new URL(box.url).pathname));
   expect((await ended).slice(9, 12)).toBe(status);
@@ -36,7 +36,7 @@ it.each(odd)('%s is no delivery, and the next one is heard', async (_, text, sta
   expect(box.deliveries.map(({ body }) => body.toString())).toEqual(['{"type":"booking.created"}']);
 });
 
-it('takes in a body that comes in chunks of one byte', async () => {
+it('accepts a body that arrives in chunks of one byte', async () => {
   const { box } = await open();
   const path = new URL(box.url).pathname;
   const { ended } = await raw(box.url, posted(path, [chunked], `${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`));

@@ -22,9 +22,9 @@ describe('over a socket', () => {
     expect(box.deliveries[0]?.body.equals(body)).toBe(true);
   });
 
-  test('a body of 10 MB is refused, and the next delivery taken', async () => {
+  test('a body of 10 MB is refused, and the next delivery is accepted', async () => {
     const { inbox, box } = await open();
-    // The sender may be cut off while it still writes, before it reads the answer.
+    // The connection may end while the sender still writes, before it reads the answer.
     expect([413, 'ECONNRESET', 'EPIPE']).toContain(await send(box.url, { body: Buffer.alloc(10 * 1_048_576, 120) }));
     expect(inbox.refused['too large']).toBe(1);
     expect(await send(box.url, { body: Buffer.alloc(inboxBounds.body, 120) })).toBe(200);
@@ -44,7 +44,7 @@ describe('over a socket', () => {
     expect(deliveries.map(({ method }) => method)).toEqual(['POST']);
   });
 
-  test('what is no HTTP, and what is cut off, ends without an answer and without harm', async () => {
+  test('connections without HTTP, or cut off, end without an answer and without harm', async () => {
     const { box } = await open();
     const path = new URL(box.url).pathname;
     await (await raw(box.url, '\u0016\u0003\u0001 hello\r\n\r\n')).ended;
@@ -65,7 +65,7 @@ describe('over a socket', () => {
     expect(await send(box.url)).toBe(200);
   });
 
-  test('after the end of the run nobody listens', async () => {
+  test('after the end of the run nothing listens', async () => {
     const { inbox, box } = await open();
     const { url } = box;
     await inbox.close();
@@ -73,7 +73,7 @@ describe('over a socket', () => {
   });
 });
 
-describe('where it listens', () => {
+describe('the address on which it listens', () => {
   const opening = (listen: string, target = loopback, publicUrl?: string): Promise<Inbox | NoInbox> =>
     openInbox(
       { WEBHOOK_LISTEN: listen, ...(publicUrl === undefined ? {} : { WEBHOOK_PUBLIC_URL: publicUrl }) },
@@ -81,7 +81,7 @@ describe('where it listens', () => {
       systemClock,
     );
 
-  test('a port that is taken stops the run, naming the setting', async () => {
+  test('a port that is in use stops the run, and the message names the setting', async () => {
     const taken = createServer();
     closeLater(() => taken.close());
     const listen = `127.0.0.1:${await listenOnFreePort(taken)}`;
@@ -96,13 +96,13 @@ describe('where it listens', () => {
     },
   );
 
-  test('a deployment elsewhere cannot reach it without WEBHOOK_PUBLIC_URL: the reason says how to set a tunnel', async () => {
+  test('a deployment on another machine cannot reach it without WEBHOOK_PUBLIC_URL: the reason says how to set up a tunnel', async () => {
     const inbox = await opening('127.0.0.1:0', 'https://api.example');
     expect(inbox).toMatchObject({ kind: 'no inbox' });
     expect(inbox.kind === 'no inbox' ? inbox.reason : '').toMatch(/WEBHOOK_PUBLIC_URL.*WEBHOOK_LISTEN.*tunnel/);
   });
 
-  test('WEBHOOK_PUBLIC_URL is what webhooks are registered with', async () => {
+  test('webhooks are registered with WEBHOOK_PUBLIC_URL', async () => {
     const inbox = await opening('127.0.0.1:0', 'https://api.example', 'https://tunnel.example/x/');
     if (inbox.kind !== 'inbox') {
       throw new Error(inbox.reason);

@@ -6,7 +6,7 @@ import { receiveDeliveries } from '../../../../webhooks/inbox/server.ts';
 export const loopback = 'http://127.0.0.1:1';
 const closing: (() => unknown)[] = [];
 
-/** Ends what the tests opened. */
+/** Closes everything that the tests opened. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0)) {
     await close();
@@ -30,7 +30,7 @@ interface Sent {
   readonly headers?: Record<string, string | string[]>;
 }
 
-/** The status of the answer; the error's code where there is none. */
+/** The status of the answer, or the error's code if there is none. */
 export const send = (url: string, { method = 'POST', body = '', headers = {} }: Sent = {}): Promise<number | string> =>
   new Promise((resolve) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
@@ -46,11 +46,11 @@ export const send = (url: string, { method = 'POST', body = '', headers = {} }: 
 
 export interface Raw {
   readonly socket: Socket;
-  /** What it was sent, when it is ended. */
+  /** Everything that was sent to it; resolves when the connection ends. */
   readonly ended: Promise<string>;
 }
 
-/** A raw connection to the receiver, from another address of this machine where one is given. */
+/** A raw connection to the receiver, optionally from another address of this machine. */
 export async function raw(url: string, text: string, localAddress?: string): Promise<Raw> {
   const { hostname, port } = new URL(url);
   const socket = connect({

@@ -5,13 +5,13 @@ afterEach(closeAll);
 
 /** How many of these connections the receiver has ended. */
 const countEnded = (all: readonly Raw[]): number => all.filter(({ socket }) => socket.closed).length;
-/** As long as a busy machine may take. */
+/** Long enough for a busy machine. */
 const patience = { timeout: 20_000 };
 const many = (count: number, make: () => Promise<Raw>): Promise<Raw[]> =>
   Promise.all(Array.from({ length: count }, make));
 
 describe('strangers do not keep a deployment out', () => {
-  test('who send half their headers drive each other out, the oldest first', async () => {
+  test('who send half of their headers displace each other, the oldest first', async () => {
     const { box } = await open({ connections: 8 });
     const early = await many(8, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
     const late = await many(12, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
@@ -23,14 +23,14 @@ describe('strangers do not keep a deployment out', () => {
     await expect.poll(() => countEnded(late), patience).toBeGreaterThanOrEqual(4);
   });
 
-  test('who say nothing at all do so too', async () => {
+  test('who send nothing do so too', async () => {
     const { box } = await open({ connections: 8 });
     const silent = await many(40, () => raw(box.url, ''));
     expect(await send(box.url, { body: '{"type":"booking.created"}' })).toBe(200);
     await expect.poll(() => countEnded(silent), patience).toBeGreaterThanOrEqual(32);
   });
 
-  test('who send a body to a path that nobody has are answered before it comes', async () => {
+  test('who send a body to an unknown path are answered before it arrives', async () => {
     const { box } = await open({ connections: 8 });
     const slow = await many(20, () =>
       raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n{"slow'),
@@ -55,7 +55,7 @@ describe('strangers do not keep a deployment out', () => {
     expect(box.deliveries).toHaveLength(6);
   });
 
-  test('where deliveries under way fill the bound, a stranger is the one who goes', async () => {
+  test('if deliveries in transit reach the bound, a stranger is disconnected', async () => {
     const { box } = await open({ connections: 4 });
     const slow = await many(4, () =>
       raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{`),
@@ -78,7 +78,7 @@ describe('strangers do not keep a deployment out', () => {
   });
 });
 
-test('bodies under way are bounded in all: who exceeds that is refused, and the rest is taken', async () => {
+test('bodies in transit are bounded in total: what exceeds that is refused, and the rest is accepted', async () => {
   const { inbox, box } = await open();
   const size = 1_048_576;
   const head = `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`;

@@ -46,14 +46,14 @@ const mustReject = (preset: PresetName): string[] => {
   return probes.filter(({ expects, build }) => expects === 'reject' && build(kit) !== undefined).map(({ id }) => id);
 };
 
-/** A receiver that keeps this of Stripe's header. */
+/** A receiver that uses only these parts of Stripe's header. */
 const readingOf = (header: RegExp, kept: string): Handler =>
   guarded((one) => {
     const sent = String(one.headers['stripe-signature'] ?? '');
     return stripe({ ...one, headers: { ...one.headers, 'stripe-signature': sent.replace(header, kept) } });
   });
 
-/** The classic mistakes: a preset, a receiver that makes one, and the checks that turn red. */
+/** The classic mistakes: a preset, a receiver with the mistake, and the checks that must fail. */
 const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly string[]]>> = {
   'verifies nothing': ['github', () => 200, mustReject('github')],
   'verifies nothing, of a scheme with time': ['stripe', () => 200, mustReject('stripe')],
@@ -182,7 +182,7 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
   'reads the last signature only': ['stripe', readingOf(/^(t=\d+,).*(v1=[^,]*)$/, '$1$2'), ['right-then-wrong']],
 };
 
-describe('a mistake turns its checks red and no others', () => {
+describe('a mistake fails its checks and no others', () => {
   test.for(Object.entries(mistakes))('%s', async ([, [preset, handler, expected]]) => {
     const said = await report(preset, handler);
     expect(red(said)).toEqual(expected);
@@ -190,7 +190,7 @@ describe('a mistake turns its checks red and no others', () => {
   });
 });
 
-describe('the sum is told', () => {
+describe('the total is shown', () => {
   test('of a receiver that accepts everything', async () => {
     expect((await report('github', () => 200)).summary[0]).toContain('accepts everything');
   });

@@ -15,7 +15,7 @@ import { secrets } from './receivers.ts';
 const url = 'http://127.0.0.1:9/inbox?tenant=7';
 const at = Date.UTC(2026, 8, 27, 12);
 
-/** Every scheme at hand: the presets, and what discovery finds of each family. */
+/** All schemes: the presets, and those that discovery finds for each family. */
 const schemes: readonly (readonly [string, Scheme, string])[] = [
   ...Object.entries(presets).map(
     ([name, scheme]) => [name, scheme, name === 'standard-webhooks' ? secrets.whsec : secrets.text] as const,
@@ -30,11 +30,11 @@ const signable = schemes.filter(([, scheme]) => obstacleToSigning(scheme) === un
 const verifies = (scheme: Scheme, secret: string, sent: Outgoing): boolean =>
   verify(scheme, { ...sent, url: '/inbox?tenant=7', registeredUrl: url, receivedAt: at }, secret).verified;
 
-/** Right by their bytes, and wrong by the rules that a receiver has beside the signature: age and writing. */
+/** Probes with a correct signature that break other rules of a receiver: age and form. */
 const beyondTheHash = ['stale', 'other-encoding'];
 
 describe('by every scheme', () => {
-  test.for(signable)('%s: what is signed verifies, and probes are what they say', ([, scheme, secret]) => {
+  test.for(signable)('%s: signed probes verify, and probes have the defects that they claim', ([, scheme, secret]) => {
     const kit = createKit({ scheme, secret, url, headers: [], now: () => at });
     expect(verifies(scheme, secret, outgoing(kit, kit.draft()))).toBe(true);
     const built = probes.flatMap((probe) => {
@@ -84,7 +84,7 @@ test.for<[string, unknown, RegExp]>([
   ],
   ['a member that it does not know', { ...presets.github, hash: 'md5' }, /additional/],
   [
-    'a header name that is none',
+    'an invalid header name',
     { ...presets.github, signature: { template: '{signature}', source: { in: 'header', name: 'a b', label: null } } },
     /./,
   ],

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { listenOnFreePort } from '../../../free-port.ts';
 
-/** What a receiver's handler sees. */
+/** The input of a receiver's handler. */
 export interface Incoming {
   readonly method: string;
   readonly url: string;
@@ -12,7 +12,7 @@ export interface Incoming {
   readonly body: Buffer;
 }
 
-/** Answers with a status (and a Location); what it throws becomes 500, as in the usual frameworks. */
+/** Answers with a status (and a Location). An exception becomes a 500, as in usual frameworks. */
 export type Handler = (incoming: Incoming) => number | { readonly status: number; readonly location: string };
 
 interface Served {
@@ -113,7 +113,7 @@ export const correct: Readonly<
         new Webhook(secrets.whsec).verify(body.toString('utf8'), headers as Record<string, string>);
         return true;
       } catch {
-        // The package parses what it has verified; broken JSON is no wrong signature, and is refused all the same.
+        // The package parses the verified body. Malformed JSON is not a wrong signature, but is refused too.
         return false;
       }
     },

@@ -26,7 +26,7 @@ export const har = (deliveries: readonly Delivery[]): string =>
     },
   });
 
-/** Deliveries as they crossed the wire, one behind the other. */
+/** Deliveries as raw requests, one after the other. */
 export const raw = (deliveries: readonly Delivery[], end: string, length: boolean): string =>
   deliveries
     .map(({ method, url, headers, body }) =>

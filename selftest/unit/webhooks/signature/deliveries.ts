@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 
-/** What a sender sees when it signs the n-th delivery. Shares no code with the suite: mistakes must not cancel out. */
+/**
+ * The input of a sender for the n-th delivery. It shares no code with the suite, so that mistakes do not cancel out.
+ */
 export interface Sending {
   readonly n: number;
   readonly body: string;
@@ -18,7 +20,7 @@ export type Sender = (sending: Sending) => Record<string, string>;
 
 export const registered = 'https://hooks.example.test/inbox?tenant=7';
 
-/** A secret whose readings all differ: `whsec_` and base64 with `+` and `/`. */
+/** A secret that gives a different key in every key form: `whsec_` and base64 with `+` and `/`. */
 export const whsec = 'whsec_a+/9Zm1sQ2x4T3pUd1V2WHlaMDEyMzQ1Njc4OWFiY2Q=';
 export const plain = 'the shared secret of 2026, s3cr3t';
 export const base64Secret = 'Zm9vYmFyK2Jhei9xdXV4MDEyMzQ1Njc4OTAxMjM0NTY=';
@@ -45,7 +47,7 @@ export function sendingOf(n: number, body?: string): Sending {
   };
 }
 
-/** Deliveries as an inbox records them: a sender's headers among those that every request has. */
+/** Deliveries as an inbox records them: the sender's headers among usual ones. */
 export function deliver(sender: Sender, sendings: readonly Sending[] = [0, 1, 2].map((n) => sendingOf(n))): Delivery[] {
   return sendings.map((sending) => ({
     method: 'POST',

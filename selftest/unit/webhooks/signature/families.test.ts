@@ -6,7 +6,7 @@ import { deliver, hmac, plain } from './deliveries.ts';
 import { deliveriesOf } from './families/family.ts';
 import { families } from './families.ts';
 
-test.for(families)('$name is found, and nothing else is', (family) => {
+test.for(families)('$name is found, and nothing else', (family) => {
   const deliveries = deliveriesOf(family);
   const found = discoverScheme(deliveries, family.secret);
   if (found.kind !== 'verified') {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hmacUnder } from '../../../../webhooks/signature/read/hmac.ts';
 
 const hashes = ['sha256', 'sha1', 'sha512', 'sha384', 'md5', 'sha512-256', 'sha3-256'] as const;
-// Around the blocks of each hash, and around the length up to which contents are put together.
+// Lengths around the block sizes of each hash, and around the length up to which contents are joined.
 const keyLengths = [0, 5, 64, 65, 128, 129, 136, 137, 200];
 const contentLengths = [0, 1, 5_000, 20_000];
 

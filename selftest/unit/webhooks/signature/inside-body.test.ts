@@ -33,14 +33,14 @@ test.for<[string, Made]>([
     (payload) => spaced({ ...payload, signature: hmac(plain, spaced(payload)) }),
   ],
   [
-    'over a payload that stands beside it as text',
+    'over a payload beside it, as text',
     (payload) => {
       const text = JSON.stringify(payload);
       return JSON.stringify({ payload: text, signature: hmac(plain, text, 'base64') });
     },
   ],
   [
-    'over a payload that stands beside it',
+    'over a payload beside it',
     (payload) => JSON.stringify({ payload, signature: hmac(plain, JSON.stringify(payload)) }),
   ],
 ])('a signature inside the body is verified: %s', ([, make]) => {
@@ -50,7 +50,7 @@ test.for<[string, Made]>([
   });
 });
 
-test('a time that stands in the body may be signed before it', () => {
+test('a time in the body may be signed before it', () => {
   const all = deliver(
     ({ body }) => ({ 'X-Signature': hmac(plain, `${(JSON.parse(body) as { sent_at: number }).sent_at}.${body}`) }),
     [0, 1, 2].map((n) => sendingOf(n, JSON.stringify({ type: 'booking.created', sent_at: Number(sendingOf(n).s), n }))),
@@ -66,7 +66,7 @@ test('a time that stands in the body may be signed before it', () => {
   });
 });
 
-test('a signature over the id of the event alone leaves the payload out', () => {
+test('a signature over only the id of the event does not cover the payload', () => {
   const all = deliver(
     ({ body }) => ({ 'X-Signature': hmac(plain, (JSON.parse(body) as { id: string }).id) }),
     [0, 1, 2].map((n) => sendingOf(n, `{"id":"evt_${n}","amount":${n}}`)),

@@ -9,7 +9,7 @@ import { jwt } from './families/family.ts';
 
 const event = (n: number): object => ({ type: 'booking.created', data: { id: `bk_${n}`, note: 'Zürich' } });
 
-/** What is found of deliveries whose body and headers are made from the event. */
+/** The scheme that is found for deliveries whose body and headers are made from the event. */
 function found(make: (one: Sending) => { body: string; headers?: Record<string, string> }): string {
   const made = [0, 1].map((n) => make(sendingOf(n)));
   const deliveries = deliver(
@@ -43,10 +43,10 @@ describe('a JWS covers the payload', () => {
       found(({ n }) => ({ body: JSON.stringify(event(n), null, 2), headers: { 'X-Signature': jwt(event(n)) } })),
     ).toBe('verified <JWS header>.<claims with the body at their top>, 0 swapped accepted');
   });
-  test('where it is the body', () => {
+  test('if it is the body', () => {
     expect(found(({ n }) => ({ body: jwt(event(n)) }))).toBe('verified <JWS header>.<claims>, 2 swapped accepted');
   });
-  test('where it stands in the body with nothing beside it', () => {
+  test('if it is in the body with nothing beside it', () => {
     expect(found(({ n }) => ({ body: JSON.stringify({ id: `evt_${n}`, jwt: jwt(event(n)) }) }))).toBe(
       'verified <JWS header>.<claims>, 2 swapped accepted',
     );
@@ -63,7 +63,7 @@ describe('a JWS covers the payload', () => {
 });
 
 describe('a JWS leaves the payload out', () => {
-  test('that stands beside it in the body', () => {
+  test('that is beside it in the body', () => {
     expect(found(({ n, s }) => ({ body: JSON.stringify({ ...event(n), token: jwt({ iat: Number(s), n }) }) }))).toMatch(
       /^body-not-covered <JWS header>\.<claims without the body>/,
     );

@@ -14,7 +14,7 @@ import { deliver, plain, registered, sendingOf, whsec } from './deliveries.ts';
 
 const sendings = [0, 1, 2].map((n) => sendingOf(n));
 
-/** Deliveries signed by a package, which may take its time. */
+/** Deliveries signed by a package. */
 async function signedBy(sender: (sending: Sending) => Promise<Record<string, string>>): Promise<Delivery[]> {
   const headers = await Promise.all(sendings.map(sender));
   return deliver(({ n }) => headers[n] ?? {}, sendings);
@@ -23,7 +23,7 @@ async function signedBy(sender: (sending: Sending) => Promise<Record<string, str
 const formulaOf = (found: Discovery): string =>
   found.kind === 'verified' ? contentFormula(found.scheme.content) : JSON.stringify(found);
 
-test('what the standardwebhooks package signs is found', async () => {
+test('signatures of the standardwebhooks package are found', async () => {
   const deliveries = await signedBy(({ id, at, s, body }) =>
     Promise.resolve({
       'webhook-id': id,
@@ -66,7 +66,7 @@ const messageSigned = (fields: string[]): Promise<Delivery[]> =>
     );
   });
 
-test('what an RFC 9421 package signs over Content-Digest is found, and its verifying function works', async () => {
+test('a signature of an RFC 9421 package over Content-Digest is found, and the verifying function works', async () => {
   const deliveries = await messageSigned(['@method', '@target-uri', '@authority', 'content-type', 'content-digest']);
   const found = discoverScheme(deliveries, plain);
   expect(formulaOf(found)).toBe('<RFC 9421 signature base of sig1 with content-digest>');
@@ -98,6 +98,6 @@ test('what an RFC 9421 package signs over Content-Digest is found, and its verif
   expect(tampered.map((delivery) => verify(found.scheme, delivery, plain).verified)).toEqual([false, false, false]);
 });
 
-test('an RFC 9421 signature that leaves the body out is told', async () => {
+test('an RFC 9421 signature that does not cover the body is reported', async () => {
   expect(discoverScheme(await messageSigned(['@method', '@target-uri']), plain).kind).toBe('body-not-covered');
 });

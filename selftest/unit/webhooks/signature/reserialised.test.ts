@@ -4,7 +4,7 @@ import { describeDiscovery } from '../../../../webhooks/signature/describe-disco
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import { deliver, plain, type Sending, sendingOf } from './deliveries.ts';
 
-/** What people write: letters beyond ASCII and Latin-1, `&`, `<`, quotes of both kinds, a slash and an emoji. */
+/** Text as people write it: letters outside ASCII and Latin-1, `&`, `<`, quotes of both kinds, a slash and an emoji. */
 const note = String.raw`Zürich & <b>\"№\"</b> 😀 it's a/b`;
 const compact = (n: number): string => `{"type":"booking.created","data":{"id":"bk_${n}","note":"${note}"}}`;
 const spaced = (n: number): string => `{"type": "booking.created", "data": {"id": "bk_${n}",  "note": "${note}"}}`;
@@ -35,7 +35,7 @@ const escaping =
 const lossy = (sent: string, most: number): Buffer =>
   Buffer.from([...sent].map((one) => ((one.codePointAt(0) ?? 0) > most ? '?' : one)).join(''), 'latin1');
 
-describe('a signature over another text than the bytes sent is told', () => {
+describe('a signature over another text than the sent bytes is reported', () => {
   test.for<[string, Write, string?]>([
     ['json-ascii', escaping(/[\u0080-\uffff]/g), 'ascii-escaped'],
     ['ascii-escaped-upper', escaping(/[\u0080-\uffff]/g, true), 'ascii-escaped-upper'],
@@ -83,7 +83,7 @@ describe('a signature over another text than the bytes sent is told', () => {
     }
   });
 
-  test('and nothing of the kind where the bytes sent are signed', () => {
+  test('and nothing of the kind if the sent bytes are signed', () => {
     expect([formOf(compact, (sent) => sent), formOf(spaced, (sent) => sent)]).toEqual(['verified', 'verified']);
   });
 

@@ -73,7 +73,7 @@ test('nothing else of a webhook or its answer is taken for one', () => {
   expect(secretCandidates({ data: { ...webhook, ...more } }, headers)).toEqual([]);
 });
 
-test('what was sent is no news, and one text stands once, under its likeliest name', () => {
+test('sent texts are left out, and each text is listed once, under its likeliest name', () => {
   const shown = { description: random, token: random, zebra: `${random}9`, secret: `${random}1` };
   expect(
     secretCandidates(shown, [], { note: `${random}9` }).map(({ value, place, named }) => [value, place, named]),

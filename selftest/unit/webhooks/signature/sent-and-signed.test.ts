@@ -11,7 +11,7 @@ const delivery = (body: string): Delivery => ({
   receivedAt: 0,
 });
 
-test('the signed text stands beside the sent one, from shortly before they differ', () => {
+test('the signed text is shown beside the sent one, from shortly before they differ', () => {
   const long = `{"pad":"${'x'.repeat(300)}","b":1,"a":"ü"}`;
   expect(sentAndSigned('json-compact', [delivery('{"a":1}'), delivery('{"b": 1, "a": 2}')])).toEqual({
     sent: '{"b": 1, "a": 2}',
@@ -23,6 +23,6 @@ test('the signed text stands beside the sent one, from shortly before they diffe
   });
 });
 
-test('where no delivery tells the two apart, there is nothing to show', () => {
+test('if no delivery distinguishes the two, there is nothing to show', () => {
   expect(sentAndSigned('json-compact', [delivery('{"a":1}')])).toBe(null);
 });

@@ -5,7 +5,7 @@ import { standard } from './captures.ts';
 import type { Sender } from './deliveries.ts';
 import { deliver, hmac, plain, sendingOf, whsec } from './deliveries.ts';
 
-describe('deliveries that differ are told apart', () => {
+describe('different deliveries are distinguished', () => {
   const other = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
   test.for<[string, Sender]>([
     ['unsigned', () => ({})],
@@ -64,7 +64,7 @@ describe('two names for one value', () => {
       const text = new Date(date(at)).toUTCString();
       return { 'X-Metronome-Date': text, 'X-Signature': hmac(plain, `${text}\n${body}`) };
     };
-  test('are told apart by the further deliveries', () => {
+  test('are distinguished by further deliveries', () => {
     const sendings = [0, 1, 2].map((n) => sendingOf(n));
     const found = discoverScheme(
       deliver(
@@ -79,7 +79,7 @@ describe('two names for one value', () => {
         : found,
     ).toEqual([String.raw`<X-Metronome-Date>\n<body>`, 0, false]);
   });
-  test('are both reported where nothing tells them apart', () => {
+  test('are both reported if nothing distinguishes them', () => {
     const found = discoverScheme(deliver(sender((at) => at)), plain);
     expect(
       found.kind === 'verified'

@@ -10,7 +10,7 @@ const bodyAlone =
   ({ body }) => ({ 'X-Signature': hmac(key, body) });
 
 describe('one of several secrets', () => {
-  test('is found with its scheme, wherever it stands', () => {
+  test('is found with its scheme, in any place', () => {
     for (const secrets of [
       [plain, whsec, 'another-secret-1'],
       ['another-secret-1', whsec, plain],

@@ -73,7 +73,7 @@ describe('another algorithm is named', () => {
   });
 });
 
-describe('a body that the signature leaves out is told', () => {
+describe('a body that the signature does not cover is reported', () => {
   test.for<[string, string, Sender]>([
     [
       '19 Mercado Pago',
@@ -104,7 +104,7 @@ describe('a body that the signature leaves out is told', () => {
     );
   });
 
-  test('20 Mailgun, whose signature stands inside the body', () => {
+  test('20 Mailgun, whose signature is in the body', () => {
     const sendings = [0, 1]
       .map((n) => sendingOf(n))
       .map((one) => ({
@@ -151,7 +151,7 @@ describe('a body that the signature leaves out is told', () => {
   });
 });
 
-describe('another text than the one sent is told', () => {
+describe('another text than the sent one is reported', () => {
   const python = (n: number): string =>
     `{"type": "booking.created", "data": {"id": "bk_${n}", "note": "Z\\u00fcrich / \\u2116${n}", "amount": ${n === 0 ? '0.5' : `${n}.5`}}}`;
   test.for<[string, Sender]>([
@@ -169,7 +169,7 @@ describe('another text than the one sent is told', () => {
 });
 
 describe('nothing is claimed', () => {
-  test('where no delivery carries a signature', () => {
+  test('if no delivery has a signature', () => {
     expect(kindOf(() => ({}))).toBe('unsigned');
     expect(
       kindOf(({ id, s }) => ({
@@ -179,10 +179,10 @@ describe('nothing is claimed', () => {
       })),
     ).toBe('unsigned');
   });
-  test('where the token does not change with the body', () => {
+  test('if the token does not change with the body', () => {
     expect(kindOf(() => ({ 'X-Token': hash('sha256', 'constant') }))).toBe('unsigned');
   });
-  test('of a signature of the right size by an older one beside it', () => {
+  test('about a signature of the right size with an older one beside it', () => {
     const sender: Sender = ({ body, s }) => ({
       'X-Timestamp': s,
       'X-Hub-Signature': `sha1=${hmac(plain, body, 'hex', 'sha1')}`,
@@ -201,7 +201,7 @@ describe('nothing is claimed', () => {
           .replace(/(.{5})/g, '$1_'),
     ],
     ['Ascii85', (hex) => `<~${hex.replace(/[0-9]/g, (digit) => '!#$%()*+-.'.charAt(Number(digit)))}~>`],
-  ])('where a header named for a signature is written in %s', ([, write]) => {
+  ])('if a header named for a signature is written in %s', ([, write]) => {
     const found = discoverScheme(
       deliver(({ body }) => ({ 'X-Signature': write(hmac(plain, body)) })),
       plain,
@@ -209,9 +209,9 @@ describe('nothing is claimed', () => {
     expect(found.kind).toBe('unknown-content');
     expect(describeDiscovery(found)).toMatch(/^Cannot be decided: header `x-signature` may hold a signature in a form/);
   });
-  test('where such a header has the same value always, or is too short for 32 bytes', () => {
+  test('if such a header always has the same value, or is too short for 32 bytes', () => {
     expect(kindOf(() => ({ 'X-Signature': 'none: signing is to come with the next release' }))).toBe('unsigned');
     expect(kindOf(({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }))).toBe('unsigned');
   });
-  test('where the deliveries are none', () => expect(discoverScheme([], plain).kind).toBe('unsigned'));
+  test('if there are no deliveries', () => expect(discoverScheme([], plain).kind).toBe('unsigned'));
 });

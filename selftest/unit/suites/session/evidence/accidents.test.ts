@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../../../../results/exchange.ts';
 import { accidentsIn } from '../../../../../suites/session/evidence/accidents.ts';
 
-/** Exchanges of one key, by method, address and status. */
+/** Exchanges of one key, by method, URL and status. */
 const exchanges = (...calls: readonly (readonly [method: string, url: string, status: number])[]): Exchange[] =>
   calls.map(
     ([method, url, status], index): Exchange => ({

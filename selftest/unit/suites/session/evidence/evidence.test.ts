@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEvidence, responsesOf } from '../../../../../suites/session/evidence/evidence.ts';
 import { fakeAnswer, refused } from '../../fake-answer.ts';
 
-test('calls that drive a limit do not push out what came but once', () => {
+test('calls over a limit do not displace exchanges that occurred only once', () => {
   const evidence = createEvidence(200_000);
   const add = (status: number, endpoint: string): void => {
     const { exchange } = fakeAnswer(refused(status), endpoint);
@@ -22,7 +22,7 @@ test('calls that drive a limit do not push out what came but once', () => {
   expect(judged.filter(({ response }) => response.status !== 429)).toHaveLength(12);
 });
 
-test('an exchange that takes a quarter of the room by itself is kept in outline', () => {
+test('an exchange that takes a quarter of the memory by itself is kept as an outline', () => {
   const evidence = createEvidence(200_000);
   for (const rows of [10, 3_000]) {
     const json = { success: true, data: Array.from({ length: rows }, (_, id) => ({ id, name: `record ${id}` })) };

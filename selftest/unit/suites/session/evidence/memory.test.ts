@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { bytesHeldBy } from '../../../bytes-held.ts';
 import { fakeAnswer, fakeRecording } from '../../fake-answer.ts';
 
-/** What an answer shows, how many of them steps remember for the whole run, and the megabytes that they may take together. */
+/**
+ * The content of an answer, how many such answers steps keep for the whole run, and the megabytes that they may take
+ * together.
+ */
 test.for<readonly [string, () => unknown, number, number]>([
   ['texts of 200,000 characters', () => randomBytes(100_000).toString('hex'), 120, 40],
   ['lists of 1,200 empty objects', () => Array.from({ length: 1_200 }, () => ({})), 500, 33],

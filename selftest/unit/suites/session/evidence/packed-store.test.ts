@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createPackedStore } from '../../../../../suites/session/evidence/packed-store.ts';
 import { anyCharacter } from '../../../any-text.ts';
 
-test('what was put away comes back as it was, however much was put away since', () => {
+test('stored values come back unchanged, however much was stored since', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ stringUnit: anyCharacter }), { minLength: 1, maxLength: 12 }), (values) => {
       const { put } = createPackedStore();
@@ -14,7 +14,7 @@ test('what was put away comes back as it was, however much was put away since', 
   );
 });
 
-test('what JSON does not write again comes back all the same', () => {
+test('values that JSON does not write back unchanged are restored exactly', () => {
   const { put } = createPackedStore();
   const odd = JSON.parse('{"__proto__":{"x":1},"constructor":2,"zero":-0,"much":1e400,"half":"\\ud800"}') as unknown;
   const value = put({ odd, text: odd, none: undefined });

@@ -31,7 +31,7 @@ const intent = (tag: string): Intent => ({
   tag,
 });
 
-test('what is open is what was intended and is not gone, latest first', () => {
+test('open entries are those that were intended and are not gone, latest first', () => {
   const ledger = memoryLedger();
   const [a, b, c] = ['a', 'b', 'c'].map((tag) => ledger.intend(intent(tag)));
   if (!a || !b || !c) {
@@ -93,7 +93,7 @@ test('lines that are no entries are passed over', () => {
   ).toEqual(['real']);
 });
 
-test('a run that is under way is told from one that was killed, and from another process of its number', async () => {
+test('a running run is distinguished from a killed one, and from another process with its id', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   if (child.pid === undefined) {
     throw new Error('No child');
@@ -135,7 +135,7 @@ test('a process that is killed while it writes leaves every line that it said it
   }
 });
 
-describe('a place where no ledger can be', () => {
+describe('a place in which no ledger can be written', () => {
   const place = (): string => join(newFolder(), '.ledger');
 
   test('is found out before anything is created', () => {
@@ -163,7 +163,7 @@ describe('a place where no ledger can be', () => {
   });
 });
 
-test('a ledger of which lines tell nothing stays, and new entries overwrite none', () => {
+test('a ledger with unreadable lines is kept, and new entries overwrite none', () => {
   const place = newFolder();
   const first = openLedger('x', place);
   const [, second] = ['a', 'b'].map((tag) => first.ledger.intend(intent(tag)));

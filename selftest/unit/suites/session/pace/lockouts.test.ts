@@ -16,7 +16,10 @@ const bad: ApiKey = {
 };
 const [list, other] = ['GET /v1/agents', 'GET /v1/leads'];
 
-/** A session with a deployment that answers as `statusOf` says, given the key and the calls so far; `calls` counts them. */
+/**
+ * A session with a deployment that answers with the status that `statusOf` returns for the key and the number of calls
+ * so far.
+ */
 function openWith(
   statusOf: (isGood: boolean, request: WireRequest, calls: number, now: number) => number,
   latencyOf: (request: WireRequest) => number = () => 0,
@@ -44,7 +47,7 @@ const withBadKey = (session: Session, endpoint = list): Promise<number> =>
 const friend = (session: Session, endpoint = list): Promise<number> =>
   send(session, endpoint).then(({ status }) => status);
 
-/** Two bad keys lock everybody out for so many minutes. */
+/** Two calls with bad keys lock out all callers for some minutes. */
 function locking(status: number, minutes: number): ReturnType<typeof openWith> {
   let [failures, until] = [0, 0];
   return openWith((isGood, _, __, now) => {
@@ -91,7 +94,7 @@ test('a lockout that ends while a slow answer is under way is still one', async 
   expect([await withBadKey(session, other), session.clock.now() - began]).toEqual([401, 28_000]);
 });
 
-test('a status of the deployment itself is found out with one call, and stands', async () => {
+test('a status of the deployment itself is found out with one call, and kept', async () => {
   const { session, calls } = openWith((isGood, { url }) => (isGood ? 200 : url.includes('leads') ? 403 : 401));
   const began = session.clock.now();
   await withBadKey(session);

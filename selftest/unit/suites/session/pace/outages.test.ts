@@ -7,7 +7,7 @@ import { testSession } from '../../../test-session.ts';
 
 const [list, other] = ['GET /v1/agents', 'GET /v1/leads'];
 
-/** A session with a deployment that is away as `isAway` says, and otherwise answers. `calls` counts them. */
+/** A session with a deployment that is unavailable if `isAway` says so. `calls` counts calls. */
 function openWith(isAway: (now: number, request: WireRequest) => boolean): {
   session: Session;
   now: () => number;

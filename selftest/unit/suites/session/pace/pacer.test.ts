@@ -17,7 +17,7 @@ function open(perMinute: number) {
   return { clock, pacer: createPacer({ clock, clockSpeed: 1, perMinute: () => perMinute }) };
 }
 
-/** The most calls that any window of that length holds. */
+/** The most calls in any window of this length. */
 function densest(times: readonly number[], windowMs: number): number {
   return Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length));
 }
@@ -56,7 +56,9 @@ test('an idle budget is given out at once, and waits no longer than it must', as
   expect(clock.now()).toBeLessThan(62_000);
 });
 
-/** Two keys that were let in as often, one of which is refused then: whether the other is kept off too. */
+/**
+ * Two keys with the same number of admitted calls, one of which is then refused: whether calls of the other wait too.
+ */
 async function isKeptOff(calls: number): Promise<boolean> {
   const { clock, pacer } = open(4);
   for (const key of [keyOf('a'), keyOf('b')]) {
@@ -79,7 +81,7 @@ test('a 429 after fewer calls of all keys than the limit is no shared minute', a
   expect(await isKeptOff(1)).toBe(false);
 });
 
-test('keys that the deployment does not know have one lane, and hold up nobody else', async () => {
+test('unknown keys share one queue, and delay no other calls', async () => {
   const { clock, pacer } = open(100);
   pacer.pause(keyOf('made up', { origin: 'unknown' }), 30_000);
   await pacer.waitForTurn(keyOf('a'));
@@ -103,7 +105,7 @@ test('a budget is stuck after whole windows without an admitted call, and loose 
   expect(pacer.isStuck(key)).toBe(false);
 });
 
-test('a budget that is told to be used up for hours is tried once more after a window, and stuck then', async () => {
+test('a budget that is used up for hours, as its headers say, is tried again after a window, and then given up', async () => {
   const { pacer } = open(100);
   const key = keyOf('a');
   pacer.pause(key, Infinity);
@@ -156,33 +158,30 @@ test('a route that was refused although its budget has room holds up no other, a
 test.each([
   [1_000, 130_000],
   [2_000, 200_000],
-])(
-  'where nothing says how long to wait, a limiter that smooths, to a call in %i ms, costs no whole minutes',
-  async (apart, most) => {
-    const { clock, pacer } = open(60);
-    const key = keyOf('a');
-    let last = -Infinity;
-    const isAdmitted = (): boolean => {
-      const admitted = clock.now() - last >= apart;
-      last = admitted ? clock.now() : last;
-      return admitted;
-    };
-    const call = async (): Promise<void> => {
-      for (;;) {
-        await pacer.waitForTurn(key);
-        if (isAdmitted()) {
-          return pacer.admitted(key);
-        }
-        pacer.pause(key, null);
+])('a limiter that spaces calls by %i ms, without Retry-After, does not cost whole minutes', async (apart, most) => {
+  const { clock, pacer } = open(60);
+  const key = keyOf('a');
+  let last = -Infinity;
+  const isAdmitted = (): boolean => {
+    const admitted = clock.now() - last >= apart;
+    last = admitted ? clock.now() : last;
+    return admitted;
+  };
+  const call = async (): Promise<void> => {
+    for (;;) {
+      await pacer.waitForTurn(key);
+      if (isAdmitted()) {
+        return pacer.admitted(key);
       }
-    };
-    await Promise.all(Array.from({ length: 60 }, call));
-    expect(clock.now()).toBeLessThan(most);
-    expect(pacer.isStuck(key)).toBe(false);
-  },
-);
+      pacer.pause(key, null);
+    }
+  };
+  await Promise.all(Array.from({ length: 60 }, call));
+  expect(clock.now()).toBeLessThan(most);
+  expect(pacer.isStuck(key)).toBe(false);
+});
 
-test('a minute that others use up, again and again, slows nobody down once it is over', async () => {
+test('a minute that others use up repeatedly slows down nothing once it is over', async () => {
   const { clock, pacer } = open(60);
   const key = keyOf('a');
   const isOver = (): boolean => clock.now() % 60_000 > 30_000;
@@ -193,6 +192,6 @@ test('a minute that others use up, again and again, slows nobody down once it is
     }
     pacer.admitted(key);
   }
-  // Up to thirty of each minute, at the pace of the limit.
+  // At most thirty in each minute, at the pace of the limit.
   expect(clock.now()).toBeLessThan(6 * 60_000);
 });

@@ -13,7 +13,7 @@ const call = (method: string, path: string, label = 'WORKSPACE_API_KEY'): Call =
   key: keyCalled(label),
 });
 
-test('what changes or deletes a record is refused unless its id was proven', () => {
+test('a call that changes or deletes a record is refused unless its id is confirmed', () => {
   const writeGuard = createWriteGuard(workspaceApi);
   const isSent = (one: Call): boolean => {
     try {
@@ -37,7 +37,7 @@ test('what changes or deletes a record is refused unless its id was proven', () 
   expect(isSent(call('DELETE', '/v1/leads/agt_1'))).toBe(false);
 });
 
-test('in another workspace the id of an own record may be somebody else, unless a read finds nothing there', () => {
+test('in another workspace, the id of an own record may belong to another record, unless a read finds nothing there', () => {
   const writeGuard = createWriteGuard(workspaceApi);
   writeGuard.allow('/v1/agents', '7');
   const theirs = call('DELETE', '/v1/agents/7', 'WORKSPACE_OTHER_API_KEY');

@@ -8,11 +8,11 @@ const writeGuard = createWriteGuard(workspaceApi);
 writeGuard.allow('/v1/leads', lead);
 writeGuard.allow('/v1/leads', '7');
 
-/** Whether a record is the one that a body made. */
+/** Whether a record is recognised as the one that a body created. */
 const isOf = (body: unknown, record: unknown): boolean =>
   isRecognised(record, 'run-7-01', fingerprintOf(writeGuard, body));
 
-describe('a record is told by its words or, where it shows none, by what its body named', () => {
+describe('a record is recognised by its words or, if it shows none, by the values of its body', () => {
   const long = { lead_id: lead, start: at };
   const short = { lead_id: 7, start: at };
   const whole = { ...long, end: '2031-03-03T10:00:00Z' };
@@ -23,11 +23,11 @@ describe('a record is told by its words or, where it shows none, by what its bod
     ['lead and time in seconds', long, { contact: lead, begins: Date.parse(at) / 1000 }, true],
     ['the lead at another time', long, { lead_id: lead, start: '2031-03-03T10:00:00Z' }, false],
     ['the time with another lead', long, { lead_id: 'lead_other', start: at }, false],
-    ['the lead, where no time was named', { lead_id: lead }, { lead_id: lead }, true],
+    ['the lead, without a time in the body', { lead_id: lead }, { lead_id: lead }, true],
     ['a short id under its name', short, { lead_id: 7, start: at }, true],
     ['a short id deeper', short, { lead: { id: 7 }, start: at }, true],
     ['a short id under another name', short, { version: 7, start: at }, false],
-    ['a short id, where no time was named', { lead_id: 7 }, { lead_id: 7 }, false],
+    ['a short id, without a time in the body', { lead_id: 7 }, { lead_id: 7 }, false],
     ['its beginning alone', whole, { lead_id: lead, start: at, created_at: '2031-03-01T09:00:00Z' }, true],
     ['its beginning as the end of another', whole, { lead_id: lead, start: '2031-03-03T08:00:00Z', end: at }, false],
     ["somebody else's lead", { lead_id: 'lead_other', start: at }, { lead_id: 'lead_other', start: at }, false],

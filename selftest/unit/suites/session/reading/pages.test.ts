@@ -6,14 +6,17 @@ import { pagesOf } from '../../../../../suites/session/reading/pages.ts';
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** A list of ten rows in pages of three; `pageAt` says where a query begins, `beside` what stands beside the rows. */
+/**
+ * A list of ten rows in pages of three. `pageAt` returns where a query's page begins, `beside` the fields beside the
+ * rows.
+ */
 interface Style {
   readonly offset: (query: Query) => number;
   readonly beside: (offset: number, last: string | undefined) => Record<string, unknown>;
   readonly headers?: (offset: number) => Readonly<Record<string, string>>;
-  /** Rows of a page. Default: 3. */
+  /** The rows of a page; 3 if not given. */
   readonly size?: (query: Query) => number;
-  /** Rows at that request, counted from 0. */
+  /** The rows at this request, counted from 0. */
   readonly rows?: (request: number) => readonly string[];
 }
 
@@ -155,7 +158,7 @@ describe('a list is read to its end, each row once', () => {
   });
 });
 
-test('where the answer shows an order that can be turned, the other end of the list is read second', async () => {
+test('if the answer shows an order that can be reversed, the other end of the list is read next', async () => {
   const { ids } = await readAll({
     offset: ({ order, page = 1 }) => (order === 'desc' ? 7 : byPage({ page })),
     beside: (offset) => ({ order: 'asc', page: offset / 3 + 1, pages: 4 }),
@@ -163,7 +166,7 @@ test('where the answer shows an order that can be turned, the other end of the l
   expect(ids.slice(0, 6)).toEqual(['row_0', 'row_1', 'row_2', 'row_7', 'row_8', 'row_9']);
 });
 
-test('where a link shows limit and offset alike, the offset leads to the last page', async () => {
+test('if a link shows both limit and offset, the offset leads to the last page', async () => {
   const count = 40;
   const { ids } = await readAll({
     offset: byOffset,
@@ -176,16 +179,10 @@ test('where a link shows limit and offset alike, the offset leads to the last pa
 describe('pages of ten', () => {
   const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `row_${index}`);
   test.for<[string, number, Pick<Style, 'offset' | 'size'>, number, boolean]>([
-    [
-      'that say nothing, of a deployment that takes a size',
-      45,
-      { offset: () => 0, size: sizeIn('per_page') },
-      7,
-      false,
-    ],
+    ['that say nothing, if the deployment accepts a size', 45, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
     ['that say nothing, and have few rows more', 15, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
-    // The last call gets an empty page: that is the end.
-    ['that say nothing, of one that takes an offset', 45, { offset: byOffset, size: () => 10 }, 8, true],
+    // The last call gets an empty page, which is the end.
+    ['that say nothing, if the deployment accepts an offset', 45, { offset: byOffset, size: () => 10 }, 8, true],
     ['that are made larger', 45, { offset: byOffset, size: sizeIn('limit') }, 6, true],
   ])('%s, are read to the end', async ([, count, style, requests, complete]) => {
     const read = await readAll({ ...style, beside: () => ({}), rows: () => many(count) });
@@ -193,14 +190,14 @@ describe('pages of ten', () => {
   });
 });
 
-test('a list that goes on and does not say how is not read to its end', async () => {
+test('a list that does not say how to get the next page is not read to its end', async () => {
   expect(await readAll({ offset: () => 0, beside: () => ({ has_more: true }) })).toMatchObject({
     ids: ten.slice(0, 3),
     complete: false,
   });
 });
 
-test('a parameter that is ignored is not taken for the next page, though the list grows meanwhile', async () => {
+test('an ignored parameter is not taken for the next page, although the list grows meanwhile', async () => {
   const grown = ['row_new', ...ten];
   const { ids, complete } = await readAll({
     offset: byOffset,
@@ -212,7 +209,7 @@ test('a parameter that is ignored is not taken for the next page, though the lis
   expect(new Set(ids)).toEqual(new Set(ten));
 });
 
-test('a page that new records pushed the known rows on to is read past, not taken for a parameter that is ignored', async () => {
+test('a page of known rows, moved there by new records, is skipped and not taken for an ignored parameter', async () => {
   const grown = ['new_0', 'new_1', 'new_2', ...ten];
   const cursor = (offset: number): string | null => (offset + 3 < 13 ? String(offset + 3) : null);
   const { ids, complete } = await readAll({

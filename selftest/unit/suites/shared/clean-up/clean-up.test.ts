@@ -24,7 +24,7 @@ const agents: Omit<Intent, 'tag'> = {
   keySetting: 'WORKSPACE_API_KEY',
 };
 
-/** A reference deployment, an empty folder of ledgers, and what cleaning up with these settings says and counts. */
+/** A reference deployment, an empty folder of ledgers, and a cleanup with these settings. */
 function setUp() {
   const clock = createVirtualClock();
   const reference = createReference({ clock, deliver: () => Promise.resolve({ status: 200 }) });
@@ -75,7 +75,7 @@ function setUp() {
   return { folder, ...openLedger('run-1', folder), call, makeKey, run, left };
 }
 
-test('what a run left is deleted, whether its id was learnt or not, and nothing else', async () => {
+test('what a run left is deleted, with or without a known id, and nothing else', async () => {
   const { folder, ledger, close, call, makeKey, run, left } = setUp();
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1 known' }), await makeKey('tag-1 known'));
   ledger.intend({ ...keys, tag: 'tag-1 unknown' });
@@ -100,7 +100,7 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['whose key is not set', { SANDBOX_API_KEY: '' }, /^left .*set SANDBOX_API_KEY/],
   ['that WRITES keeps from being deleted', { WRITES: 'none' }, /^left .*WRITES is none/],
   ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /^left .*gets 401/],
-])('a thing %s stays in the ledger, with what to do', async ([, changes, says]) => {
+])('a record %s stays in the ledger, with what to do', async ([, changes, says]) => {
   const { folder, ledger, close, makeKey, run, left } = setUp();
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), await makeKey('tag-1'));
   close();
@@ -120,7 +120,7 @@ test('of two records with the same words, neither is deleted', async () => {
   expect(await left()).toContain('twice');
 });
 
-test('what is gone already counts as gone, and what the API cannot delete is said so', async () => {
+test('a record that is gone counts as deleted, and one that the API cannot delete is reported', async () => {
   const { ledger, close, makeKey, call, run } = setUp();
   const id = await makeKey('tag-1');
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), id);
@@ -136,7 +136,7 @@ test('what is gone already counts as gone, and what the API cannot delete is sai
 const bookings: Omit<Intent, 'tag'> = { ...agents, collection: '/v1/bookings' };
 const monday = '2031-03-03T09:00:00Z';
 
-test('a booking that shows none of its words is told by the lead and the time that its body named', async () => {
+test('a booking that shows none of its words is recognised by the lead and the time of its body', async () => {
   const { ledger, close, call, run } = setUp();
   const { id: lead } = await call('POST', '/v1/leads', { name: 'Ann tag-1' });
   const fingerprint = { references: [{ name: 'lead_id', id: String(lead) }], times: [Date.parse(monday)] };
@@ -157,7 +157,7 @@ test('a booking that shows none of its words is told by the lead and the time th
   expect(made).toHaveLength(3);
 });
 
-test('what was accepted and is not found is left, not gone', async () => {
+test('a record that was accepted but is not found counts as left, not as gone', async () => {
   const { folder, ledger, close, run } = setUp();
   ledger.accept(ledger.intend({ ...bookings, tag: 'tag-1' }));
   close();

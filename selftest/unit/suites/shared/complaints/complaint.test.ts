@@ -35,7 +35,7 @@ test.each([
   expect(complaintOf({ json: error, text: '' }, { name: 'x' }).fields).toEqual(fields);
 });
 
-test('what may stand in a field is told by its label, and an example after a comma is of the same field', () => {
+test('the label says what a field accepts, and an example after a comma is for the same field', () => {
   const { allowed, about } = complaintOf(
     {
       json: {

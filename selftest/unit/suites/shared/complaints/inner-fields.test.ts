@@ -13,7 +13,7 @@ const sent = {
   slot: {},
 };
 
-/** The body after what a refusal asked for. */
+/** The body after it was changed as a refusal asks. */
 function amended(error: unknown, body: JsonObject = sent): unknown {
   const complaint = complaintOf({ json: { error }, text: '' }, body);
   const valuesOf = (field: string): readonly unknown[] => [`some ${field}`, {}];
@@ -43,7 +43,7 @@ test.each([
   expect(amended(error)).toMatchObject({ name: 'Ada', attendees: [{ name: 'Ada', email: expect.any(String) }] });
 });
 
-test('a field of an object is set where the object lacks it', () => {
+test('a field of an object is set if the object lacks it', () => {
   expect(amended({ message: 'slot.start: is required' })).toEqual({ ...sent, slot: { start: 'some start' } });
 });
 
@@ -64,7 +64,7 @@ test("an object is set by Laravel's label of it", () => {
   expect(amended(error)).toEqual({ ...sent, opening_hours: { at: 'some at' } });
 });
 
-test('a field of the body itself is set there, whatever stands before its name', () => {
+test('a field of the body itself is set there, whatever precedes its name', () => {
   expect(amended({ message: 'lead.note is required; body.mark is required' })).toEqual({
     ...sent,
     note: 'some note',
@@ -77,9 +77,9 @@ test('a field that members may not have is dropped', () => {
 });
 
 test.each([
-  ['what may stand there is kept', 'languages[0]: must be one of: en, de', ['de']],
-  ['what may stand there is told by the class', 'languages.0 must be one of the following values: de, it', ['de']],
-  ['the first that may stand there, where none does', 'languages.1 must be one of "en", "it" or "es"', ['en']],
+  ['allowed characters are kept', 'languages[0]: must be one of: en, de', ['de']],
+  ['the class says which characters are allowed', 'languages.0 must be one of the following values: de, it', ['de']],
+  ['the first possible value, if none is there', 'languages.1 must be one of "en", "it" or "es"', ['en']],
 ])('a list of values: %s', (_, message, languages) => {
   expect(amended({ message })).toEqual({ ...sent, languages });
 });
@@ -91,13 +91,13 @@ test.each([
     2,
   ],
   ['fewer', { details: { attendees: ['must contain no more than 1 items'] } }, 1],
-])('a list that is to have %s members keeps those that it has', (_, error, count) => {
+])('a list that must have %s members keeps those that it has', (_, error, count) => {
   const members = [{ name: 'Ada', email: 'a@example.com' }, ...(count === 1 ? [{ name: 'Eve' }] : [])];
   const body = { ...sent, attendees: members };
   expect(amended(error, body)).toEqual({ ...sent, attendees: Array.from({ length: count }, () => members[0]) });
 });
 
-test('where fields are not known and none is named, those that no refusal asked for go, and what is missing comes', () => {
+test('if fields are unknown and none is named, those that no refusal asked for are removed, and missing ones are added', () => {
   const unknown = 'body must NOT have additional properties';
   expect(amended({ message: unknown })).toEqual({});
   expect(amended({ message: `${unknown}, body must have required property 'title'` })).toEqual({ title: 'some title' });
@@ -108,14 +108,14 @@ test('an echo of the body is no complaint about it', () => {
   expect(amended({ message: 'See https://docs.example/errors/0/attendees' })).toEqual(sent);
 });
 
-test('what a sentence says of one field it does not say of the next', () => {
+test('what a sentence says about one field does not apply to the next', () => {
   const message = 'transport.secret is required; secret is not a known property';
   expect(innerFields({ message }, '', { secret: 'x' })).toEqual([
     { path: ['transport', 'secret'], says: 'secret is required' },
   ]);
 });
 
-test('an event that may be subscribed to is no path of a body', () => {
+test('the name of an event is not a path of a body', () => {
   const message = 'event_types is required: a list of booking.created, lead.routed, payment.received';
   expect(innerFields({ message }, '', { url: 'https://example.com' })).toEqual([]);
 });

@@ -8,7 +8,7 @@ const kindOf = (one: string): string => ['[0-9]', '[a-z]', '[A-Z]'].find((kind) 
 
 const uuid = '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13';
 
-/** What reads the number at its end may take one with other bytes behind it for another record's. */
+/** A deployment that parses the number at the end of an id may ignore bytes after it, and find another record. */
 const global = Buffer.from('gid://desk/Booking/1234567').toString('base64url');
 
 describe('a changed id', () => {
@@ -22,7 +22,7 @@ describe('a changed id', () => {
     },
   );
 
-  test('changes each of its last four letters and digits, whatever they are, and nothing else', () => {
+  test('changes each of its last four letters and digits, and nothing else', () => {
     const character = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
     fc.assert(
       fc.property(fc.string({ minLength: 4, maxLength: 40, unit: character }), (id) => {
@@ -40,7 +40,7 @@ describe('a changed id', () => {
     expect(altered('01HZX3V8Q2M4K6P8R0TANCDE')).toMatch(/^[0-9A-HJKMNP-TV-Z]{24}$/);
   });
 
-  test('may change at any place; what is no letter or digit stays', () => {
+  test('may change at any place, except characters that are not letters or digits', () => {
     expect(altered('x_-_')).not.toBe('x_-_');
     expect(altered('x_-_').slice(1)).toBe('_-_');
     expect(alteredAt('abcdef', 2).slice(3)).toBe('def');
@@ -48,7 +48,7 @@ describe('a changed id', () => {
     expect(altered('')).toBe('');
   });
 
-  test('of base64 text changes bits that count, and not those that its last character leaves unused', () => {
+  test('of base64 text changes significant bits, and not the unused ones of its last character', () => {
     for (const text of ['AA', 'AQ', 'Ag', 'Aw', 'AAA', 'AAE', 'AAI', 'AAM', 'AAs', 'AAw', 'AA0', 'AA4', 'AA8']) {
       const [before, after] = [`zzzz${text}`, altered(`zzzz${text}`, 1)];
       expect(Buffer.from(before, 'base64').equals(Buffer.from(after, 'base64')), text).toBe(false);

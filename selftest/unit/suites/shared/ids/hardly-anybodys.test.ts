@@ -13,7 +13,7 @@ const cases: [string, string, readonly string[], boolean][] = [
     ['65f2c0a1be04', '65f2c0a1be05', '65f2c0a1be06'],
     false,
   ],
-  ['digits alone, drawn from few', '83920177', ['10294856', '93750183', '57301942'], false],
+  ['only digits, from a small range', '83920177', ['10294856', '93750183', '57301942'], false],
   ['one beside two', 'key_f7385ae1c5', random.slice(0, 2), false],
 ];
 

@@ -10,7 +10,7 @@ test.each([
   ['the key backwards', [...secret].reverse().join('')],
   ['the key behind another word', `key:${secret}`],
   ['a part of the key', secret.slice(8, 20)],
-])('%s is no id', (_, id) => {
+])('%s is not an id', (_, id) => {
   expect(holdsKey(id, { secret })).toBe(true);
 });
 

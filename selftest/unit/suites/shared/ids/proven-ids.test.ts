@@ -5,12 +5,12 @@ import { testKeys, testSession } from '../../../test-session.ts';
 
 interface Kept {
   readonly json: object;
-  /** What a path has to hold, decoded. */
+  /** The decoded id that a path must contain. */
   readonly id: string;
   readonly location?: string;
 }
 
-/** A deployment whose agents look so: creates, reads, and a list of them all. */
+/** A deployment whose agents look like this in creates, reads and lists. */
 function deploymentOf(keep: (number: number, name: string) => Kept) {
   const all: Kept[] = [];
   return handlerTransport(async (request) => {
@@ -35,7 +35,7 @@ test.for<[string, (number: number, name: string) => Kept]>([
   ['ends a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: random(number) })],
   ['is a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: `agents/${random(number)}` })],
   [
-    'stands beside the number of a row',
+    'is beside the number of a row',
     (number, name) => ({ json: { id: number, uid: random(number), name }, id: random(number) }),
   ],
   [
@@ -47,7 +47,7 @@ test.for<[string, (number: number, name: string) => Kept]>([
     (number, name) => ({ json: { name }, id: random(number), location: `/v1/agents/${random(number)}` }),
   ],
   [
-    'stands in Location alone, below a base path of the same name',
+    'is only in Location, below a base path of the same name',
     (number, name) => ({
       json: { name },
       id: random(number),
@@ -82,7 +82,7 @@ const [own, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
 const title = `Demo ${tag}`;
 const token = '9f86d081884c7d659a2feaa0c55ad015';
 
-/** What a create answers, and what the list shows of the record: nothing where it is not there. */
+/** The answer to a create, and the record's row in the list, if it is listed. */
 interface Shown {
   readonly collection: string;
   readonly created: object;
@@ -90,7 +90,7 @@ interface Shown {
   readonly body?: object;
 }
 
-/** The ids that are proven of a record, beside which the list shows somebody else's; no call reads one, but where it tells an agent. */
+/** The confirmed ids of a record that no call reads; the list also shows another record. */
 async function idsOf({ collection, created, row, body = {} }: Shown): Promise<(string | undefined)[]> {
   const read = { persona: own, title };
   const transport = handlerTransport(({ method, url }) => {
@@ -112,7 +112,7 @@ async function idsOf({ collection, created, row, body = {} }: Shown): Promise<(s
 
 test.for<[string, Shown, (string | undefined)[]]>([
   [
-    'a token beside the id, under a name that nobody knows',
+    'a token beside the id, under an unknown name',
     {
       collection: '/v1/webhooks',
       created: { subscription: own, token },
@@ -121,12 +121,12 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [own],
   ],
   [
-    'a reference alone, which reads take and no list shows',
+    'only a reference, which reads accept and no list shows',
     { collection: '/api/v1/developer/keys', created: { reference: own, title } },
     [own],
   ],
   [
-    'a name that nobody knows, which reads take and no list shows',
+    'an unknown name, which reads accept and no list shows',
     { collection: '/v1/agents', created: { persona: own, title } },
     [own],
   ],
@@ -140,12 +140,12 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [own],
   ],
   [
-    'beside a guest alone, without words, in no list',
+    'beside only a guest, without words, in no list',
     { collection: '/v1/bookings', created: { id: own, guest: { id: 'gst_7' } }, body: { title: undefined } },
     [undefined],
   ],
   [
-    'beside a number, both under names that may be of something else',
+    'beside a number, both under names that can belong to something else',
     {
       collection: '/v1/bookings',
       created: { number: 4821, code: own, title },
@@ -154,7 +154,7 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [own, '4821'],
   ],
   [
-    'none, beside the agent that it was given to',
+    'none, beside the agent that it belongs to',
     {
       collection: '/v1/bookings',
       created: { title, agent: { id: other } },
@@ -171,7 +171,7 @@ test.for<[string, Shown, (string | undefined)[]]>([
     ['svc_test_Xk6IlsJq'],
   ],
   [
-    'none, beside the key that made it',
+    'none, beside the key that created it',
     {
       collection: '/v1/bookings',
       created: { title, key: testKeys.workspace },
@@ -191,13 +191,13 @@ test.for<[string, [agent: object, agentId: string], booking: object, (string | u
     [own, 'Rf4Kq0Zs8Yd2Hn6Jb3Vc'],
   ],
   [
-    'is not, where it may be the number of another booking',
+    'is not used if it can be the number of another booking',
     [{ code: 7 }, '7'],
     { number: 4821, code: 12 },
     [undefined],
   ],
 ])(
-  'of two ids, the one in the field of which a read of an agent tells %s',
+  'of two ids, the one in the field that a read of an agent confirms %s',
   async ([, [agent, agentId], booking, ids]) => {
     const transport = handlerTransport(({ method, url }) => {
       const record = { ...(url.includes('agents') ? agent : booking), title };
@@ -215,7 +215,7 @@ test.for([
   ['', false],
   [', though agents have their ids in that field', true],
 ] as const)(
-  'a number that clashes with none teaches where ids stand; a later one that clashes is not used%s',
+  'a number without a conflict shows the place of ids; a later one with a conflict is not used%s',
   async ([, hasAgents]) => {
     const rows: object[] = [{ id: 3, uid: 901, title: 'Renewal' }];
     const agent = { id: 7, title };

@@ -6,7 +6,7 @@ import { testSession } from '../../../test-session.ts';
 test.for([
   [0, 'the first'],
   [1, 'another'],
-] as const)('where %i of the ids that are made up are somebody’s, it is %s one', async ([taken]) => {
+] as const)('if %i of the made-up ids belong to records, it is %s one', async ([taken]) => {
   const real = 'BK-2026-8934';
   const theirs = Array.from({ length: taken }, (_, attempt) => madeUpId(real, attempt));
   const transport = handlerTransport(({ url }) => {

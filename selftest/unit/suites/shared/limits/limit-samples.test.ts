@@ -11,7 +11,7 @@ const headers = (remaining: number) =>
     ['X-RateLimit-Reset', '60'],
   ] as const;
 
-/** A call with a key of the run's, the `at`th of its minute. */
+/** A call with a key of the run, at this index of its minute. */
 const call = (at: number): Exchange => ({
   number: at,
   api: 'developer',

@@ -25,7 +25,7 @@ function open() {
   return { session, sent };
 }
 
-test('those who look at the same time share the calls', async () => {
+test('simultaneous reads share their calls', async () => {
   const { session, sent } = open();
   const reuse = after(session);
   const [one, other] = await Promise.all([pagesIn(session, list, { reuse }), pagesIn(session, list, { reuse })]);
@@ -34,7 +34,7 @@ test('those who look at the same time share the calls', async () => {
   expect(sent).toEqual([list, list]);
 });
 
-test('a page is read when somebody asks for it', async () => {
+test('a page is read only when it is needed', async () => {
   const { session, sent } = open();
   const first = await firstPageOf(session, list, () => true);
   expect(sent).toEqual([list]);
@@ -42,7 +42,7 @@ test('a page is read when somebody asks for it', async () => {
   expect(sent).toEqual([list, list]);
 });
 
-test('a look that began before an answer came does not show what the call did', async () => {
+test('a read that began before an answer came does not show what the call did', async () => {
   const { session } = open();
   const early = await lookInto(session, list);
   const write = await send(session, 'POST /v1/agents', { body: {} });

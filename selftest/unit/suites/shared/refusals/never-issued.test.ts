@@ -22,7 +22,7 @@ const inWorkspace = (secret: string): Parameters<typeof neverIssued>[0] => ({
 const kindOf = (letter: string): string =>
   ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(letter)) ?? letter;
 
-test('no form is the key itself; one differs from it in its last character alone, and that stays of its kind', () => {
+test('no form is the key itself; one differs only in its last character, which stays of its kind', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12, maxLength: 60, unit: fc.constantFrom(...'abzABZ0189ilou') }), (rest) => {
       const secret = `svc_test_${rest}`;
@@ -38,7 +38,7 @@ test('no form is the key itself; one differs from it in its last character alone
   );
 });
 
-test('what is sent in place of a key and is no part of one is no secret', () => {
+test('text that is sent instead of a key, and is no part of one, is not a secret', () => {
   const secret = 'svc_test_Xw3kQ9mZt7Lr2Bv8';
   const part = (form: string): boolean => form.toLowerCase().includes('xw3kq9mz') || form.includes('svc_test_');
   const words = fragments(holding(secret)).filter(({ secret: form }) => !part(form));

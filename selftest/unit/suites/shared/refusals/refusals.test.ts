@@ -25,7 +25,7 @@ const word = ({ failures, undecided, compared }: Outcome): string => {
 
 const envelope: Came = { status: 200, json: { success: true, data: {} } };
 
-// One judge for both APIs: each row is tried on an endpoint of each.
+// Both APIs share the judge, so each row is tried with an endpoint of each.
 test.for<[string, Came, Came, string]>([
   ['a refusal beside an accepted twin', refused(401), accepted, 'holds'],
   ['another status beside an accepted twin', refused(403), accepted, 'fails'],

@@ -4,7 +4,7 @@ import { type Family, family } from './family.ts';
 const fromBase64 = { secret: base64Secret, key: 'base64', bytes: Buffer.from(base64Secret, 'base64') };
 const fromHex = { secret: hexSecret, key: 'hex', bytes: Buffer.from(hexSecret, 'hex') };
 
-/** Families that sign the body alone (1a to 1i). */
+/** Families that sign only the body (1a to 1i). */
 export const bodyAlone: readonly Family[] = [
   family('1a bare hex', '{body}', ['X-Signature: {hex}'], { template: '{signature}' }),
   family('1a upper-case hex', '{body}', ['X-Signature: {HEX}']),

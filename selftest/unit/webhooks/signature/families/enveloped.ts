@@ -1,7 +1,7 @@
 import { hexSecret, hmac, plain } from '../deliveries.ts';
 import { type Family, family, jwt, sha256 } from './family.ts';
 
-/** Envelopes (16, 17), and what home-made senders do. */
+/** Families with envelopes (16, 17), and home-made variants. */
 export const enveloped: readonly Family[] = [
   {
     name: '16 Contentful',

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Delivery } from '../../../../../webhooks/signature/delivery.ts';
 import { deliver, hmac, plain, type Sender, type Sending, sendingOf, whsec } from '../deliveries.ts';
 
-/** One way in which real services sign the payload, and what discovery is to say of it. */
+/** A way in which real services sign the payload, and the expected result of discovery. */
 export interface Family {
   readonly name: string;
   readonly secret: string;
   readonly sender: Sender;
   readonly formula: string;
   readonly encoding?: Encoding;
-  /** `decode` or `strip|decode`; the whole secret as text where none is given. */
+  /** `decode` or `strip|decode`; if not given, the key is the whole secret as text. */
   readonly key?: string;
   readonly template?: string;
-  /** The body, where it is not the usual one. */
+  /** The body, if it is not the usual one. */
   readonly body?: (sending: Sending) => string;
 }
 
@@ -20,9 +20,10 @@ type Encoding = 'hex' | 'base64' | 'base64url' | 'base64-hex';
 type Expected = Partial<Pick<Family, 'secret' | 'formula' | 'key' | 'template'>> & { readonly bytes?: string | Buffer };
 
 /**
- * A family whose content and header lines are templates of what a sending holds, and of `{http}` (a date), `{sequence}`, `{sha256}` and
- * `{digest}` (of the body, in hex and in base64). In headers `{hex}`, `{HEX}`, `{colons}`, `{base64}` and `{base64url}` are the
- * HMAC of the content, `{sha1}` another, `{old}` and `{old64}` those under an older secret. `bytes`: the key, where it is not the secret.
+ * A family whose content and header lines are templates of the fields of a sending, and of `{http}` (a date),
+ * `{sequence}`, `{sha256}` and `{digest}` (of the body, in hex and in base64). In headers `{hex}`, `{HEX}`, `{colons}`,
+ * `{base64}` and `{base64url}` are the HMAC of the content, `{sha1}` the one with SHA-1, `{old}` and `{old64}` those
+ * with an older secret. `bytes` is the key, if it is not the secret.
  */
 export function family(
   name: string,

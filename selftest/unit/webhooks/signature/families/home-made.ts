@@ -8,7 +8,7 @@ const detached = (header: object, payload: string): string =>
 
 const timeAndHex = ['X-Timestamp: {s}', 'X-Signature: {hex}'];
 
-/** Contents and grammars that no known service has all of, and that senders write by themselves. */
+/** Home-made combinations of contents and header grammars that no known service uses. */
 export const homeMade: readonly Family[] = [
   {
     name: 'time in RFC 2822',
