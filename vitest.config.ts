@@ -2,10 +2,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The longest first, so that none of them is left to run alone at the end. */
+/** The slowest test files start first; started last, one would run alone at the end while other workers idle. */
 const longest = ['proof/prove', 'k6/k6-faults', 'k6/k6-scripts', 'k6/k6-stops', 'e2e/statuses', 'proof/signature'];
 
-/** Their files share the modules that a worker has loaded: nothing in the code keeps state of its own. */
+/**
+ * Projects whose test files share a worker's loaded modules (Vitest's `isolate: false`), which is faster. It is safe
+ * because no module of the project keeps state.
+ */
 const sharing = ['unit', 'house'];
 
 class LongestFirst extends BaseSequencer {
@@ -18,14 +21,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// For the project's own tests (`npm run selftest`, `npm run check`). The suites against a deployment have no configuration
-// file: `npm test` gives Vitest everything itself. A project for each folder of selftest/.
+// For the project's own tests (`npm run selftest`, `npm run check`), with one Vitest project for each folder of
+// selftest/. The suites that judge a deployment do not use this file: `npm test` configures Vitest in code.
 export default defineConfig({
   test: {
     pool: 'threads',
-    // Node loads the code as it does everywhere else, which takes a tenth less than Vite's modules. No test mocks one.
+    // Node loads the modules itself, as in production; that is a tenth faster than Vite's module runner, which only
+    // tests that mock modules would need.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // One more than the two cores it is meant for: the tests with real k6 spend most of their time waiting for windows to end.
+    // At least three workers even on two cores: the tests that run k6 mostly wait for rate-limit windows to end.
     maxWorkers: Math.max(3, Math.ceil(availableParallelism() * 0.75)),
     testTimeout: 60_000,
     hookTimeout: 60_000,

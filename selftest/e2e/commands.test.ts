@@ -51,7 +51,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('compare shows the verdicts that changed: 1, or that none did: 0', async () => {
+  test('compare ends with 1 and shows the verdicts that changed, or with 0 if none did', async () => {
     const [before, now] = await Promise.all([
       reportsOf('developer.auth.query|developer.auth.header'),
       reportsOf('developer.auth.query|developer.auth.header', 'auth-query-not-read'),
@@ -69,7 +69,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('a reporter of Vitest has a test for each clause, with the verdicts of a run without it', async () => {
+  test('a reporter of Vitest reports a test for each clause, with the verdicts of a run without it', async () => {
     const folders = [newFolder(), newFolder()];
     const env = await serve({ faults: ['ads-score-text'] });
     const chosen = ['developer', '-t', 'developer.ads.(health-score|audits)'];
@@ -90,7 +90,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('har judges recorded traffic as the run that was recorded was judged, and shows no key', async () => {
+  test('har gives recorded traffic the verdicts of the run that was recorded, and shows no key', async () => {
     const folder = await reportsOf(
       'developer.(auth.header|errors.code|scopes.investor)',
       'errors-code-insufficient-scope',
@@ -111,7 +111,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(clauses.find(({ id }) => id === 'developer.auth.header')?.verdict).toBe('skip');
   });
 
-  test('har leaves the reports as they are in which the recording lies', async () => {
+  test('har does not overwrite the reports of the folder that has the recording', async () => {
     const here = newFolder();
     const folder = join(here, 'reports', 'latest');
     mkdirSync(folder, { recursive: true });
@@ -126,7 +126,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(readFileSync(join(folder, 'har', 'conformance.json'), 'utf8')).toContain('"format"');
   });
 
-  test('cleanup prints one line for each deployment, and forgets one that is gone', async () => {
+  test('cleanup prints one line for each deployment, and forgets a deployment that is gone', async () => {
     const here = newFolder();
     const leave = (origin: string, collection: string, times: number): void => {
       const { ledger, close } = openLedger(`left-${times}`, join(here, '.ledger'));

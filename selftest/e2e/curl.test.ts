@@ -63,7 +63,7 @@ function run(
 }
 
 describe('a call with a given key', () => {
-  test('holds no key; the shell puts it in', () => {
+  test('holds no key; the shell inserts it', () => {
     const { script, calls } = run({ method: 'POST', body: { name: 'it\'s "quoted" $HOME `x`' } });
     expect(script).not.toContain(given.secret);
     expect(script).toContain('-H "X-API-Key: ${SANDBOX_API_KEY:?}"');
@@ -78,14 +78,14 @@ describe('a call with a given key', () => {
     );
   });
 
-  test('that was over its limit is used up by reads first, and by no writes', () => {
+  test('that was over its limit is repeated after reads, not writes, that use up the limit', () => {
     const looped = scriptOf({ headers: { Accept: '' } }, createOwnRecords(), 9, 60);
     const url = 'http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"';
     expect(looped).toBe(`for CALL in $(seq 60); do\n  curl -sS -o /dev/null ${url}\ndone\ncurl -i ${url}`);
     expect(scriptOf({ method: 'POST' }, createOwnRecords(), 9, 60)).not.toContain('seq');
   });
 
-  test('makes up a new secret if the run made one up, which no script shows', () => {
+  test('makes up a new secret if the run had made one up, which no script shows', () => {
     const call: Call = {
       method: 'POST',
       path: '/v1/webhooks',
@@ -107,13 +107,13 @@ describe('a call with a given key', () => {
     );
   });
 
-  test('sends nothing if the key is not set, and says so', () => {
+  test('sends nothing if the key is not set, and reports that', () => {
     const { status, calls, stderr } = run({}, {});
     expect([status === 0, calls]).toEqual([false, []]);
     expect(stderr).toContain('SANDBOX_API_KEY');
   });
 
-  test('has it in the query, or as basic credentials, as it was sent', () => {
+  test('sends the key in the query, or as basic credentials, as the run did', () => {
     expect(run({ mode: 'query' }).calls[0]).toContain(`http://api.test/api/v1/platform/me?api_key=${given.secret}`);
     expect(run({ mode: 'basic' }).calls[0]).toContain(
       `Authorization: Basic ${Buffer.from(`${given.secret}:`).toString('base64')}`,
@@ -130,12 +130,12 @@ describe('a key that was never issued', () => {
     ['its last character altered', 'svc_test_012345678x'],
     ['its last character cut off', 'svc_test_012345678'],
     ['one character more', 'svc_test_01234567890'],
-    ['one in its middle altered', 'svc_test_012x456789'],
-    ['capitals alone', 'SVC_TEST_0123456789'],
+    ['a character in the middle altered', 'svc_test_012x456789'],
+    ['only capitals', 'SVC_TEST_0123456789'],
     ['another prefix', 'svc_live_0123456789'],
     ['no prefix', '0123456789'],
     ['a wildcard in place of its end', 'svc_test_01234%'],
-  ] as const)('is the given one with %s', ([, secret]) => {
+  ] as const)('is the given key with %s', ([, secret]) => {
     const { script, calls } = run({ key: unknown(secret, given) });
     expect(script).not.toContain(secret);
     expect(calls[0]).toContain(`X-API-Key: ${secret}`);
@@ -146,7 +146,7 @@ describe('a key that was never issued', () => {
     expect(run({ key: { ...unknown(word, given), isWord: true } }).calls[0]).toContain(`X-API-Key: ${word}`);
   });
 
-  test('is another id of the same form if it was made up', () => {
+  test('becomes another id of the same form if it was made up', () => {
     const { script, calls } = run({ key: unknown('svc_live_abcdefghijklmnop', given) });
     expect(script).not.toContain('abcdefghijklmnop');
     expect(calls[0]).toContainEqual(expect.stringMatching(/^X-API-Key: svc_live_[0-9a-f]{32}$/));
@@ -157,7 +157,7 @@ describe('a key that the run made', () => {
   const makes = ['-sS', '-X', 'POST', 'http://api.test/api/v1/developer/keys'];
   const deletes = ['-sS', '-o', '/dev/null', '-X', 'DELETE', 'http://api.test/api/v1/developer/keys/key_7'];
 
-  test('is made with its scopes first, and deleted in the end', () => {
+  test('is created first, with its scopes, and deleted at the end', () => {
     const { calls, script } = run({ key: own });
     expect(script).not.toContain(own.secret);
     expect(calls.map((call) => call.slice(0, call.indexOf('-H')))).toEqual([
@@ -170,7 +170,7 @@ describe('a key that the run made', () => {
     expect(calls[2]).toContain(`X-API-Key: ${given.secret}`);
   });
 
-  test('is created first if its id was sent instead', () => {
+  test('is created first if its id was sent as the key', () => {
     const { calls } = run({ key: unknown('key_1', { ...own, id: 'key_1' }) });
     expect(calls.map(([flag]) => flag)).toEqual(['-sS', '-i', '-sS']);
     expect(calls[1]).toContain('X-API-Key: key_7');
@@ -202,7 +202,7 @@ describe('a call on a record that the run made', () => {
   const linesOf = (call: Partial<Call>, number?: number): string[] => scriptOf(call, records, number).split('\n');
   const node = (name: string): string => `${name}=$(node -p 'JSON.parse(process.argv[1]).data.id' "$MADE")`;
 
-  test('makes one like it, calls, and deletes it', () => {
+  test('creates a similar record, makes the call, and deletes the record', () => {
     const lines = linesOf({ path: '/v1/agents/agt_1234' });
     expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
       expect.stringMatching(/^MADE=\$\(curl -sS -X POST http:\/\/api\.test\/v1\/agents /),
@@ -213,7 +213,7 @@ describe('a call on a record that the run made', () => {
     expect(lines.join()).not.toContain('agt_1234');
   });
 
-  test('first creates the records that its creation names, and deletes these last', () => {
+  test('first creates the records that its creation refers to, and deletes them last', () => {
     const text = linesOf({ path: '/v1/bookings/bkg_1234', method: 'DELETE' }).join('\n');
     expect(text).not.toMatch(/(agt|bkg)_1234/);
     expect(text).toContain('{\\"agent_id\\":\\"$AGENT_ID\\"}');
@@ -224,7 +224,7 @@ describe('a call on a record that the run made', () => {
     expect(Math.min(...order)).toBeGreaterThan(0);
   });
 
-  test('deletes it first if it had been deleted by then', () => {
+  test('deletes the record first if it had been deleted before the call', () => {
     records.deleted(5, { collection: '/v1/agents', id: 'agt_1234' });
     const [before, after] = [4, 6].map((number) =>
       linesOf({ path: '/v1/agents/agt_1234' }, number).findLast((line) => line.startsWith('curl')),

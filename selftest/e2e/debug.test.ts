@@ -7,7 +7,7 @@ import { openStage } from './stage.ts';
 
 const stage = openStage();
 
-test('NODE_DEBUG and DEBUG print no key: a run removes them from its environment, and says so', async () => {
+test('NODE_DEBUG and DEBUG print no key: a run removes them from its environment, and reports that', async () => {
   const env = { ...(await stage.serve()), NODE_DEBUG: 'http,https,net,tls,undici,fetch', DEBUG: '*' };
   const { code, stderr, stdout } = await stage.run(['-t', 'developer.auth.query'], env);
   expect([code, stderr.split('\n', 1)]).toEqual([

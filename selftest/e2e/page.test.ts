@@ -87,7 +87,7 @@ describe('conformance.html in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  test('leads from a link to a folded clause, and from a hidden one', async () => {
+  test('a link leads to a folded clause, and to one that a filter hides', async () => {
     const { page } = await open(browser, addressOf('failing', samples.failing), views[0]);
     await page.locator('.cell.pass').first().click();
     // The page updates shortly after the click changes the URL.
@@ -99,7 +99,7 @@ describe('conformance.html in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  test('reads without its script, and prints with everything open', async () => {
+  test('can be read without its script, and prints with everything open', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(addressOf('failing', samples.failing));

@@ -55,7 +55,7 @@ describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
     expect(api?.unlocks.map(({ setting }) => setting)).toContain('WRITES=sandbox');
   });
 
-  test('says in words what it counts', async () => {
+  test('explains what it counts', async () => {
     const { code, stdout } = await start('cli/plan.ts', ['workspace'], {}).ended;
     expect([code, stdout.split('\n', 1)]).toEqual([
       0,

@@ -75,11 +75,11 @@ describe('npm run receiver', () => {
 
   test.for<[string, string[], RegExp]>([
     ['no URL', [], /an absolute http or https URL/],
-    ['a URL that is none', ['localhost:80/x', '--scheme', 'github'], /an absolute http or https URL/],
+    ['an invalid URL', ['localhost:80/x', '--scheme', 'github'], /an absolute http or https URL/],
     ['no scheme', ['http://127.0.0.1:1/'], /standard-webhooks\|github/],
     ['an unknown scheme', ['http://127.0.0.1:1/', '--scheme', 'gitlab'], /it must be standard-webhooks, github/],
     [
-      'a scheme that is none',
+      'an invalid scheme',
       ['http://127.0.0.1:1/', '--scheme', file('no.json', '{"scheme":{"signature":{}}}'), '--secret-from', 'TEXT'],
       /Cannot use --scheme no\.json/,
     ],

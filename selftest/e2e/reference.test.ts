@@ -27,7 +27,7 @@ describe('the command', () => {
     expect(stdout).toContain('--choice developer-limiter');
   });
 
-  test('says in one line what is wrong, with status 2', async () => {
+  test('says in one line what is wrong, and ends with 2', async () => {
     const { code, stdout, stderr } = await run(['--fault', 'nothing-of-this-name']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);

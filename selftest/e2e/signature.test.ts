@@ -35,9 +35,9 @@ describe('npm run signature', () => {
     ['is not there', () => ({}), 1],
     ['is HMAC-SHA1', ({ body }) => ({ 'X-Signature': hmac(plain, body, 'hex', 'sha1') }), 1],
     ['is over another text', ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) }), 1],
-    ['leaves the body out', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) }), 1],
+    ['does not cover the body', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) }), 1],
     [
-      'is there in some deliveries only',
+      'is in some deliveries only',
       ({ body, n }): Record<string, string> => (n === 1 ? {} : { 'X-Signature': hmac(plain, body) }),
       1,
     ],
@@ -54,14 +54,10 @@ describe('npm run signature', () => {
     ['no name', [file('a.har', '{}')], /--secret-from NAME/],
     ['a name that is not set', ['a.har', '--secret-from', 'MISSING'], /MISSING is not set/],
     ['a name that is empty', ['a.har', '--secret-from', 'EMPTY'], /EMPTY is not set/],
-    [
-      'a secret in the place of the name',
-      ['a.har', '--secret-from', whsec],
-      /takes the name of an environment variable/,
-    ],
+    ['a secret instead of the name', ['a.har', '--secret-from', whsec], /takes the name of an environment variable/],
     ['an unknown option', ['a.har', '--sekret', 'x'], /--sekret/],
     ['broken JSON', [file('b.har', '{"log": '), '--secret-from', 'PLAIN'], /not JSON/],
-    ['JSON that is no HAR', ['a.har', '--secret-from', 'PLAIN'], /no HAR/],
+    ['JSON that is not a HAR', ['a.har', '--secret-from', 'PLAIN'], /no HAR/],
     [
       'a HAR without bodies',
       [
@@ -80,7 +76,7 @@ describe('npm run signature', () => {
     ],
     ['an empty file', [file('d.http', ''), '--secret-from', 'PLAIN'], /holds no request/],
     [
-      'a text that is no request',
+      'a text that is not a request',
       [file('e.http', 'hello world\n'), '--secret-from', 'PLAIN'],
       /line 1 is no request line/,
     ],

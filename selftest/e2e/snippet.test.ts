@@ -84,7 +84,7 @@ const expected = cases.map(({ family, what, good }) => `${family}, ${what}: ${go
 describe('a verifying function made for a scheme', () => {
   test('every family has one', () => expect(schemes).toHaveLength(families.length));
 
-  test('accepts and rejects rightly in Node', async () => {
+  test('accepts and rejects correctly in Node', async () => {
     const said: string[] = [];
     for (const one of cases) {
       const file = join(folder, `s${schemes.findIndex(({ family }) => family.name === one.family)}.mjs`);

@@ -94,7 +94,7 @@ describe('a run that does not end normally', { timeout: 120_000 }, () => {
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: there is nothing to clean up\n']);
   });
 
-  test('stopped while it looks at a target that does not answer: 2, in one line', async () => {
+  test('stopped while it tries a target that does not answer: 2, in one line', async () => {
     const asked = Promise.withResolvers<void>();
     const silent = createServer(() => asked.resolve());
     const port = await listenOnFreePort(silent);
@@ -128,7 +128,7 @@ describe('a run that does not end normally', { timeout: 120_000 }, () => {
     expectAgreement(run);
   });
 
-  test('whose target disappears behind a proxy that answers 502 from then on: 2, and nothing fails', async () => {
+  test('whose target disappears behind a proxy that then answers 502: 2, and nothing fails', async () => {
     const own = createReference({ seed: 6, clockSpeed: 60 });
     let calls = 0;
     const behindProxy = <Served extends Reference['developer' | 'workspace']>(served: Served): Served => ({

@@ -13,7 +13,7 @@ const judging = [...filesIn(['contract', 'reports', 'fixtures'], /\.ts$/), ...ch
 const having = (among: readonly string[], pattern: RegExp, allowed: readonly string[]): string[] =>
   among.filter((file) => !allowed.includes(file) && pattern.test(bare(file)));
 
-test('checks have their time from the clock of the session', () => {
+test('checks take the time only from the clock of the session', () => {
   const time =
     /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bset(Timeout|Interval|Immediate)\b|\bprocess\.hrtime\b|node:timers/;
   expect(checks.length).toBeGreaterThan(100);
@@ -28,7 +28,7 @@ test('checks have their time from the clock of the session', () => {
   ).toEqual([]);
 });
 
-test('checks draw from the seed of the session, except what must be unguessable', () => {
+test('checks draw random values from the seed of the session, except values that must be unguessable', () => {
   const chance = /\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/;
   expect(
     having(checks, chance, [
@@ -51,7 +51,7 @@ test('a check reads neither the environment nor the command line', () => {
   ).toEqual([]);
 });
 
-test('no module keeps state: top-level variables are never assigned to, and are no empty containers', () => {
+test('no module keeps state: top-level variables are never assigned to, and are not empty containers', () => {
   const state =
     /^(export )?(let|var) |^(export )?const \w+[^=\n]* = (\[\]|new (Map|Set|WeakMap|WeakSet)(<[^()]*>)?\(\));/m;
   // Compiled schemas are kept, since they are the same for every run.

@@ -23,7 +23,7 @@ test('the choices that they are measured on exist, half of them of each API', ()
   expect(drawn.filter(({ api }) => api === 'developer')).toHaveLength(choiceCount / 2);
 });
 
-test('the draw is the same each time, and another with another seed', () => {
+test('the draw is the same for the same seed, and differs for another', () => {
   expect(drawFaults(7)).toEqual(drawFaults(7));
   expect(drawFaults(7)).not.toEqual(drawFaults(8));
 });

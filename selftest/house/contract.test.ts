@@ -16,12 +16,12 @@ const rows = readFileSync(new URL('clauses.txt', import.meta.url), 'utf8')
 const ids = clauses.map(({ id }) => id as string);
 const binding = clauses.filter(({ level }) => level !== 'gap').map(({ id }) => id as string);
 
-test('the contract has all clauses of the list, each once, with its level, in their order', () => {
+test('the contract has all clauses of the list, once each, with their levels and in their order', () => {
   expect(clauses.map(({ id, level }) => `${id} ${level}`)).toEqual(rows);
   expect(new Set(ids).size).toBe(rows.length);
 });
 
-test('every clause states another fact, and where it is written', () => {
+test('every clause states a different fact, and where it is written', () => {
   expect(new Set(clauses.map(({ id, title }) => `${id.split('.')[0]} ${title}`)).size).toBe(clauses.length);
   expect(
     clauses
@@ -31,12 +31,12 @@ test('every clause states another fact, and where it is written', () => {
   expect(clauses.filter(({ title }) => /\bshould\b|\bmust\b/.test(title)).map(({ id }) => id)).toEqual([]);
 });
 
-test('every clause quotes the document, and every quote has a clause', () => {
+test('every clause quotes the document, and every quotation belongs to a clause', () => {
   expect(clauses.filter(({ quote }) => quote === '').map(({ id }) => id)).toEqual([]);
   expect(developerQuotes.size + workspaceQuotes.size).toBe(clauses.length);
 });
 
-test('every clause has one check, and every check its clause', () => {
+test('every clause has one check, and every check one clause', () => {
   const checks = [...Object.keys(developerSuite.checks), ...Object.keys(workspaceSuite.checks)];
   expect(checks.toSorted()).toEqual(ids.toSorted());
 });

@@ -26,7 +26,7 @@ describe.each(pages)('%s', (page) => {
     expect(linked.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  test('names files and folders that exist, or that a run makes', () => {
+  test('names files and folders that exist, or that a run creates', () => {
     const named = [
       ...text.matchAll(
         /`((?:cli|common|contract|docs|fixtures|limits|load|reports|results|selftest|settings|suites|tools|webhooks)\/[\w./-]*)`/g,

@@ -11,7 +11,7 @@ test('.env.example lists every setting of the contract', () => {
   expect(text).toBe(envExample());
 });
 
-test('copied as it is, it changes nothing', () => {
+test('used unchanged, it changes nothing', () => {
   expect(parse(text)).toEqual({});
 });
 

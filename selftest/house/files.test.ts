@@ -29,7 +29,7 @@ test('files are named in kebab-case', () => {
   expect(code.filter((file) => !/^[a-z0-9-]+(\.test|\.d)?\.[jt]s$/.test(file.split('/').at(-1) ?? ''))).toEqual([]);
 });
 
-test('no barrels, no default exports but those that k6 demands', () => {
+test('no barrels, and no default exports except those that k6 needs', () => {
   const forK6 = (file: string): boolean =>
     file.startsWith('load/scripts/') || importsOf(file).some((name) => name.startsWith('k6'));
   expect(offending(code, /^export \*/m)).toEqual([]);
@@ -43,7 +43,7 @@ test('no barrels, no default exports but those that k6 demands', () => {
   expect(offending(code, /^export default /m).filter((file) => !forK6(file))).toEqual([]);
 });
 
-test('no any, no enum, no namespace, nothing silenced', () => {
+test('no any, no enum, no namespace, and no suppressed warning', () => {
   const typed = code.filter((file) => file !== 'selftest/house/files.test.ts');
   expect(
     offending(
@@ -54,7 +54,7 @@ test('no any, no enum, no namespace, nothing silenced', () => {
   ).toEqual([]);
 });
 
-test('no path of this or that machine, and no package registry', () => {
+test('no path of one particular machine, and no package registry', () => {
   const machine =
     /(?<![\w.])\/(work|home\/\w+|Users\/\w+|root)\/\w|registry\.(npm|yarn)|\b(npmjs|proxy\.golang|sum\.golang)\.(org|com)/;
   expect(
@@ -65,7 +65,7 @@ test('no path of this or that machine, and no package registry', () => {
   ).toEqual([]);
 });
 
-test('nothing is imported that a clone would not have', () => {
+test('imported files are under version control', () => {
   expect(code.filter((file) => importsOf(file).some((path) => path.startsWith('../') || path.startsWith('/')))).toEqual(
     [],
   );

@@ -50,16 +50,16 @@ const strayArrows = (file: string): string[] => {
 };
 
 describe('imports point one way', () => {
-  test('every folder that holds code is a room that is known', () => {
+  test('every folder with code is in the table of rooms', () => {
     expect(sources.filter((file) => roomOf(file) === undefined)).toEqual([]);
     expect(Object.keys(rooms).filter((room) => !sources.some((file) => roomOf(file) === room))).toEqual([]);
   });
 
-  test('no arrow that is not listed', () => {
+  test('every import from another room is listed', () => {
     expect(sources.flatMap(strayArrows)).toEqual([]);
   });
 
-  test('every arrow that is listed is drawn', () => {
+  test('every listed arrow has an import', () => {
     const drawn = new Set(
       sources.flatMap((file) => importsOf(file).map((path) => `${roomOf(file)} → ${roomOf(path)}`)),
     );
@@ -67,7 +67,7 @@ describe('imports point one way', () => {
     expect(listed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
-  test('no file imports itself by a circle', () => {
+  test('no file imports itself in a circle', () => {
     expect(circles()).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { openapiFiles } from '../../tools/openapi/files.ts';
 import { workspaceDocument } from '../../tools/openapi/workspace.ts';
 
 test.for(Object.entries(openapiFiles))(
-  '%s is what the contract makes, and a linter finds nothing',
+  '%s is generated from the contract, and a linter finds nothing',
   async ([path, text]) => {
     expect(readFileSync(path, 'utf8'), 'stale: npm run openapi').toBe(text);
     const config = await createConfig({ extends: ['recommended'] });

@@ -26,7 +26,7 @@ test('besides the chapters there are only the API, the suite and support', () =>
   expect(others).toEqual([]);
 });
 
-test('few files read answers as they came: secrets, ids and tags for calls, next pages, and rows compared by their text', () => {
+test('only a few files read unredacted answers: for secrets, ids, tags, next pages and the comparison of rows', () => {
   const readers = filesIn(['suites', 'cli', 'reports', 'results', 'load']).filter((file) =>
     /\b(unredacted|rawRows)\(/.test(codeOf(file)),
   );

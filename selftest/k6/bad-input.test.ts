@@ -14,16 +14,21 @@ const cases: readonly [what: string, args: readonly string[], env: Record<string
     {},
     /--key: got "root", must be some of sandbox, live, enterprise, workspace/,
   ],
-  ['a duration that is none', ['soak', '--for', 'long'], {}, /--for: got "long".*90s, 10m, 2h/],
-  ['instances that one sender needs', ['per-minute', '--instances', '2'], {}, /--instances with per-minute/],
-  ['a setting that is none', ['burst'], { CLOCK_SPEED: 'fast', BASE_URL: nowhere }, /CLOCK_SPEED/],
+  ['an invalid duration', ['soak', '--for', 'long'], {}, /--for: got "long".*90s, 10m, 2h/],
   [
-    'a target out of reach',
+    'several instances of a script that needs a single sender',
+    ['per-minute', '--instances', '2'],
+    {},
+    /--instances with per-minute/,
+  ],
+  ['an invalid setting', ['burst'], { CLOCK_SPEED: 'fast', BASE_URL: nowhere }, /CLOCK_SPEED/],
+  [
+    'an unreachable target',
     ['burst'],
     { BASE_URL: nowhere, LIVE_API_KEY: 'svc_live_canary0123456789' },
     /Cannot reach BASE_URL http:\/\/127\.0\.0\.1:9.*start the deployment, or correct BASE_URL/,
   ],
-  ['a trace that is not there', ['burst', '--traces', 'none.log'], {}, /Cannot read the trace none\.log/],
+  ['a missing trace', ['burst', '--traces', 'none.log'], {}, /Cannot read the trace none\.log/],
 ];
 
 describe('bad input', { timeout: 120_000 }, () => {

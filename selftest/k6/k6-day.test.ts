@@ -67,7 +67,7 @@ describe('per-day with real k6', () => {
     expect(verdictOf(results, name)).toMatchObject({ verdict: 'fail' });
   });
 
-  it('waits for the day to end, and sees that calls succeed again', async () => {
+  it('waits for the day to end, and finds that calls succeed again', async () => {
     const restored: Tried = { name: 'restored', key: 'workspace', spent: before.workspace, dayLeft: 30_000 };
     const run = await tryAll(['per-day', '--restore'], [restored], speed);
     expect(run.defects).toEqual([]);

@@ -47,7 +47,7 @@ async function settled(args: readonly string[], variation: Variation): Promise<R
 }
 
 describe('npm run load', { timeout: 240_000 }, () => {
-  it('per-minute: green, with its reports, whatever K6_* and a configuration file say; no key leaves k6', () =>
+  it('per-minute: passes and writes its reports, whatever K6_* and a configuration file say; no output has a key', () =>
     withReference({ clockSpeed: 10 }, async (all) => {
       const env = without(all, 'ENTERPRISE_API_KEY', 'WORKSPACE_SECOND_API_KEY');
       const home = newFolder();
@@ -121,7 +121,7 @@ describe('npm run load', { timeout: 240_000 }, () => {
     },
   );
 
-  it('a stranger who uses the same key: inconclusive, not failed', () =>
+  it('somebody else uses the same key: inconclusive, not failed', () =>
     withReference({ clockSpeed: 4 }, async (env) => {
       const stranger = setInterval(() => {
         void fetch(`${env.BASE_URL}/api/v1/platform/me`, {

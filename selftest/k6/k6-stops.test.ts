@@ -7,7 +7,7 @@ import { newFolder } from '../new-folder.ts';
 import { commandLines, runLoad, verdictsOf, without, withReference } from './load-command.ts';
 
 describe.concurrent('npm run load', { timeout: 240_000 }, () => {
-  it('soak: an envelope that breaks under way, and traffic that is borne', () =>
+  it('soak: an envelope that breaks during the run, and traffic without a defect', () =>
     withReference({ clockSpeed: 20, faults: ['envelope-trace-id-home-made'] }, async (env) => {
       const ran = await runLoad(['soak', '--for', '7s'], { env: without(env, 'ENTERPRISE_API_KEY') });
       expect(verdictsOf(ran)).toMatchObject({
@@ -18,7 +18,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
       expect(ran.status).not.toBe(null);
     }));
 
-  it('per-day: a day that is used up exactly, in two runs, and a day that is too short', () =>
+  it('per-day: a daily limit that is exact, over two runs, and one that is too low', () =>
     withReference(
       { clockSpeed: freshDaySpeed(600, Date.now()), faults: ['workspace-limits-day-halved'] },
       async (env) => {
@@ -58,7 +58,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
       expect(commandLines()).not.toContain(ran.folder);
     }));
 
-  it('a target that goes away under way: the partial trace is kept and said', () =>
+  it('a target that disappears during the run: the partial trace is kept and reported', () =>
     withReference({ clockSpeed: 1 }, async (env, close) => {
       const ran = await runLoad(['soak', '--for', '8s', '--key', 'live'], {
         env: { ...env, TIMEOUT_MS: '1000' },

@@ -8,7 +8,7 @@ import { type Kill, killRun } from './killed-runs.ts';
 const points = 15;
 
 test.each(['developer', 'workspace'] as const)(
-  '%s: a run killed at any point leaves nothing that one cleaning up does not find',
+  '%s: one cleanup finds everything that a run killed at any point left',
   async (api) => {
     const { sent } = await killRun({ api, at: Infinity, creations: false, arrives: true });
     const spread = (all: number, part: number): number => Math.max(1, Math.round((all * (part + 0.5)) / points));

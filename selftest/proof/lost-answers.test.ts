@@ -23,7 +23,7 @@ test.each([
 });
 
 test.for(['agents', 'leads', 'bookings', 'webhooks'])(
-  'the answer to the first creation in /v1/%s is lost, and little stays open',
+  'if the answer to the first creation in /v1/%s is lost, few clauses stay undecided',
   async (collection) => {
     const { results, left } = await runInProcess({ api: 'workspace', between: losingFirst(`/v1/${collection}`) });
     expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict))).toEqual([]);

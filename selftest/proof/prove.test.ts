@@ -23,7 +23,7 @@ describe('a fault fails the clauses that it breaks, and no others', () => {
   });
 });
 
-describe('it does so on deployments with other choices too', () => {
+describe('a fault does so on deployments with other choices, too', () => {
   const named = ({ fault, deployment: { name } }: (typeof metCrossed)[number]) => [fault, name] as const;
   const rowOf = (id: string, among: string) => proven.crossed.find((one) => one.id === id && one.among === among);
   test.each([...metCrossed, ...drawnCrossed].map(named))('%s with %s', (id, among) => {
@@ -43,7 +43,7 @@ describe('a correct deployment fails nothing, and leaves no more undecided than 
   });
 });
 
-describe('pending ones are still judged wrongly; otherwise their line must be removed', () => {
+describe('pending faults and deployments are still judged wrongly; otherwise their line must be removed', () => {
   const rightNow = (name: string): boolean => {
     const fault = proven.faults.find(({ id }) => id === name);
     return fault === undefined ? deployment(name)?.alarms.length === 0 : isCaught(fault);
@@ -95,7 +95,7 @@ describe('observations distinguish deployments with different choices', () => {
   });
 });
 
-test('every choice shows in a run, but for those that a run does not meet', () => {
+test('every choice shows in a run, except those that no run meets', () => {
   const hidden = alone.filter(({ name, api }) => {
     const [row, plain] = [deployment(name), deployment(plainOf(api).name)];
     return row?.wire === plain?.wire && JSON.stringify(row?.observed) === JSON.stringify(plain?.observed);

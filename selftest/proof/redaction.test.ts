@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter, anyUrl } from '../unit/any-text.ts';
 import { composition, decodeAll, encodeAll } from '../unit/common/encodings.ts';
-import { isTelling, longestRun, redactorOf, secretAndRandom, text } from '../unit/common/secrets.ts';
+import { givesAway, longestShownPart, redactorOf, secretAndRandom, text } from '../unit/common/secrets.ts';
 
 describe('a learnt secret', () => {
-  test('cannot be recovered, whatever it was encoded in, four times over', () => {
+  test('cannot be recovered, in up to four layers of any encodings', () => {
     const written = fc.constantFrom(
       (whole: string) => whole,
       (whole: string) => whole.toUpperCase(),
@@ -22,7 +22,7 @@ describe('a learnt secret', () => {
           const { clean } = redactorOf(secret);
           const cleaned = clean(before + encodeAll(`${before}${inCase(secret)}${behind}`, encodings) + behind);
           for (const shown of [cleaned, ...decodeAll(cleaned, encodings)]) {
-            expect(longestRun(shown, part)).not.toSatisfy(isTelling);
+            expect(longestShownPart(shown, part)).not.toSatisfy(givesAway);
           }
           expect(clean(cleaned)).toBe(cleaned);
         },
@@ -31,7 +31,7 @@ describe('a learnt secret', () => {
     );
   });
 
-  test('is spread over JSON strings, fields, lines or header lines in parts of eight and more, and found in each', () => {
+  test('is found in each part if parts of eight characters or more are spread over JSON strings, fields, lines or header lines', () => {
     const spread = fc.constantFrom<(parts: readonly string[]) => string>(
       JSON.stringify,
       (parts) => JSON.stringify(Object.fromEntries(parts.map((one, at) => [`p${at}`, one]))),
@@ -49,7 +49,7 @@ describe('a learnt secret', () => {
           .filter((one) => one.length >= 8);
         const cleaned = redactorOf(secret).clean(encodeAll(write(parts), encodings));
         for (const shown of [cleaned, ...decodeAll(cleaned, encodings)]) {
-          expect(longestRun(shown, part)).not.toSatisfy(isTelling);
+          expect(longestShownPart(shown, part)).not.toSatisfy(givesAway);
         }
       }),
       { numRuns: 300 },
@@ -57,7 +57,7 @@ describe('a learnt secret', () => {
   });
 });
 
-test('any text without a secret stays as it is', () => {
+test('any text without a secret stays unchanged', () => {
   const anyText = fc.oneof(fc.string({ unit: anyCharacter }), fc.json(), fc.base64String(), text, anyUrl);
   fc.assert(
     fc.property(secretAndRandom, anyText, composition, ({ secret }, other, encodings) => {

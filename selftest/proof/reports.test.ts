@@ -23,7 +23,7 @@ test('console, JSON, JUnit, HTML, summary and exit status agree on any run', { t
 const checker = fileURLToPath(new URL('../../../shared/check/report.mjs', import.meta.url));
 
 if (existsSync(checker)) {
-  describe("the interface's checker finds nothing", () => {
+  describe('the checker of the report interface finds nothing', () => {
     const folder = newFolder();
 
     function complaints(one: Run): string {

@@ -83,11 +83,11 @@ async function main(): Promise<void> {
   }
   print('all, 60 s', all, true);
   print('all, short windows', all, false);
-  for (const { model, seed, rtt, limit, windowMs, wrongs } of all
+  for (const { model, seed, rtt, limit, windowMs, mistakes } of all
     .filter(({ outcome }) => outcome === 'wrong')
     .slice(0, 20)) {
     console.log(
-      `wrong: ${model}, limit ${limit}, window ${windowMs} ms, round trip ${rtt} ms, seed ${seed}: ${wrongs.join('; ')}`,
+      `wrong: ${model}, limit ${limit}, window ${windowMs} ms, round trip ${rtt} ms, seed ${seed}: ${mistakes.join('; ')}`,
     );
   }
   process.exitCode = all.some(({ outcome, windowMs }) => outcome === 'wrong' && windowMs === realMs) ? 1 : 0;

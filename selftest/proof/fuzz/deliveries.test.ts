@@ -70,7 +70,7 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   receivedAt: fc.oneof(fc.constant(Date.UTC(2026, 8, 27, 12)), fc.double()),
 });
 
-describe('nothing that arrives makes a reader throw', () => {
+describe('no delivery makes a reader throw', () => {
   test('discovery', () => {
     fc.assert(
       fc.property(fc.array(delivery, { maxLength: 3 }), fc.string(), (deliveries, secret) => {
@@ -104,7 +104,7 @@ describe('nothing that arrives makes a reader throw', () => {
     );
   });
 
-  test('captures, but with a sentence that says why', () => {
+  test('captures, except with a sentence that says why', () => {
     const readers = [(bytes: Buffer) => readHttp(bytes), (bytes: Buffer) => readHar(bytes.toString('utf8'))];
     fc.assert(
       fc.property(body, fc.constantFrom(...readers), (bytes, read) => {
@@ -119,7 +119,7 @@ describe('nothing that arrives makes a reader throw', () => {
   });
 });
 
-test('every label of a header value leads to a value again, by a pattern that is one', () => {
+test('every label of a header value leads back to a value, through a valid pattern', () => {
   fc.assert(
     fc.property(value, (text) => {
       for (const { label } of fieldsOf(
@@ -133,7 +133,7 @@ test('every label of a header value leads to a value again, by a pattern that is
   );
 });
 
-test('a time that is written is read again, to the second at least', () => {
+test('a time that is written is read back, at least to the second', () => {
   const moments = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2045, 0) });
   fc.assert(
     fc.property(moments, fc.constantFrom(...timeUnits), (at, unit) => {

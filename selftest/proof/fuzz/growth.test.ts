@@ -33,7 +33,7 @@ const units = [
 const isHeader = (name: string): boolean => /header/.test(name);
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-describe('eight times as much does not take 64 times as long', () => {
+describe('eight times the input does not take 64 times as long', () => {
   test.for(Object.entries(textReaders))('%s', ([name, read]) => {
     const length = isHeader(name) ? 32_768 : 600_000;
     const grown = units
@@ -45,7 +45,7 @@ describe('eight times as much does not take 64 times as long', () => {
   const shapes: Readonly<Record<string, (count: number) => unknown>> = {
     'a long list': (count) => Array.from({ length: count }, (_, index) => ({ id: index })),
     'many fields': (count) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 'x'])),
-    'lists in lists': (count) => Array.from({ length: count >> 4 }, () => [[{ id: [{}] }], []]),
+    'nested lists': (count) => Array.from({ length: count >> 4 }, () => [[{ id: [{}] }], []]),
     'one text': (count) => ({ data: [{ id: 'a'.repeat(20 * count), next: '?'.repeat(20 * count) }] }),
     'one name': (count) => ({ ['n'.repeat(20 * count)]: 1 }),
   };

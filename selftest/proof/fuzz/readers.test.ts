@@ -66,7 +66,7 @@ function expectOwn(read: () => unknown): void {
   }
 }
 
-describe('whatever comes is read, or refused in words', () => {
+describe('any input is read or refused with a message', () => {
   test.for(Object.entries(textReaders))('%s', ([, read]) => {
     fc.assert(
       fc.property(text, (one) => expectOwn(() => read(one))),

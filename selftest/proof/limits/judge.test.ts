@@ -21,7 +21,7 @@ const circumstances = (model: string): Case[] => [
   ...seeds(model, 31, 1, { limit: 60, windowMs, rtt: 1000 }),
 ];
 
-describe('a limiter that keeps the documents never fails', () => {
+describe('a limiter that follows the documents never fails', () => {
   it.each(Object.keys(soundModels))('%s', (model) => expectHolds(circumstances(model)));
 });
 

@@ -18,7 +18,7 @@ test('a body of many values is hashed only as it was sent', () => {
   expect(kindOf(rewritten, () => values(bounds.parsedValues + 1))).toBe('unknown-content');
 });
 
-test('digests in a body by the hundred do not keep the signature in a header from being found', () => {
+test('hundreds of digests in a body do not keep the signature in a header from being found', () => {
   const digests = (n: number): string =>
     Array.from({ length: bounds.tokens * 3 }, (_, index) =>
       JSON.stringify(hmac('another key', `${n} ${index}`)),

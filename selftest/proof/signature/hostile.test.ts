@@ -71,7 +71,7 @@ test('two thousand junk headers do not hide a signature that is among the first'
   expect(found.kind === 'verified' ? contentFormula(found.scheme.content) : found.kind).toBe('<X-Timestamp>.<body>');
 });
 
-test('many timestamps and ids end at a bound', () => {
+test('the number of timestamps and ids that are tried is bounded', () => {
   const junk = (n: number): [string, string][] =>
     Array.from({ length: 150 }, (_, index) => [`X-Time-Id-${index}`, String(1_790_510_000 + n + index)]);
   const found = discoverScheme(
@@ -91,7 +91,7 @@ test('a body of 10 MB is verified, and searched within the bound if nothing expl
   expect(found.kind === 'unknown-content' && found.tried.complete).toBe(false);
 });
 
-test('bodies that are deep, wide, no JSON, no text, or named like the machinery', () => {
+test('bodies that are deep, wide, not JSON, not text, or have fields named like properties of objects', () => {
   const bodies = [
     `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
     `{${'"a":'.repeat(1)}${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
@@ -116,7 +116,7 @@ test('bodies that are deep, wide, no JSON, no text, or named like the machinery'
   expect(discoverScheme(bytes, plain).kind).toBe('unsigned');
 });
 
-test('a body that would unpack to very much stays packed', () => {
+test('a body that would be huge when decompressed stays compressed', () => {
   const bomb = gzipSync(Buffer.alloc(200 * million));
   const packed = deliver(({ n }) => ({ 'Content-Encoding': 'gzip', 'X-Signature': hmac(`another${n}`, 'x') })).map(
     (delivery, n) => body(delivery, Buffer.concat([bomb, Buffer.from([n])])),
@@ -124,7 +124,7 @@ test('a body that would unpack to very much stays packed', () => {
   expect(discoverScheme(packed, plain, { maxHmacs: 5_000 }).kind).toBe('unknown-content');
 });
 
-test('URLs, methods and secrets of any look', () => {
+test('any URLs, methods and secrets', () => {
   const odd = deliver(signed).map((delivery) => ({
     ...delivery,
     url: `/x?${'a&='.repeat(20_000)}%zz%`,

@@ -18,7 +18,7 @@ test('nothing is claimed if the content is unknown', () => {
   ).toEqual([[{ in: 'header', name: 'X-Signature', label: null }, 32]]);
 });
 
-test('if none of several secrets explains a signature of the right form, that is said first', () => {
+test('if none of several secrets explains a signature of the right form, that is reported first', () => {
   const { discovery } = discoverAmong(
     deliver(({ body }) => ({ 'X-Signature': hmac('a pepper that nobody is told', body) })),
     [plain, whsec],

@@ -26,7 +26,7 @@ const bodiesSent = ({ evidence }: Ran, endpoint: string): unknown[] =>
     .map(({ request }) => JSON.parse(String(request.body)) as unknown);
 
 describe('a body that nobody could guess', () => {
-  test("fails nothing: the deployment's own words and the entry of BODIES are told", async () => {
+  test("fails nothing: the finding has the deployment's message and the entry for BODIES", async () => {
     const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint') });
     expect(
       Object.entries(verdictsOf(ran)).filter(([, verdict]) => ['fail', 'warn', 'broken'].includes(verdict)),
@@ -47,7 +47,7 @@ describe('a body that nobody could guess', () => {
     ]);
   });
 
-  test("is taken from BODIES, with the run's words in it", async () => {
+  test('is taken from BODIES, with the tag of the run in it', async () => {
     const bodies = { 'POST /v1/agents': { blueprint: 'sales', name: 'Desk {{run}}' } };
     const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint'), bodies });
     expect(opened(ran)).toEqual(['limits.per-day']);
@@ -59,7 +59,7 @@ describe('a body that nobody could guess', () => {
     expect(new Set(sent.map(({ name }) => name)).size).toBe(sent.length);
   });
 
-  test('and is refused all the same', async () => {
+  test('from BODIES may still be refused', async () => {
     const bodies = { 'POST /v1/agents': { name: 'Desk {{run}}' } };
     const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint'), bodies });
     expect(resultOf(ran, 'agents.create')).toMatchObject({ verdict: 'inconclusive' });
@@ -68,7 +68,7 @@ describe('a body that nobody could guess', () => {
 });
 
 describe('registrations from BODIES', () => {
-  test("get a URL and a secret of the run's, each its own", async () => {
+  test('get a URL and a secret from the run, different for each', async () => {
     const bodies = {
       'POST /v1/webhooks': { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}' },
     };
@@ -81,7 +81,7 @@ describe('registrations from BODIES', () => {
     }
   });
 
-  test('that ask for one event leave the other undecided', async () => {
+  test('that select one event leave the other undecided', async () => {
     const bodies = { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['booking.created'] } };
     const ran = await runWorkspace({ bodies });
     expect(opened(ran)).toEqual(['events.booking-cancelled', 'limits.per-day']);
@@ -92,7 +92,7 @@ describe('registrations from BODIES', () => {
     });
   });
 
-  test('that ask by a wildcard are sent every event', async () => {
+  test('that select events by a wildcard are sent every event', async () => {
     const bodies = { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['*'] } };
     const ran = await runWorkspace({ bodies });
     expect(opened(ran)).toEqual(['limits.per-day']);
@@ -100,7 +100,7 @@ describe('registrations from BODIES', () => {
   });
 });
 
-test('a change from BODIES is sent as it is and looked for', async () => {
+test('a change from BODIES is sent unchanged, and then looked for', async () => {
   const bodies = { 'PATCH /v1/leads/:id': { company: 'Changed by {{run}}' } };
   const ran = await runWorkspace({ bodies });
   expect(opened(ran)).toEqual(['limits.per-day']);

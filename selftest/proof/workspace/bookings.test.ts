@@ -23,17 +23,17 @@ const startOf = ({ start_time }: Record<string, unknown>): Date => new Date(Stri
 const ids = ['bookings.create', 'bookings.list', 'bookings.cancel', 'events.booking-created'];
 const verdicts = (ran: Ran): string[] => ids.map((name) => resultOf(ran, name).verdict);
 
-describe('a calendar that does not suit is learnt', () => {
+describe('the hours of an unusual calendar are learnt', () => {
   test.for([
-    ['the hours of another coast', (start: Date) => start.getUTCHours() >= 17, 'Outside business hours'],
-    ['the hours of another continent', (start: Date) => start.getUTCHours() < 8, 'No slots are available at this time'],
+    ['open late in the UTC day', (start: Date) => start.getUTCHours() >= 17, 'Outside business hours'],
+    ['open early in the UTC day', (start: Date) => start.getUTCHours() < 8, 'No slots are available at this time'],
     [
-      'a calendar that is open for six days',
+      'open for six days',
       (start: Date) => start.getTime() < Date.UTC(2026, 2, 20),
       'Bookings can be made at most 6 days ahead',
     ],
     [
-      'a month of notice',
+      'a month of notice needed',
       (start: Date) => start.getTime() > Date.UTC(2026, 3, 14),
       'Bookings need a notice of 30 days',
     ],
@@ -57,7 +57,7 @@ test('if nothing fits, the first problem is reported', async () => {
   expect(resultOf(ran, 'bookings.create').findings[0]?.message).toContain('is not connected');
 });
 
-test('one booking a lead: each further one gets a lead of its own', async () => {
+test('if a lead may have one booking, each further booking gets its own lead', async () => {
   const booked = new Set<unknown>();
   const ran = await runWorkspace({
     intercept: (call) => {
@@ -83,7 +83,7 @@ test('one booking a lead: each further one gets a lead of its own', async () => 
   expect(verdicts(ran)).toEqual(['pass', 'pass', 'pass', 'pass']);
 });
 
-test("a user's body carries times, a lead and an agent of the run's", async () => {
+test('a body from BODIES is filled with times, a lead and an agent of the run', async () => {
   const bodies = {
     'POST /v1/bookings': {
       lead: '{{lead_id}}',

@@ -3,7 +3,7 @@ import { type Intercepted, runWorkspace } from './run.ts';
 
 const kinds = ['agents', 'leads', 'bookings', 'webhooks'] as const;
 
-test('what the run created is deleted, and leads, which cannot be deleted, are named', async () => {
+test('records of the run are deleted, and leads, which cannot be deleted, are named', async () => {
   const ran = await runWorkspace();
   const mine = kinds.map(
     (kind) =>

@@ -32,7 +32,7 @@ const byDelivery = [
   'events.payload',
 ];
 
-test("with every setting, all clauses are decided but the day's limit, which names the command that judges it", () => {
+test('with every setting, all clauses are decided except the daily limit, which names the command that judges it', () => {
   expect(Object.entries(usual).filter(([, verdict]) => !['pass', 'observed'].includes(verdict))).toEqual([
     ['limits.per-day', 'skip'],
   ]);
@@ -54,7 +54,7 @@ describe('a key that is not set skips its clauses, by name', () => {
   });
 });
 
-test("without the workspace's own key nothing can be judged: the name to set is told", async () => {
+test("without the workspace's own key nothing can be judged, and the setting is named", async () => {
   await expect(runWorkspace({ settings: { WORKSPACE_API_KEY: '' } })).rejects.toThrow(/set WORKSPACE_API_KEY/);
 });
 
@@ -102,7 +102,7 @@ describe.for(['none', 'sandbox'])('WRITES=%s', (WRITES) => {
     expect(ran.notes).toEqual([]);
   });
 
-  test("judges what reading tells, and skips the rest by the setting's name", () => {
+  test('judges what reads can show, and names the setting for the rest', () => {
     const judged = Object.entries(verdictsOf(ran))
       .filter(([, verdict]) => ['pass', 'observed'].includes(verdict))
       .map(([name]) => name);
@@ -124,14 +124,14 @@ describe.for(['none', 'sandbox'])('WRITES=%s', (WRITES) => {
     }
   });
 
-  test('a key that may read is not blamed for it', () => {
+  test('a key that may only read is not reported as a defect', () => {
     const { verdict, findings } = resultOf(ran, 'auth.forbidden');
     expect(verdict).toBe('inconclusive');
     expect(findings[0]?.cause).toMatch(/WRITES=all/);
   });
 });
 
-test('a call that two clauses share is made once: the requests of a run stay within bounds', () => {
+test('a call that two clauses share is made once, so the requests of a run stay within bounds', () => {
   const reads = full.evidence.exchanges.filter(
     ({ endpoint, keyLabel, sentAt }) =>
       keyLabel === 'WORKSPACE_API_KEY' && endpoint === 'GET /v1/agents/:id' && sentAt > 0,

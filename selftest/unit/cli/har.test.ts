@@ -19,7 +19,7 @@ describe('a secret of a recording does not appear in its evidence', () => {
     'in a cookie': { headers: [{ name: 'Cookie', value: `lang=en; sid=${secret.slice(9)}` }] },
     'in a token header': { headers: [{ name: 'X-Session-Token', value: secret.slice(9) }] },
     'in the query': { url: `${path}?access_token=${secret.slice(9)}` },
-    'in front of the host': { url: `https://user:${secret.slice(9)}@api.example.com/api/v1/platform/me` },
+    'before the host': { url: `https://user:${secret.slice(9)}@api.example.com/api/v1/platform/me` },
     'given as a cookie': {},
   };
 
@@ -42,7 +42,7 @@ describe('a secret of a recording does not appear in its evidence', () => {
   });
 });
 
-test('entries that are not calls of either API are left out, and no entry writes a line of a script', () => {
+test('entries that are not calls of either API are left out, and no entry can put a line into a script', () => {
   const odd = [
     call('https://api.example.com/other', {}, {}),
     call('https://api.example.com/api/v1/x\nrm -rf x', {}, {}),
@@ -68,7 +68,7 @@ test('an answer whose body is not recorded whole is not judged', async () => {
   );
 });
 
-test('a body too deep to be looked at is no answer, and says so', async () => {
+test('an answer whose body is nested too deep is not judged, and the reason is given', async () => {
   const deep = call(path, {}, { content: { text: `${'['.repeat(90_000)}${']'.repeat(90_000)}` } });
   const redactor = createRedactor();
   const { exchanges, origins } = readRecording(harOf(deep), 'a.har', redactor);
@@ -112,7 +112,7 @@ const entry = fc.record(
   { requiredKeys: ['request'] },
 );
 
-test('whatever a recording holds, it is judged, or refused in words', async () => {
+test('any recording is either judged or refused with a message', async () => {
   const judge = async (har: string): Promise<void> => {
     const redactor = createRedactor();
     try {

@@ -7,12 +7,12 @@ test('an id of 64 bits is written as a number', () => {
   expect(JSON.stringify({ lead_id: exactNumber(digits) })).toBe(`{"lead_id":${digits}}`);
 });
 
-test('other words leave it as it is', () => {
+test('rewording a body keeps such a number as it is', () => {
   const body = { name: 'Agent run-1', lead_id: exactNumber(digits), count: 2 };
   expect(JSON.stringify(reword(body, 'run-1', 'run-2'))).toBe(`{"name":"Agent run-2","lead_id":${digits},"count":2}`);
 });
 
-test('as answers are read it is the text of its digits', () => {
+test('reading an answer turns such a number into the text of its digits', () => {
   expect(asRead({ lead_id: exactNumber(digits), count: 2, note: undefined })).toEqual({ lead_id: digits, count: 2 });
   expect(asRead('no { JSON')).toBe('no { JSON');
   expect(asRead(undefined)).toBeUndefined();

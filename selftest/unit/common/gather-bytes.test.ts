@@ -3,7 +3,7 @@ import { gatherBytes } from '../../../common/gather-bytes.ts';
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
 
-it('joins chunks of any size, in their order', () => {
+it('joins chunks of any size, in order', () => {
   const all = gatherBytes(20);
   expect([all.add(bytesOf('a')), all.add(bytesOf('')), all.add(bytesOf('bcdefghij')), all.add(bytesOf('k'))]).toEqual([
     true,
@@ -14,12 +14,12 @@ it('joins chunks of any size, in their order', () => {
   expect([all.size, all.bytes().toString()]).toEqual([11, 'abcdefghijk']);
 });
 
-it('accepts a body of the largest size, and not one of a byte more', () => {
+it('accepts a body of the largest size, but not one byte more', () => {
   const all = gatherBytes(4);
   expect([all.add(bytesOf('abcd')), all.add(bytesOf('e')), all.bytes().toString()]).toEqual([true, false, 'abcd']);
 });
 
-it('keeps no chunk, so that a million of one byte take a mebibyte', () => {
+it('copies each chunk, so that a million chunks of one byte take only a mebibyte', () => {
   const all = gatherBytes(1_048_576);
   const chunk = bytesOf('a');
   for (let count = 0; count < 1_000_000; count += 1) {

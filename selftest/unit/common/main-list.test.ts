@@ -11,14 +11,14 @@ const counts = [{ status: 'active', count: 2 }];
 /** An answer, and the place of its agents. */
 const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>> = {
   bare: [rows, ''],
-  'a list of its name': [{ agents: rows }, '/agents'],
+  'a list named after the rows': [{ agents: rows }, '/agents'],
   'a generic list': [{ items: rows, page: { number: 1 } }, '/items'],
   'a list of any name': [{ table: rows, note: 'all' }, '/table'],
-  'a list below its name': [{ agents: { data: rows, count: 2 } }, '/agents/data'],
-  'a list below its name, in data': [{ data: { agents: { rows, count: 2 } } }, '/data/agents/rows'],
-  'counts of its name first': [{ agent_counts: counts, agents: rows }, '/agents'],
-  'counts of its name beside a generic list': [{ agents_by_status: counts, rows }, '/rows'],
-  'counts that nothing names': [{ overview: counts, table: rows }, '/table'],
+  'a list in an object named after the rows': [{ agents: { data: rows, count: 2 } }, '/agents/data'],
+  'a list in an object named after the rows, in data': [{ data: { agents: { rows, count: 2 } } }, '/data/agents/rows'],
+  'counts named after the rows come first': [{ agent_counts: counts, agents: rows }, '/agents'],
+  'counts named after the rows, and a generic list': [{ agents_by_status: counts, rows }, '/rows'],
+  'counts with an unrelated name': [{ overview: counts, table: rows }, '/table'],
   'facets and columns': [
     { facets: [{ name: 'status', count: 2 }], columns: [{ key: 'id' }], results: rows },
     '/results',
@@ -27,7 +27,7 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
     { columns: [{ name: 'id' }], filters: [{ name: 'status', values: ['x'] }], table: rows },
     '/table',
   ],
-  'an unknown list first': [{ banners: [{ text: 'Hello' }], agents: rows }, '/agents'],
+  'an unrelated list comes first': [{ banners: [{ text: 'Hello' }], agents: rows }, '/agents'],
   'lists in its rows': [{ agents: rows.map((row) => ({ ...row, guests: [{ name: 'Li' }] })) }, '/agents'],
   Spring: [{ content: rows, pageable: { sort: [] }, sort: [] }, '/content'],
   HAL: [{ _embedded: { agentList: rows }, _links: { curies: [{ href: '/docs' }] } }, '/_embedded/agentList'],
@@ -51,10 +51,13 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
   'a map of days': [{ agents: { '2026-03-02': [one], '2026-03-03': [two] } }, '/agents'],
   'a map of statuses': [{ agents: { confirmed: [one], pending: [two] } }, '/agents'],
   'a list of days': [daysOf('agents'), '/days'],
-  'a list of days without a name': [daysOf('list'), '/days'],
+  'a list of days whose rows are in a generic list': [daysOf('list'), '/days'],
   'batches of rows': [{ batches: [[one], [two]] }, '/batches'],
-  'two lists beside one another': [{ past: [one], upcoming: [two] }, ''],
-  'two lists beside one another, and what the answer is': [{ past: [one], upcoming: [two], object: 'result' }, ''],
+  'rows split over two lists': [{ past: [one], upcoming: [two] }, ''],
+  'rows split over two lists, and a field with the type of the answer': [
+    { past: [one], upcoming: [two], object: 'result' },
+    '',
+  ],
   'records with their fields below': [{ data: rows.map(({ id, ...attributes }) => ({ id, attributes })) }, '/data'],
 };
 
@@ -72,10 +75,10 @@ test.for(Object.entries(shapes))('%s', ([, [data, pointer]]) => {
 const unreadable: Readonly<Record<string, unknown>> = {
   'a link': { download_url: 'https://files.example.com/x.csv' },
   'rows of values': { columns: ['id', 'status'], rows: [['b1', 'confirmed']] },
-  'counts that nothing names': { overview: [{ status: 'confirmed', count: 3 }] },
+  'counts with an unrelated name': { overview: [{ status: 'confirmed', count: 3 }] },
   'counts alone': { by_status: [{ status: 'confirmed', count: 3 }] },
-  'two lists that nothing tells apart': { left: [{ a: 1 }], right: [{ b: 2 }] },
-  'two lists of one and the same': { left: rows, right: rows },
+  'two lists of which neither is the likelier': { left: [{ a: 1 }], right: [{ b: 2 }] },
+  'two lists of the same rows': { left: rows, right: rows },
   'a single record': { data: { agent: { id: 'a', name: 'A' } } },
 };
 
@@ -83,7 +86,7 @@ test.for(Object.entries(unreadable))('nothing in %s', ([, data]) => {
   expect(findMainList(data, 'agent')).toBeUndefined();
 });
 
-test('a map whose rows do not show their ids gives them', () => {
+test('rows of a map get the ids that are its keys', () => {
   const found = findMainList({ agents: { agt_1: { name: 'A' }, agt_2: { name: 'B' } } }, 'agent');
   expect(found?.rows.map(({ id }) => id)).toEqual(['agt_1', 'agt_2']);
 });
@@ -98,12 +101,12 @@ test('a map by ids whose rows have references', () => {
   expect(found?.rows.map(({ id }) => id)).toEqual(['-Ob1', '-Ob2']);
 });
 
-test('the only row itself, in place of the list', () => {
+test('a list of one row may be written as the row itself', () => {
   expect(listLike({ bookings: { booking: { id: 'b1' } } }, '/bookings/booking', 'booking')?.rows).toHaveLength(1);
 });
 
 test.for([[], {}, null, [{ date: '2026-03-02', bookings: [] }], { '2026-03-02': [] }])(
-  'empty in place of the list: %j',
+  'an empty list may be written as %j',
   (empty) => {
     expect(listLike({ days: empty }, '/days', 'booking')?.rows).toEqual([]);
   },

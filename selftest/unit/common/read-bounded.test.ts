@@ -6,7 +6,7 @@ import { earlierRun } from '../../../cli/test/earlier-run.ts';
 import { readBounded } from '../../../common/read-bounded.ts';
 import { newFolder } from '../../new-folder.ts';
 
-test('a file is read whole, and no more than the most', () => {
+test('a file is read whole, up to the size limit', () => {
   const file = join(newFolder(), 'file');
   writeFileSync(file, 'x'.repeat(200_000));
   expect(readBounded(file, 200_000).length).toBe(200_000);
@@ -25,7 +25,7 @@ test('a pipe in the place of a report causes no delay', () => {
   expect([earlierRun(folder), earlierRun(other)]).toEqual([null, null]);
 });
 
-test('a device that ends at once holds nothing', () => {
+test('a device that ends at once reads as empty', () => {
   expect(readBounded('/dev/null', 100).length).toBe(0);
 });
 

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor, shorten } from '../../../common/redact.ts';
 import { clauses } from '../../../contract/clauses.ts';
-import { isTelling, longestRun, redactorOf, secretAndRandom, text } from './secrets.ts';
+import { givesAway, longestShownPart, redactorOf, secretAndRandom, text } from './secrets.ts';
 
 const key = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
 describe('a learnt secret', () => {
-  test('is cut from both sides, and found all the same', () => {
+  test('is found even if it was cut at both ends', () => {
     fc.assert(
       fc.property(secretAndRandom, fc.nat(40), fc.nat(40), text, ({ secret, part }, from, to, around) => {
         const piece = part.slice(from, from + 8 + to);
         const cleaned = redactorOf(secret).clean(`${around} ${piece} ${around}`);
-        expect(longestRun(cleaned, part)).not.toSatisfy(isTelling);
+        expect(longestShownPart(cleaned, part)).not.toSatisfy(givesAway);
       }),
     );
     const { clean } = redactorOf(key);
@@ -25,7 +25,7 @@ describe('a learnt secret', () => {
     expect(clean(`api_key=${key}`)).toMatch(/^api_key=svc_test_…/);
   });
 
-  test('is not a secret if the words of the run are in it, unless it begins like one', () => {
+  test('is not a secret if it contains the tag of the run, unless it has the prefix of a key', () => {
     const { isOwn } = createRedactor(['run-k7q2']);
     expect(isOwn('run-k7q2-17-without-sche')).toBe(true);
     expect(isOwn('svc_test_run-k7q2-Ab3dE9')).toBe(false);
@@ -37,7 +37,7 @@ describe('a learnt secret', () => {
     ['in capitals', key.toUpperCase()],
     ['in a URL in a URL', encodeURIComponent(encodeURIComponent(`k=${key}&x`)).replaceAll('_', '%255F')],
     ['as basic credentials', `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
-    ['as basic credentials behind a name', `Basic ${Buffer.from(`me:${key}`).toString('base64url')}`],
+    ['as basic credentials after a user name', `Basic ${Buffer.from(`me:${key}`).toString('base64url')}`],
     ['in base64 of its percent-encoded form', Buffer.from(encodeURIComponent(key)).toString('base64')],
     ['in Markdown', key.replaceAll('_', String.raw`\_`)],
     ['as references', [...key].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join('')],
@@ -99,7 +99,7 @@ describe('text that is not a secret stays unchanged', () => {
     expect(clean(plain)).toBe(plain);
   });
 
-  test('the words of the documents, whatever a secret is made of', () => {
+  test('the words of the documents, even if a secret contains them', () => {
     const { clean } = redactorOf('workspace', 'developer.auth.missing-key', 'developer.auth.missing-key-81f0');
     for (const { id, title } of clauses) {
       expect(clean(`${id} ${title}`)).toBe(`${id} ${title}`);
@@ -148,7 +148,7 @@ describe('escaped text stays well-formed', () => {
       fc.property(secrets, ({ secret, value }) => {
         const { clean, cleanJson } = redactorOf(secret);
         const shown = JSON.stringify(JSON.parse(clean(JSON.stringify(value))));
-        expect(longestRun(shown, secret)).not.toSatisfy((run: string) => run.length >= 20 && isTelling(run));
+        expect(longestShownPart(shown, secret)).not.toSatisfy((run: string) => run.length >= 20 && givesAway(run));
         expect(clean(JSON.stringify(cleanJson(value)))).toBe(JSON.stringify(cleanJson(value)));
       }),
     );
@@ -161,7 +161,7 @@ describe('escaped text stays well-formed', () => {
   });
 });
 
-test('numbers in a list are shown, whatever they count', () => {
+test('numbers in a list that are no bytes of a secret', () => {
   const { clean, cleanJson } = redactorOf(key);
   const list = [...Array(200).keys()];
   expect(clean(list.join())).toBe(list.join());
@@ -177,21 +177,21 @@ test('a JSON value is cleaned without being written: names, texts, numbers', () 
   });
 });
 
-describe('text that is made to be slow', () => {
+describe('text that is made to slow redaction down', () => {
   test.for([
     ['prefixes of keys', 'svc_test_'],
     ['prefixes backwards', 'tset_cvs'],
     ['symbols that are text at every alignment', 'VVVVUUUU'],
     ['escapes within escapes', '%2525252525'],
-    ['escapes both ways', String.raw`{\"a\":`],
+    ['escapes of JSON in a text', String.raw`{\"a\":`],
     ['a part of the secret', key.slice(9, 16)],
   ] as const)('%s: shows no more of the secret than any other', ([, part]) => {
     const { clean } = redactorOf(key);
     const cleaned = clean(part.repeat(40_000) + key + part.repeat(10_000));
-    expect(longestRun(cleaned, key.slice(9))).not.toSatisfy(isTelling);
+    expect(longestShownPart(cleaned, key.slice(9))).not.toSatisfy(givesAway);
   });
 
-  test('more secrets than a deployment has, all alike, slow nothing down and displace nothing', () => {
+  test('ten thousand similar secrets slow nothing down and displace no other', () => {
     const { learn, clean } = redactorOf(key);
     for (let i = 0; i < 10_000; i += 1) {
       learn(`whsec_${'ab'.repeat(20)}${i}`);
@@ -204,7 +204,7 @@ describe('the part of a secret that may be shown', () => {
   test('is its prefix, or four characters at most', () => {
     fc.assert(
       fc.property(secretAndRandom, ({ secret, part }) => {
-        expect(longestRun(shorten(secret), part).length).toBeLessThanOrEqual(4);
+        expect(longestShownPart(shorten(secret), part).length).toBeLessThanOrEqual(4);
       }),
     );
     expect(shorten('svc_test_0123456789')).toBe('svc_test_…');

@@ -19,7 +19,7 @@ export const secretAndRandom = fc
 export const text = fc.oneof(fc.string({ maxLength: 30 }), fc.json({ maxDepth: 2 }), fc.lorem());
 
 /** The longest part of a secret that appears in a text, in lower case. */
-export function longestRun(shown: string, secret: string): string {
+export function longestShownPart(shown: string, secret: string): string {
   const [haystack, needle] = [shown.toLowerCase(), secret.toLowerCase()];
   let longest = '';
   for (let from = 0; from < needle.length; from += 1) {
@@ -30,8 +30,11 @@ export function longestRun(shown: string, secret: string): string {
   return longest;
 }
 
-/** Parts with only one or two different characters do not count, since they appear by chance. */
-export const isTelling = (run: string): boolean => run.length >= 8 && new Set(run).size > 2;
+/**
+ * Whether a part gives its secret away: 8 characters or more, and more than two different ones, since others appear by
+ * chance.
+ */
+export const givesAway = (part: string): boolean => part.length >= 8 && new Set(part).size > 2;
 
 /** A redactor that has learnt these secrets, in a run with this tag. */
 export function redactorOf(...secrets: readonly string[]): Redactor {

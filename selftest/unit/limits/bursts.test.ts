@@ -54,7 +54,7 @@ describe('bursts', () => {
   });
 
   it.each(['two counters of the whole limit', 'racy, 4 ms between check and count'])(
-    '%s is given too many',
+    '%s admits too many',
     async (model) => {
       const { verdict } = await burst(model, 4);
       expect(verdict.perMinute.verdict).toBe('more');
@@ -63,12 +63,12 @@ describe('bursts', () => {
     },
   );
 
-  it('Remaining that does not fall fails', async () => {
+  it('Remaining that does not fall fails its clause', async () => {
     const { verdict } = await burst('Remaining stays at the limit less one', 2);
     expect(verdict.remaining.verdict).toBe('fails');
   });
 
-  it('a trace of bursts that never came is undecided', () => {
+  it('a trace without bursts is undecided', () => {
     expect(judgeBursts([], { limit, windowMs: minute }).perMinute.verdict).toBe('undecided');
   });
 });

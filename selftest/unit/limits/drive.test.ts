@@ -9,21 +9,21 @@ const drive = (model: string, limit = 60): ReturnType<typeof simulate> =>
 const ofKey = (trace: readonly Sample[]): Sample[] =>
   trace.filter(({ key, phase }) => key === 'key' && phase !== 'before');
 
-describe('a drive stops when the answer is known', () => {
+describe('the procedure stops when the answer is known', () => {
   it.each(['ten in any ten seconds', 'one a second', 'spacing', 'small bucket'])('%s', async (model) => {
-    const { said, calls, lasted } = await drive(model);
-    expect(said).toBe('fewer');
+    const { perMinute, calls, lasted } = await drive(model);
+    expect(perMinute).toBe('fewer');
     expect(calls).toBeLessThan(100);
     expect(lasted).toBeLessThan(minute);
   });
 
-  it('an enterprise key that is never refused gets one and a half times its limit', async () => {
-    const { said, calls } = await drive('no limit', 1000);
-    expect(said).toBe('more');
+  it('an enterprise key that is never refused is sent at most about one and a half times its limit', async () => {
+    const { perMinute, calls } = await drive('no limit', 1000);
+    expect(perMinute).toBe('more');
     expect(calls).toBeLessThanOrEqual(1520);
   });
 
-  it('a deployment that holds calls back is asked no more than once', async () => {
+  it('a deployment that delays calls is driven only once', async () => {
     const { calls } = await drive('calls wait for their turn, without end');
     expect(calls).toBeLessThan(70);
   });
@@ -34,41 +34,41 @@ describe('a drive stops when the answer is known', () => {
   });
 });
 
-describe('a slow burst in which a window may end', () => {
+describe('a slow burst, during which a window may end', () => {
   const slowly = (model: string, seed: number): ReturnType<typeof simulate> =>
     simulate({ model, limit: 60, windowMs: minute, rtt: 1000, seed });
 
   it.each([1, 2, 3, 4])('a sliding counter is not taken for a bucket (%i)', async (seed) => {
-    expect((await slowly('sliding counter, odd phase', seed)).said).not.toBe('more');
+    expect((await slowly('sliding counter, odd phase', seed)).perMinute).not.toBe('more');
   });
 
-  it('a bucket is one at another moment too', async () => {
-    expect((await slowly('token bucket', 3)).said).toBe('more');
+  it('a token bucket is still recognised as one', async () => {
+    expect((await slowly('token bucket', 3)).perMinute).toBe('more');
   });
 });
 
 describe('the procedure takes earlier calls into account', () => {
   it.each(['after 30 calls, fixed', 'after 50 calls, sliding log', 'after 50 calls, from the first call'])(
-    '%s: nothing is waited for',
+    '%s: the burst comes without a wait',
     async (model) => {
-      const { trace, said } = await drive(model);
+      const { trace, perMinute } = await drive(model);
       const calls = ofKey(trace);
       const burst = calls.find(({ phase }) => phase === 'burst');
-      expect(said).toBe('holds');
+      expect(perMinute).toBe('holds');
       expect((burst?.sentAt ?? Infinity) - (calls[0]?.sentAt ?? 0)).toBeLessThan(minute / 4);
     },
   );
 
-  it('a sliding counter weighs them: it is driven once more when they are forgotten', async () => {
-    const { trace, said, startedAt } = await drive('after 50 calls, sliding counter');
-    expect(said).toBe('holds');
+  it('a sliding counter weighs them: it is driven again once they no longer count', async () => {
+    const { trace, perMinute, startedAt } = await drive('after 50 calls, sliding counter');
+    expect(perMinute).toBe('holds');
     expect(trace[0]?.phase).toBe('opener');
     expect((trace[0]?.sentAt ?? 0) - startedAt).toBeGreaterThan(3.5 * minute);
   });
 });
 
 describe('calls of other kinds while the key is refused', () => {
-  it('are made once each, between two refusals of the plain call', async () => {
+  it('are sent once each, between two refusals of the plain call', async () => {
     const { trace, verdict } = await drive('one budget for all routes');
     const others = trace.filter(({ route }) => route !== undefined);
     const at = trace.indexOf(others[0] as Sample);
@@ -77,7 +77,7 @@ describe('calls of other kinds while the key is refused', () => {
     expect(verdict.probes.map(({ outcome }) => outcome)).toEqual(Array(4).fill('refused'));
   });
 
-  it('name the budgets of their own', async () => {
+  it('are named in the verdict if they have budgets of their own', async () => {
     const { verdict } = await drive('query mode is a budget of its own');
     expect(verdict.perMinute.says).toMatch(/^1 other call got through while the key was refused/);
     const each = await drive('a budget for each route');
@@ -86,7 +86,7 @@ describe('calls of other kinds while the key is refused', () => {
     );
   });
 
-  it('that fail with a 5xx are tried again when the key is not refused', async () => {
+  it('are repeated when the key is not refused, if they got a 5xx', async () => {
     const { trace, verdict } = await drive('503 over the limit on writes');
     expect(trace.filter(({ phase }) => phase === 'twin').map(({ route, status }) => `${route} ${status}`)).toEqual([
       'POST /other 200',
@@ -120,7 +120,7 @@ describe('the verdict says what is enforced, by how much it is wrong, and why', 
     expect(verdict.perMinute.says).toMatch(says);
   });
 
-  it('a key that nothing came back to is not said to have come back', async () => {
+  it('a key that was never admitted again is not reported as recovered', async () => {
     const { verdict } = await drive('locked out for five minutes');
     expect(verdict.window).toEqual({ algorithm: 'unknown', says: 'No call was admitted again while the run lasted.' });
     expect(verdict.recovery.verdict).toBe('fails');

@@ -57,13 +57,13 @@ describe('Reset', () => {
    * Calls are refused until second 49 with this Reset, and admitted from second 51 on with the end of the next window.
    */
   const returned = (reset: number, retryAfter: string | null, next = 110): Sample[] => {
-    const told = (at: number): Partial<Sample> => ({ reset: String(start / 1000 + at), retryAfter });
+    const headersWith = (at: number): Partial<Sample> => ({ reset: String(start / 1000 + at), retryAfter });
     return [
-      sample(0, told(reset)),
+      sample(0, headersWith(reset)),
       sample(50, { status: 429 }),
-      sample(100, { status: 429, ...told(reset) }),
-      sample(49_000, { status: 429, ...told(reset) }),
-      sample(51_000, told(next)),
+      sample(100, { status: 429, ...headersWith(reset) }),
+      sample(49_000, { status: 429, ...headersWith(reset) }),
+      sample(51_000, headersWith(next)),
     ];
   };
 
@@ -92,8 +92,8 @@ describe('Reset', () => {
     ['the end of the next window', returned(50, null), true],
     ['an end further away', returned(50, null, 170), false],
     ['the end of the window before', returned(50, null, 50), false],
-    ['the end of the next, after a wrong one', returned(30, null), false],
-    ['nothing: no call came back', returned(50, null).slice(0, -1), false],
+    ['the end of the next window, after a wrong Reset', returned(30, null), false],
+    ['nothing if no call was admitted again', returned(50, null).slice(0, -1), false],
   ])('names %s', (_, trace, isNext) => {
     expect(namesNextWindow(callsOf(trace, 'key'), 60_000)).toBe(isNext);
   });

@@ -18,20 +18,24 @@ const used = 'fails: A call was refused although the key had not been used for a
 
 test.each([
   ['nothing is refused', '0 1 2 3', 'undecided: Nothing was refused.'],
-  ['calls come back', '0 1 2 3 4! 61', again],
-  ['nothing comes back within the minute', '0 1 2 3 4! 50!', never],
-  ['nothing comes back, and the key was not used', '0 1 2 3 4! 130!', used],
-  ['earlier calls are unknown', '0! 90', again],
-  ['each refused call starts the minute again', '0 1 2 3 4! 60! 119! 190', again],
-  ['so it does after calls came back', '0 1 2 3 4! 70 71! 126! 180!', again],
-  ['refused calls do not: calls were freed meanwhile', '0 1 2 3 4! 50! 61 62 63 64 65! 120! 170!', given],
-  ['but many refused calls may use the limit up', '0 1 2 3 4! 50! 61 62 63 64 65! 120! 130! 170!', again],
-  ['a call without an answer may be counted', '0 1 2 3 4! 50! 61 150? 190!', again],
-  ['the window before weighs in a counter', '0 1 2 3 4! 50! 61 62 63 64 65! 100! 150!', again],
-  ['a window in segments holds a call for longer', '0 63! 70', again],
-  ['but not for so long', '0 75! 80', used],
-  ['it lets calls in soon then', '0 63! 90', used],
-  ['it has to let calls in', '0 63! 70!', used],
+  ['calls are admitted again after a minute', '0 1 2 3 4! 61', again],
+  ['no call is admitted again before the trace ends, within the minute', '0 1 2 3 4! 50!', never],
+  ['a call is refused although the key was not used for a minute', '0 1 2 3 4! 130!', used],
+  ['the first call is refused, and calls before the trace are unknown', '0! 90', again],
+  ['each refused call may start the minute again', '0 1 2 3 4! 60! 119! 190', again],
+  ['each refused call may start the minute again after calls were admitted, too', '0 1 2 3 4! 70 71! 126! 180!', again],
+  [
+    'refused calls do not count if calls were admitted again while calls were refused',
+    '0 1 2 3 4! 50! 61 62 63 64 65! 120! 170!',
+    given,
+  ],
+  ['but many refused calls may use up the limit', '0 1 2 3 4! 50! 61 62 63 64 65! 120! 130! 170!', again],
+  ['a call without a response may be counted', '0 1 2 3 4! 50! 61 150? 190!', again],
+  ['a sliding counter weighs the window before', '0 1 2 3 4! 50! 61 62 63 64 65! 100! 150!', again],
+  ['a window in segments may hold a call for longer than a minute', '0 63! 70', again],
+  ['but not by 15 seconds', '0 75! 80', used],
+  ['but then it admits calls soon after', '0 63! 90', used],
+  ['but then it must admit calls at all', '0 63! 70!', used],
 ])('%s: %s', (_, trace, expected) => {
   expect(judged(trace)).toContain(expected);
 });

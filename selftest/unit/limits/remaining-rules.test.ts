@@ -12,62 +12,76 @@ const judged = (trace: string, terms: Partial<RemainingTerms> = {}): RemainingVe
 const filled = '0:5 1:4 2:3 3:2 4:1 5:0';
 
 test.each<[string, string, string | null, Partial<RemainingTerms>?]>([
-  ['calls with Remaining above 0', `${filled} 6!1 7!1`, 'Remaining is 1 on 2 refused calls; 0 was expected.'],
-  ['one of several', `${filled} 6!1 7!0 8!0`, null],
-  ['two at once, as a window may end then', `${filled} 6-8!1 7-8!1`, null],
-  ['a call is let in meanwhile', '0:5 1:4 2:3 3:2 4:1 5-9:0 6!1 7!1', null],
-  ['calls of a minute ago come back meanwhile', `${filled} 60!1 61!1`, null],
-  ['fewer are let in than Limit says', '0:5 1:4 2:3 3:2 4!2 5!2', null, { enforced: 4 }],
   [
-    'fewer are admitted than the header shows',
+    'Remaining is above 0 on two refused calls',
+    `${filled} 6!1 7!1`,
+    'Remaining is 1 on 2 refused calls; 0 was expected.',
+  ],
+  ['Remaining is above 0 on one of three', `${filled} 6!1 7!0 8!0`, null],
+  ['two simultaneous calls, during which a window may have ended', `${filled} 6-8!1 7-8!1`, null],
+  ['a call is admitted meanwhile', '0:5 1:4 2:3 3:2 4:1 5-9:0 6!1 7!1', null],
+  ['calls of a minute ago are freed meanwhile', `${filled} 60!1 61!1`, null],
+  [
+    'fewer calls are admitted than Limit says, and Remaining agrees with them',
+    '0:5 1:4 2:3 3:2 4!2 5!2',
+    null,
+    { enforced: 4 },
+  ],
+  [
+    'fewer calls are admitted than Limit says, and Remaining agrees with neither',
     '0:5 1:4 2:3 3:2 4!3 5!3',
     'Remaining is 3 on 2 refused calls',
     { enforced: 4 },
   ],
 ])('on refused calls: %s', (_, trace, says, terms) => {
-  const { verdict, says: said } = judged(trace, terms);
+  const { verdict, says: actual } = judged(trace, terms);
   expect(verdict === 'fails').toBe(says !== null);
-  expect(said).toContain(says ?? '');
+  expect(actual).toContain(says ?? '');
 });
 
 test.each<[string, string, string | null, Partial<RemainingTerms>?]>([
   [
-    'a value that stays',
+    'Remaining never changes',
     '0:5 1:5 2:5 3:5 4:5 5:5 6:5 7:5 8:5',
     'Remaining was 5, and 5 later, although calls were admitted',
   ],
-  ['a window ends', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2', null],
+  ['Remaining rises when a window ends', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2', null],
   ['a window ends twice in a minute', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2 8:5', 'Remaining was 2, and 5 later'],
-  ['windows end a minute apart', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2 64:5', null],
+  ['Remaining rises twice, a minute apart', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2 64:5', null],
   ['Remaining of simultaneous calls', '0-3:5 0.1-3:5 0.2-3:5 4-7:2 4.1-7:2 4.2-7:2', null],
-  ['calls that another limit refuses have Remaining 0', '0:5 1:4 2!0 3:3 4!0 5:2 6!0 7:1', null],
+  ['calls that another limit refuses show Remaining 0', '0:5 1:4 2!0 3:3 4!0 5:2 6!0 7:1', null],
   [
-    "others' calls that are new do not come back",
+    "Remaining rises although only others' recent calls could be freed",
     '0:5 1:2 2:4 3:1 4:3',
     'Remaining was 1, and 3 later',
     { refills: false },
   ],
-  ['a window ends while two are under way', '0:5 1:4 2:3 3:2 4-9:1 4.5-8:5 10:4 11:3', null],
-  ["others' calls of before come back, long after", '0:5 200:0 215:2 225:1 235:3', null, { refills: false }],
-  ["others' calls of before come back", '0:2 31:4 32:3 62:5', null, { refills: false }],
+  ['a window ends while two calls are in flight', '0:5 1:4 2:3 3:2 4-9:1 4.5-8:5 10:4 11:3', null],
+  [
+    "others' earlier calls are freed, long after the first call",
+    '0:5 200:0 215:2 225:1 235:3',
+    null,
+    { refills: false },
+  ],
+  ["others' earlier calls are freed", '0:2 31:4 32:3 62:5', null, { refills: false }],
 ])('from call to call: %s', (_, trace, says, terms) => {
-  const { verdict, says: said } = judged(trace, terms);
+  const { verdict, says: actual } = judged(trace, terms);
   expect(verdict === 'fails').toBe(says !== null);
-  expect(said).toContain(says ?? '');
+  expect(actual).toContain(says ?? '');
 });
 
 const fixed = { isFixed: true, enforced: limit };
 
 test.each<[string, string, boolean, Partial<RemainingTerms>?]>([
-  ['less than it had left', '0!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', true, fixed],
-  ['what it had left', '0!0 1:5 2:4 3:3 4:2 5:1 6:0 7!0', false, fixed],
-  ['a call of the next window', `0!0 1:5 2:4 3:3 4:2 5:1 6:0 61:3`, false, fixed],
-  ['a call before the window', '0:1 0.1:0 1!0 2:5 3:4 4:3 5:2 6:1 7:0', false, fixed],
-  ['a window that others may have filled', '0!0 1:5 2:4 3:1 4:0 5!0', false, fixed],
-  ['a window whose start is not known', '1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, fixed],
-  ['a refusal under way as the first call was sent', '0-2!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, fixed],
-  ['windows that may slide', '0!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, { enforced: limit }],
-  ['a limit that is not known', '0!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, { isFixed: true }],
+  ['Remaining is less than the window had left', '0!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', true, fixed],
+  ['Remaining is what the window had left', '0!0 1:5 2:4 3:3 4:2 5:1 6:0 7!0', false, fixed],
+  ['the low value belongs to the next window', `0!0 1:5 2:4 3:3 4:2 5:1 6:0 61:3`, false, fixed],
+  ['the low value comes from before the window', '0:1 0.1:0 1!0 2:5 3:4 4:3 5:2 6:1 7:0', false, fixed],
+  ['others may have filled the window', '0!0 1:5 2:4 3:1 4:0 5!0', false, fixed],
+  ['the start of the window is not known', '1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, fixed],
+  ['a refusal was in flight when the first call was sent', '0-2!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, fixed],
+  ['the window may slide', '0!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, { enforced: limit }],
+  ['the enforced limit is not known', '0!0 1:5 2:4 3:1 4:2 5:1 6:0 7!0', false, { isFixed: true }],
 ])('in a window that the run filled: %s', (_, trace, fails, terms) => {
   const { verdict, says } = judged(trace, terms);
   expect(verdict === 'fails').toBe(fails);
@@ -75,13 +89,13 @@ test.each<[string, string, boolean, Partial<RemainingTerms>?]>([
 });
 
 test.each([
-  ['none', '0:5 1:4 2:3', 0],
+  ['no calls of others', '0:5 1:4 2:3', 0],
   ['before the first call', '0:2 1:1', 3],
   ['between calls', '0:5 1:2 2:1', 2],
   ['a call without a response may count', '0:5 1? 2:3', 0],
   ['between an earlier check and this one', '0^5 1:2', 1],
-  ['the order before an earlier check is unknown', '0^2 1:1', 0],
-  ['a window ends while both are under way', '0^1 1-9:5 2-9:0 10:4', 0],
+  ['calls of an earlier check, whose order is unknown', '0^2 1:1', 0],
+  ['a window ends while two calls are in flight', '0^1 1-9:5 2-9:0 10:4', 0],
   ['another route may have a budget of its own', '0^5 1@1 2:3', 0],
 ])("others' calls: %s", (_, trace, foreignCalls) => {
   expect(judged(trace).foreignCalls).toBe(foreignCalls);
@@ -89,12 +103,12 @@ test.each([
 
 test.each([
   [
-    'more than calls were made',
+    'by more than the calls made',
     '0:5 1:2',
     'Remaining was 5, and 2 later: it fell by 1 more than calls were made meanwhile.',
   ],
-  ['as calls were made', '0:5 1:4 2:3', 'Remaining fell by 2'],
-  ['at once', '0:5 1-3:2 2-3:3 4:1', 'Remaining fell by'],
+  ['by one for each call', '0:5 1:4 2:3', 'Remaining fell by 2'],
+  ['while calls are simultaneous', '0:5 1-3:2 2-3:3 4:1', 'Remaining fell by'],
 ])('Remaining of a key that nobody else uses falls: %s', (_, trace, says) => {
   expect(judged(trace, { alone: true }).says).toContain(says);
 });

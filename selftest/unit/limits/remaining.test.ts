@@ -43,7 +43,7 @@ async function judged(
   return judgeRemaining(await traffic(limiter, rounds, foreignAt), { limit, windowMs: minute, ...terms });
 }
 
-describe('Remaining on calls that are made anyway', () => {
+describe('Remaining, judged on calls that the run sends anyway', () => {
   it.each([
     'fixed, clock-aligned',
     'fixed, odd phase',
@@ -80,7 +80,7 @@ describe('Remaining on calls that are made anyway', () => {
     expect((await judged(model)).verdict).toBe('not judged');
   });
 
-  it('two calls prove nothing', async () => {
+  it('two calls are too few to decide', async () => {
     const limiter = models['fixed, clock-aligned']?.build({ limit, windowMs: minute, random: seeded(3) });
     const samples = await traffic(limiter as SimulatedLimiter, 1);
     expect(judgeRemaining(samples.slice(0, 2), { limit, windowMs: minute }).verdict).toBe('undecided');

@@ -62,26 +62,26 @@ const cases: readonly [what: string, instance: Partial<Instance>, defect: RegExp
   ],
   ['an empty metric', { summary: JSON.stringify({ run: 'this', metrics: {} }) }, /counted 0 requests/],
   ['no summary', { summary: null }, /wrote no summary/],
-  ['a summary that is no JSON', { summary: '{' }, /wrote no summary/],
-  ['a stale summary', { summary: summary('yesterday', 2) }, /the summary is another run's/],
+  ['a summary that is not JSON', { summary: '{' }, /wrote no summary/],
+  ['the summary of an earlier run', { summary: summary('yesterday', 2) }, /the summary is another run's/],
   [
-    'a stale trace',
+    'the trace of an earlier run',
     { lines: [{ t: 'begin', run: 'yesterday', script: 'per-minute', vu: 0 }, ...lines.slice(1)] },
     /the trace is another run's/,
   ],
-  ['a VU that was cut off', { lines: lines.slice(0, 2) }, /0 of 1 VUs came to the end/],
-  ['text of others in the trace', { strayText: 'WARN: something\n' }, /holds other text: WARN/],
+  ['a VU that was interrupted', { lines: lines.slice(0, 2) }, /0 of 1 VUs came to the end/],
+  ['other text in the trace', { strayText: 'WARN: something\n' }, /holds other text: WARN/],
   [
     'a script that cannot be loaded',
     { exitCode: 107, stderr: 'SyntaxError: line 3\n' },
     /status 107 .*SyntaxError: line 3/,
   ],
-  ['a k6 that hangs', { exitCode: null, overdue: 'start' }, /did not begin/],
+  ['a k6 that does not begin', { exitCode: null, overdue: 'start' }, /did not begin/],
   ['a k6 that does not end', { exitCode: null, overdue: 'end' }, /did not end/],
 ];
 
-describe('a trace with a defect proves nothing', () => {
-  it('finds nothing wrong with a whole one', () => {
+describe('a defective trace decides nothing', () => {
+  it('finds nothing wrong with a complete trace', () => {
     expect(collect([whole], plan).defects).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('a trace with a defect proves nothing', () => {
 });
 
 describe("k6's environment", () => {
-  it('lets no K6_* variable, nothing unknown and no setting through', () => {
+  it('passes on no K6_* variable, no unknown variable and no setting', () => {
     const env = k6Environment(
       { PATH: '/bin', K6_ITERATIONS: '3', K6_VUS: '9', K6_OUT: 'json=x', SANDBOX_API_KEY: 'svc_test_x', FOO: '1' },
       { plan: '{}', summary: 's', config: 'c', secrets: { LIVE_API_KEY: 'k' } },
@@ -136,7 +136,7 @@ describe('finding k6', () => {
   const find = (env: Record<string, string>): Promise<unknown> =>
     findK6({ env, say: () => {}, cache: join(folder, 'cache') });
 
-  it('uses the one that K6_PATH names', async () => {
+  it('uses the k6 that K6_PATH names', async () => {
     const path = fake('mine', 'v2.9.1');
     await expect(find({ K6_PATH: path, PATH: '' })).resolves.toEqual({ path, version: 'v2.9.1' });
   });
@@ -146,7 +146,7 @@ describe('finding k6', () => {
     );
     await expect(find({ K6_PATH: '/bin/true', PATH: '' })).rejects.toThrow(/not a k6 that runs here/);
   });
-  it('passes over another major version on PATH; without Go it says how to get k6', async () => {
+  it('skips another major version on PATH; without Go it says how to get k6', async () => {
     fake('k6', 'v1.4.0');
     await expect(find({ PATH: folder })).rejects.toThrow(
       /v1\.4\.0; the scripts need v2.*nor Go.*install k6 v2.*or set K6_PATH/s,

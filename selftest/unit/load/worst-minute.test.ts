@@ -15,7 +15,7 @@ const at = (sentAt: number, status = 200, key = 'A'): Sample => ({
   date: null,
 });
 
-test('counts the calls that were admitted in the fullest minute, wherever it begins', () => {
+test('counts the admitted calls in the fullest minute, whenever it begins', () => {
   const samples = [
     at(0),
     at(50_000),

@@ -6,12 +6,12 @@ import { boundJson, bounds, cut } from '../../../results/bound.ts';
 import { hostileText, observed } from './arbitrary.ts';
 
 describe('cutting', () => {
-  test('leaves short text unchanged, and says how long a long one was', () => {
+  test('leaves short text unchanged, and states the length of a text that was cut', () => {
     expect(cut('short')).toBe('short');
     expect(cut('x'.repeat(5_000_000), 60)).toBe(`${'x'.repeat(60 - 37)} … (cut, 5,000,000 characters in all)`);
   });
 
-  test('keeps to the bound, twice the same, and never halves a character', { timeout: 60_000 }, () => {
+  test('keeps to the bound, changes nothing when repeated, and never splits a character', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(
         fc.array(hostileText).map((parts) => parts.join('😀')),
@@ -33,7 +33,7 @@ describe('cutting', () => {
     expect(JSON.stringify(boundJson(JSON.parse('{"__proto__": {"x": 1}}')))).toBe('{"__proto__":{"x":1}}');
   });
 
-  test('leaves JSON of a sane size as it is', { timeout: 60_000 }, () => {
+  test('leaves JSON of a normal size as it is', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(observed, (value) => {
         const text = JSON.stringify(value);
@@ -61,12 +61,12 @@ describe('text that is shown', () => {
     expect(block('a\nb\nc', 100, 2)).toBe('a\nb\n… (cut, more lines follow)');
   });
 
-  test('is broken at blanks', () => {
+  test('is wrapped at spaces', () => {
     expect(wrap('one two three\nfour', 8)).toEqual(['one two', 'three', 'four']);
     expect(wrap('a-very-long-word b', 5)).toEqual(['a-very-long-word', 'b']);
   });
 
-  test('writes a time as a reader would', () => {
+  test('durations are written for a reader', () => {
     expect([0, 850, 12_345, 59_999, 245_000].map(duration)).toEqual([
       '0 ms',
       '850 ms',

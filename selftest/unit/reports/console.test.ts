@@ -17,12 +17,12 @@ describe('the console', () => {
     expect(consoleReport(samples.green, { observed: true })).toContain('epoch seconds');
   });
 
-  test('keeps to the width but for commands and the last line', () => {
+  test('keeps to the width, except for commands and the last line', () => {
     const prose = linesOf(text).slice(0, -1);
     expect(prose.filter((line) => line.length > 100 && !/^ {4}(repeat| {6}) {5}/.test(line))).toEqual([]);
   });
 
-  test('has colour only if asked for, and then the same words', () => {
+  test('has colour only on request, and the same text with and without', () => {
     expect(text).not.toContain('\u001b');
     expect(stripVTControlCharacters(consoleReport(samples.failing, { colour: true }))).toBe(text);
   });
@@ -44,7 +44,7 @@ describe('the console', () => {
     expect(text).toMatch(/\nTotals {2}2 fail, .*\nNOT CONFORMANT \(exit status 1\): 2 musts failed \([^)]*\); drift: /);
   });
 
-  test('says which settings would decide more, and which clauses wait for which', () => {
+  test('says which settings would decide more clauses, and which clauses wait for which', () => {
     expect(text).toContain('  WRITES=all would let 1 clause be decided: developer.auth.live-prefix\n');
     expect(text).toContain('  workspace.events.booking-created: waiting for workspace.bookings.create\n');
     expect(text).toContain('  Fix first: workspace.bookings.create; 1 clause waits for it\n');
@@ -109,7 +109,7 @@ describe('the console', () => {
     expect(linesOf(half).length).toBeLessThanOrEqual(60);
   });
 
-  test('gives a long list of causes a line each', () => {
+  test('puts each cause of a long list on its own line', () => {
     const all = clauses.filter(({ level }) => level === 'must');
     const results = resultsOf(
       Object.fromEntries(

@@ -37,7 +37,7 @@ const parsed = (pieces: Iterable<Piece>): Har =>
 const harOf = (run: Run): Har => parsed(exchangesHar(run));
 
 describe('exchanges.har', () => {
-  test('is valid HAR 1.2, whatever was exchanged', { timeout: 60_000 }, () => {
+  test('is valid HAR 1.2 for any exchanges', { timeout: 60_000 }, () => {
     expect(valid({ log: { version: '1.2' } })).toBe(false);
     fc.assert(
       fc.property(run, (one) => {
@@ -75,7 +75,7 @@ describe('exchanges.har', () => {
     expect([...new Set(told)]).toEqual([entry?.request.url]);
   });
 
-  test('holds headers in their own case, query, bodies and times', () => {
+  test('has headers in their original case, the query, bodies and times', () => {
     expect(entries[2]).toMatchObject({
       startedDateTime: '2026-11-05T10:20:30.080Z',
       time: 23,
@@ -112,7 +112,7 @@ describe('exchanges.har', () => {
 });
 
 describe('deliveries.har', () => {
-  test('is valid HAR 1.2, whatever was delivered, and holds each delivery as npm run signature reads it', () => {
+  test('is valid HAR 1.2 for any deliveries, from which npm run signature reads each delivery back', () => {
     const har = parsed(deliveriesHar(samples.failing));
     expect(valid(har), JSON.stringify(valid.errors)).toBe(true);
     expect(readHar(JSON.stringify(har))).toMatchObject([

@@ -88,7 +88,7 @@ describe.each(named)('reports over the text %s', (_name, text) => {
     }
   });
 
-  test("the console gets no control character, and no line of the target's", () => {
+  test('the console gets no control character, and no line that the target wrote', () => {
     expect(of('console')).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     const verdictLines = of('console')
       .split('\n')
@@ -101,7 +101,7 @@ describe.each(named)('reports over the text %s', (_name, text) => {
     ).toBe(true);
   });
 
-  test('the page holds only markup of ours', () => {
+  test("the page has only the suite's own markup", () => {
     const tags = [...of('conformance.html').matchAll(/<(\/?[a-zA-Z][^\s>/]*)/g)].map(([, tag]) => tag ?? '');
     expect(tags.filter((tag) => tag === 'script' || tag === 'style')).toEqual(['style', 'script']);
     expect(tags.filter((tag) => tag === 'img' || tag === 'failure/')).toEqual([]);
@@ -173,7 +173,7 @@ describe('a target that sends megabytes', () => {
     }
   });
 
-  test('gets no report that a deep or wide value breaks', { timeout: 60_000 }, () => {
+  test('gets no report broken by a deep or wide value', { timeout: 60_000 }, () => {
     let deep: unknown = 'bottom';
     for (let level = 0; level < 5_000; level += 1) {
       deep = level % 2 === 0 ? [deep] : { deep };
@@ -193,7 +193,7 @@ describe('a target that sends megabytes', () => {
     expect(consoleReport(run).length).toBeLessThan(100_000);
   });
 
-  test('gets no page that thousands of findings make endless', { timeout: 60_000 }, () => {
+  test('gets a page of limited size despite thousands of findings', { timeout: 60_000 }, () => {
     const findings = Array.from({ length: 3_000 }, (_, index) => ({ message: `Finding ${index}`, exchange: index }));
     const exchanges = findings.map((_, index) =>
       exchangeWith({

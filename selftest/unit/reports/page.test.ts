@@ -21,13 +21,13 @@ describe('conformance.html', () => {
     expect([...text.matchAll(/ href="#([^"]+)"/g)].map(([, to]) => to).filter((to) => !ids.includes(to))).toEqual([]);
   });
 
-  test('shows an exchange completely where it is first named, beside the accepted twin of a refused call', () => {
+  test('shows an exchange in full where it is first named, with the accepted twin of a refused call', () => {
     expect(page).toContain('<details class="exchange" id="exchange-3">');
     expect(page).not.toContain('id="exchange-1"');
     expect(page).toMatch(/Accepted twin<\/span> <span class="samples"><span class="number">1<\/span>/);
   });
 
-  test('opens failed clauses, and folds the others', () => {
+  test('shows failed clauses open and the others folded', () => {
     expect(page).toMatch(/<details class="clause fail" id="developer\.auth\.deleted-key"[^>]* open>/);
     expect(page).toMatch(/<details class="clause observed" id="developer\.errors\.shape"[^>]*"observed">/);
     expect(page).toContain('<details class="chapter" id="developer.auth" open>');
@@ -53,7 +53,7 @@ describe('conformance.html', () => {
     expect(htmlReport(samples.reference).match(/no deployment of yours/gi)).toHaveLength(1);
   });
 
-  test('says beside the verdict how much was judged, if settings left clauses undecided', () => {
+  test('says next to the verdict how much was judged, if settings left clauses undecided', () => {
     const partial = `<span class="partial">${clauses.length - 5} of ${clauses.length} clauses judged</span>`;
     expect(page).toMatch(new RegExp(`<h1>Not conformant\\s*${partial}</h1>`));
     expect(htmlReport(samples.green)).toContain('<h1>Conformant</h1>');

@@ -11,7 +11,7 @@ const failing = (curl: string) =>
   runOf({ results: resultsOf({ 'developer.auth.query': { verdict: 'fail', findings: [findingAbout(1, { curl })] } }) });
 
 describe('repeat.sh', () => {
-  test('runs the lines of the clause that is named, and of no other', () => {
+  test('runs only the lines of the named clause', () => {
     const script = repeatScript(failing("printf '%s' 'a;;esac'\nprintf ' %s' b"));
     expect(shell(script, 'developer.auth.query')).toMatchObject({ status: 0, stdout: 'a;;esac b' });
     expect(shell(script)).toMatchObject({
@@ -29,7 +29,7 @@ describe('repeat.sh', () => {
     expect(stderr).toContain('NO_SUCH_SETTING: must be set as for the run');
   });
 
-  test('leaves out a script that was cut: half of it would be no shell', () => {
+  test('leaves out a script that was cut, since half of it would not be valid shell', () => {
     expect(shell(repeatScript(failing(`echo '${'x'.repeat(20_000)}'`)), 'developer.auth.query').status).toBe(2);
   });
 

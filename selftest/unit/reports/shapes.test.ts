@@ -13,7 +13,7 @@ const binding = clauses.filter(({ level }) => level !== 'gap').length;
 describe('conformance.json', () => {
   const report = JSON.parse(jsonReport(samples.failing)) as Record<string, unknown>;
 
-  test("has the interface's fields and ours", () => {
+  test("has the fields of the interface and the suite's own", () => {
     expect(Object.keys(report).join()).toBe(
       'format,suite,startedAt,durationMs,seed,targets,embedded,selection,conformant,exitCode,reason,totals,requests,timing,fixFirst,unlocks,clauses,drift,since,notes,settings',
     );
@@ -30,7 +30,7 @@ describe('conformance.json', () => {
     });
   });
 
-  test('has a row for each clause, in one order of fields', () => {
+  test('has a row for each clause, with the fields in one order', () => {
     const rows = report.clauses as Record<string, unknown>[];
     expect(rows).toHaveLength(clauses.length);
     for (const row of rows) {
@@ -66,7 +66,7 @@ describe('junit.xml', () => {
     expect(warning.exec(junitReport(samples.strict))?.[1]).toBe('failure');
   });
 
-  test("shows an interrupted run's reason at a clause that was not tried, and no clause that passed as an error", () => {
+  test('shows the reason of an interrupted run at clauses that were not tried, and no passed clause as an error', () => {
     const [, name] = /<testcase [^>]*name="([\w.-]+)[^>]*>\s*<error /.exec(junitReport(samples.interrupted)) ?? [];
     expect(name).toMatch(/^workspace\./);
   });
@@ -86,7 +86,7 @@ describe('junit.xml', () => {
     expect(text).toMatch(/<testsuite name="developer\.auth"[^>]* time="2\.750"/);
   });
 
-  test("is red by the run's reason where no clause is", () => {
+  test("has a failure or an error with the run's reason if no clause has one", () => {
     expect(junitReport(samples.staleWaiver)).toContain(
       '<error message="Not conformant: Waiver is unused: developer.auth.deleted-key passes',
     );
@@ -97,7 +97,7 @@ describe('junit.xml', () => {
 });
 
 describe('summary.md', () => {
-  test('says the verdict, the totals on a line, and a line for each cause of failure', () => {
+  test('has the verdict, a line with the totals, and a line for each cause of failure', () => {
     const text = markdownReport(samples.failing);
     const judged = `${clauses.length - 5} of ${clauses.length} clauses judged`;
     expect(text.startsWith(`# ❌ Not conformant (${judged})\n\n**Exit status 1:** 2 musts failed`)).toBe(true);
@@ -129,12 +129,12 @@ describe('annotations', () => {
     expect(githubAnnotations(samples.green)).toBe('');
   });
 
-  test('say why if no clause does', () => {
+  test('give the reason if no clause does', () => {
     expect(githubAnnotations(samples.interrupted)).toMatch(/^::error title=Unknown::the run was stopped by SIGINT/);
   });
 });
 
-test('the badge says how the run ended, and whose deployment it was', () => {
+test('the badge says how the run ended and which deployment it tested', () => {
   expect(JSON.parse(badgeReport(samples.green))).toEqual({
     schemaVersion: 1,
     label: 'conformance',

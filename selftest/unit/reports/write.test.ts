@@ -17,7 +17,7 @@ const write = (into: string, clean = (text: string): string => text): void => {
 };
 
 describe('writing reports', () => {
-  test('creates the folder, and leaves only the files', () => {
+  test('creates the folder, and leaves nothing but the reports in it', () => {
     const into = join(folder, 'a', 'b');
     write(into);
     write(into);
@@ -43,11 +43,11 @@ describe('writing reports', () => {
     );
   });
 
-  test('ends if no folder can be created at all', () => {
+  test('gives up if no folder can be created at all', () => {
     expect(() => write('/proc/none/reports')).toThrow(CannotRun);
   });
 
-  test('does not follow a link in the place of its file', () => {
+  test('does not follow a link in the place of a report', () => {
     const outside = join(folder, 'outside');
     writeFileSync(outside, 'untouched');
     const into = join(folder, 'reports');

@@ -57,14 +57,14 @@ const table: readonly (readonly [
     /^nothing was judged for the workspace API, most often because: Not tried: set WORKSPACE_API_KEY$/,
   ],
   [
-    'an API that is no target',
+    'an API that is not a target',
     skipping('workspace', 'WORKSPACE_API_URL is not set', { outside: 'target' }),
     { targeted: ['developer'] },
     0,
     new RegExp(`^${own - ownGaps} of ${own} clauses of the developer API passed, ${ownGaps} observed$`),
   ],
   [
-    'nothing was chosen of an API',
+    'no clause of an API was chosen',
     skipping('workspace', 'Not chosen', { outside: 'selection' }),
     { selection: '-t developer' },
     0,
@@ -114,13 +114,13 @@ const table: readonly (readonly [
     /; more can be decided with WRITES=all \(2\), LIVE_API_KEY \(1\)$/,
   ],
   [
-    'the run did not get to its end',
+    'the run was interrupted',
     {},
     { trouble: 'Target is out of reach:\n check BASE_URL' },
     2,
     /^Target is out of reach: check BASE_URL$/,
   ],
-  ['the run did not get to its end and a must failed', failed, { trouble: 'Interrupted' }, 1, /^1 must failed/],
+  ['the run was interrupted and a must failed', failed, { trouble: 'Interrupted' }, 1, /^1 must failed/],
   ['a waiver no longer holds', {}, { waiverProblems: stale }, 1, /^Waiver is unused/],
   ['a waiver no longer holds and a check broke', broken, { waiverProblems: stale }, 2, /broke.*; Waiver is unused/],
   [
@@ -139,7 +139,7 @@ describe('how a run ends', () => {
     expect(conclusion.reason).toMatch(reason);
   });
 
-  test('a waived failure judges its API and fails nothing', () => {
+  test('a waived failure counts as judged and fails nothing', () => {
     const results = resultsOf(skipping('workspace', 'Not tried')).map((result) =>
       result.id === 'workspace.auth.bearer'
         ? { ...result, verdict: 'inconclusive' as const, waiver: { reason: 'known', expires: '2027-01-01' } }
@@ -151,7 +151,7 @@ describe('how a run ends', () => {
     });
   });
 
-  test('the reason is one line that ends, whatever the findings say', { timeout: 60_000 }, () => {
+  test('the reason is one short line, whatever the findings say', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(run, ({ reason }) => {
         expect(reason).toMatch(/^\S.*\S$|^\S$/);

@@ -17,28 +17,28 @@ describe('drift', () => {
   test.each([
     ['nothing changed', { b: 1, a: [1, { c: null }] }, { a: [1, { c: null }], b: 1 }, []],
     ['a value', { unit: 'seconds' }, { unit: 'epoch' }, [['/unit', 'seconds', 'epoch']]],
-    ['the whole', 'seconds', 'epoch', [['', 'seconds', 'epoch']]],
+    ['the whole observation', 'seconds', 'epoch', [['', 'seconds', 'epoch']]],
     ['a value deep down', { a: { 'b/c~d': [{ e: 1 }] } }, { a: { 'b/c~d': [{ e: 2 }] } }, [['/a/b~1c~0d/0/e', 1, 2]]],
-    ['a field more', { a: 1 }, { a: 1, b: null }, [['/b', undefined, null]]],
-    ['a field less', { a: 1, b: false }, { a: 1 }, [['/b', false, undefined]]],
-    ['an item more', [{ a: 1 }], [{ a: 1 }, { a: 2 }], [['/1', undefined, { a: 2 }]]],
+    ['an added field', { a: 1 }, { a: 1, b: null }, [['/b', undefined, null]]],
+    ['a removed field', { a: 1, b: false }, { a: 1 }, [['/b', false, undefined]]],
+    ['an added item', [{ a: 1 }], [{ a: 1 }, { a: 2 }], [['/1', undefined, { a: 2 }]]],
     ['a list of plain values, as a whole', { works: ['a', 'b'] }, { works: ['b'] }, [['/works', ['a', 'b'], ['b']]]],
     ['the kind of a value', { a: [{ b: 1 }] }, { a: { b: 1 } }, [['/a', [{ b: 1 }], { b: 1 }]]],
     ['a number to its text', { a: 1 }, { a: '1' }, [['/a', 1, '1']]],
   ])('tells %s', (_name, before, now, expected) => expect(changes(before, now)).toEqual(expected));
 
-  test('leaves out clauses that were not observed this time, or not then', () => {
+  test('leaves out clauses that only one of the two runs observed', () => {
     expect(driftOf({ [clause]: { a: 1 } }, resultsOf(skipping('developer', 'Not tried')))).toEqual([]);
     expect(driftOf({}, observing({ a: 1 }))).toEqual([]);
     expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
   });
 
-  test('leaves out what one of the two did not observe, and shows what it observed in addition', () => {
+  test('leaves out fields that one of the two could not observe, and shows the others', () => {
     expect(changes({ 429: ['a'], 500: notMet }, { 429: notMet, 500: ['b'] })).toEqual([]);
     expect(changes({ 401: ['a'] }, { ...notMetOf(['401', '429']), 401: ['b'] })).toEqual([['/401', ['a'], ['b']]]);
   });
 
-  test('is nothing between a run and its own profile, whatever was observed', { timeout: 60_000 }, () => {
+  test('does not exist between a run and its own profile, whatever was observed', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(run, (one) => {
         expect(driftOf(profileOf(one), one.clauses)).toEqual([]);

@@ -20,7 +20,7 @@ const failing = (...findings: readonly Finding[]): Outcome => ({ verdict: 'fail'
 const causes = (outcomes: Readonly<Record<string, Outcome>>): readonly (readonly [string, readonly string[]])[] =>
   rootCausesOf(resultsOf(outcomes), 'fail').map(({ sentence, clauses }) => [sentence, clauses.map(({ id }) => id)]);
 
-test('a clause that passes is no reason for others', () => {
+test('a clause that passes is no reason for failures of others', () => {
   const waiting = (blames: string): Outcome => ({ verdict: 'inconclusive', findings: [{ message: 'No key', blames }] });
   const run = runOf({
     results: resultsOf({
@@ -103,7 +103,7 @@ describe('failures with one cause are reported once', () => {
     ]);
   });
 
-  test('three fields that one answer lacks', () => {
+  test('three fields absent from one answer', () => {
     const lacks = (place: string, call = 'GET /api/v1/ads/audits'): Outcome =>
       failing(got(200, call, { message: `${place} is absent`, actual: 'absent', place }));
     expect(
@@ -122,7 +122,7 @@ describe('failures with one cause are reported once', () => {
     ]);
   });
 
-  test('by the finding that is easiest to see again: a read, and a short one', () => {
+  test('a cause is shown by the finding that is easiest to reproduce: a read, and a short one', () => {
     const [cause] = rootCausesOf(
       resultsOf({
         'developer.ads.audits-create': failing(got(500, 'POST /api/v1/ads/audits')),

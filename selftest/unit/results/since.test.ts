@@ -41,7 +41,7 @@ describe('sinceOf', () => {
     expect(sinceOf(null, green)).toBeNull();
   });
 
-  test('holds a clause against the last run that came to it, past runs of a few clauses and killed ones', () => {
+  test('compares a clause with the last run that judged it, skipping runs of a few clauses and killed runs', () => {
     const unreached = skipping('developer', 'Not tried', { cutShort: true });
     const killed = runOf({
       results: resultsOf({ ...unreached, ...skipping('workspace', 'Not tried', { cutShort: true }) }),

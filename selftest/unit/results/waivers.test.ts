@@ -37,7 +37,7 @@ describe('a file of waivers', () => {
     [[waiver, waiver], /entry 2: clause "developer\.auth\.header" already stands in entry 1$/],
   ])('is refused: %j', (json, message) => expect(() => parseWaivers(json)).toThrow(message));
 
-  test('may say more of a failure than the suite reads', () => {
+  test('may have more fields than the suite reads', () => {
     expect(parseWaivers({ waivers: [{ ...waiver, ticket: 'API-12', owner: 'keys team' }] })).toMatchObject([waiver]);
   });
 });

@@ -32,7 +32,7 @@ test.for([
   expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`${setting} is meant`);
 });
 
-test("a setting's own name is none that is near", () => {
+test("a setting's own name is not reported as a typing error", () => {
   expect(settings.filter(({ name }) => nearSetting(name) !== undefined)).toEqual([]);
 });
 

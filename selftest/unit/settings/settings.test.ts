@@ -79,7 +79,7 @@ test.for([
   [{ TIMEOUT_MS: '0' }, /TIMEOUT_MS/],
   [{ MAX_REQUESTS: '0' }, /MAX_REQUESTS/],
   [{ ENTERPRISE_PER_MINUTE: '0' }, /ENTERPRISE_PER_MINUTE/],
-] as const)('%j cannot be run with', ([env, says]) => {
+] as const)('%j is refused', ([env, says]) => {
   expect(complaintOf(env)).toMatch(says);
 });
 

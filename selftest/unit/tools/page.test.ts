@@ -9,6 +9,6 @@ test('a section replaces its predecessor, and the others stay', () => {
   expect(second.match(/begin/g)).toHaveLength(2);
 });
 
-test('a table has a row of dashes below its head', () => {
+test('a table has a row of dashes below its header', () => {
   expect(table(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |');
 });

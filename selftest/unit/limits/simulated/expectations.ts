@@ -13,19 +13,19 @@ async function run(cases: readonly Case[]): Promise<Result[]> {
 export const seeds = (model: string, from: number, count: number, rest: Omit<Case, 'model' | 'seed'>): Case[] =>
   Array.from({ length: count }, (_, index) => ({ model, seed: from + index, ...rest }));
 
-const wrongsOf = (results: readonly Result[]): string[] => results.flatMap(({ wrongs }) => wrongs);
+const mistakesOf = (results: readonly Result[]): string[] => results.flatMap(({ mistakes }) => mistakes);
 
 /** Expects that a correct limiter never fails. */
 export async function expectHolds(cases: readonly Case[]): Promise<void> {
   const results = await run(cases);
-  expect(wrongsOf(results)).toEqual([]);
+  expect(mistakesOf(results)).toEqual([]);
   expect(results.filter(({ outcome }) => outcome !== 'right').map(({ verdict }) => verdict.perMinute.says)).toEqual([]);
 }
 
 /** Expects that a defect is found, and that nothing else fails. */
 export async function expectFound(cases: readonly Case[]): Promise<void> {
   const results = await run(cases);
-  expect(wrongsOf(results)).toEqual([]);
+  expect(mistakesOf(results)).toEqual([]);
   const atDistance = results.filter(({ rtt }) => rtt < 1000);
   expect(atDistance.flatMap(({ missed }) => missed)).toEqual([]);
   expect(atDistance.filter(({ outcome }) => outcome === 'undecided').length).toBe(0);
@@ -44,7 +44,7 @@ export async function expectToldApart(
   const results = await run(
     [sound, `one less, ${family}`, `one more, ${family}`].flatMap((model) => seeds(model, 1, each, rest)),
   );
-  expect(results.map(({ said }) => said)).toEqual([
+  expect(results.map(({ perMinute }) => perMinute)).toEqual([
     ...Array(each).fill('holds'),
     ...Array(each).fill('fewer'),
     ...Array(each).fill('more'),

@@ -17,14 +17,19 @@ export interface Case {
 
 export interface Result extends Case {
   readonly outcome: 'right' | 'undecided' | 'wrong';
-  /** All wrong verdicts, and defects of clauses other than the minute's that were not found. */
-  readonly wrongs: readonly string[];
+  /** The clauses that wrongly failed, and the minute clause if it wrongly passed. */
+  readonly mistakes: readonly string[];
+  /** Defects of the clauses other than the minute's that were not found. */
   readonly missed: readonly string[];
-  readonly said: string;
+  /** The verdict on the minute clause. */
+  readonly perMinute: string;
+  /** Whether the number of calls that the verdict calls enforced is the limiter's. */
   readonly enforcedRight: boolean;
+  /** Whether the verdict names the limiter's algorithm. */
   readonly named: boolean;
   readonly algorithm: string;
   readonly calls: number;
+  /** From the first call sent to the last response, in ms. */
   readonly lasted: number;
   readonly verdict: Verdict;
   readonly trace: readonly Sample[];
@@ -36,15 +41,14 @@ export interface Result extends Case {
 
 const others = ['remaining', 'recovery', 'exceeded'] as const;
 
-function minuteWrong(model: Model, { perMinute: { verdict, says } }: Verdict): string[] {
+function minuteMistake(model: Model, { perMinute: { verdict, says } }: Verdict): string[] {
   const isRight =
     verdict === model.verdict || verdict === 'undecided' || (model.byChance === true && verdict === 'holds');
   return isRight ? [] : [`per-minute ${verdict}: ${says}`];
 }
 
-/** The clauses that wrongly failed or wrongly passed. */
-const wrongsOf = (model: Model, verdict: Verdict): string[] => [
-  ...minuteWrong(model, verdict),
+const mistakesOf = (model: Model, verdict: Verdict): string[] => [
+  ...minuteMistake(model, verdict),
   ...others
     .filter((name) => (model[name] ?? 'fails') !== 'fails' && verdict[name].verdict === 'fails')
     .map((name) => `${name} fails: ${verdict[name].says}`),
@@ -82,23 +86,24 @@ export async function simulate(one: Case): Promise<Result> {
     return runMinute(world.io, { limit, windowMs, own, ...(model.before ? { before } : { idle: true }) });
   });
   const verdict = judge(trace, { limit, windowMs, own });
-  const said = verdict.perMinute.verdict;
+  const perMinute = verdict.perMinute.verdict;
   const enforced = model.enforced?.(limit);
-  const wrongs = wrongsOf(model, verdict);
+  const mistakes = mistakesOf(model, verdict);
   const missed = missedBy(model, verdict);
-  const right = said === model.verdict || (said === 'undecided' && model.orUndecided === true) || said === 'holds';
+  const right =
+    perMinute === model.verdict || (perMinute === 'undecided' && model.orUndecided === true) || perMinute === 'holds';
   const driven = trace.filter((sample) => sample.key === 'key' && sample.phase !== 'before');
   return {
     ...one,
-    said,
-    wrongs,
+    perMinute,
+    mistakes,
     missed,
     verdict,
     trace,
     startedAt: startAt,
     offset: network.offset,
     algorithm: verdict.window.algorithm,
-    outcome: wrongs.length > 0 ? 'wrong' : right ? 'right' : 'undecided',
+    outcome: mistakes.length > 0 ? 'wrong' : right ? 'right' : 'undecided',
     enforcedRight: enforced === undefined || verdict.perMinute.enforced === enforced,
     named: model.algorithms === undefined || model.algorithms.includes(verdict.window.algorithm),
     calls: driven.length,

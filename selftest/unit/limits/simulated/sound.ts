@@ -40,7 +40,7 @@ const afterCalls = (calls: number, windows: number, meter: (parts: Parts) => Met
   build: counting(0, meter),
 });
 
-const beside = (foreignAt: readonly number[], meter: (parts: Parts) => Meter): Model => ({
+const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => Meter): Model => ({
   verdict: 'undecided',
   // If a window ends after the stranger's calls, they make no difference.
   byChance: true,
@@ -164,10 +164,10 @@ export const soundModels: Readonly<Record<string, Model>> = {
     ...sound,
     build: of((parts) => closedAtFirst(counting(0, alignedMeter)(parts), parts.windowMs / 2)),
   },
-  'one call of a stranger before': beside([0.001], alignedMeter),
-  'two calls of a stranger in between': beside([0.02, 0.05], alignedMeter),
-  'three calls of a stranger, in a log': beside([0.01, 0.03, 0.06], slidingMeter),
-  'a stranger once a minute': beside([-0.05, 0.95, 1.95, 2.95, 3.95], alignedMeter),
+  'one call of a stranger before': usedByStranger([0.001], alignedMeter),
+  'two calls of a stranger in between': usedByStranger([0.02, 0.05], alignedMeter),
+  'three calls of a stranger, in a log': usedByStranger([0.01, 0.03, 0.06], slidingMeter),
+  'a stranger once a minute': usedByStranger([-0.05, 0.95, 1.95, 2.95, 3.95], alignedMeter),
   'a stranger uses the key': {
     verdict: 'undecided',
     byChance: true,

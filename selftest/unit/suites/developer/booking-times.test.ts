@@ -13,7 +13,7 @@ test.for<JsonObject>([
   expect(timesOf([row])?.starts).toEqual([nine]);
 });
 
-test('a birthday, a date that means never and a price are not times', () => {
+test("a birthday, a date that stands for 'never' and a price are not times", () => {
   const row = { customer: { birth_date: '1980-01-01' }, expires: '9999-12-31T00:00:00Z', price: 1_767_225_600 };
   expect(timesOf([row])).toBeUndefined();
 });

@@ -5,11 +5,11 @@ import { createRecord } from '../../../../suites/shared/records.ts';
 import { testSession } from '../../test-session.ts';
 
 test.for([
-  ['for want of room', 400, 'No more than 5 API keys are possible', true],
-  ['that forbids it', 403, 'The API key limit is reached', true],
-  ['that counts the keys there are', 409, 'Es gibt schon 1 Schlüssel', true],
-  ['for a field of the body', 400, 'name must be at most 5 characters', false],
-  ['without a word of room', 403, 'Use the dashboard to make keys', false],
+  ['because the account is full', 400, 'No more than 5 API keys are possible', true],
+  ['with 403 because the account is full', 403, 'The API key limit is reached', true],
+  ['that states the number of existing keys', 409, 'Es gibt schon 1 Schlüssel', true],
+  ['of a field of the body', 400, 'name must be at most 5 characters', false],
+  ['without a word about room', 403, 'Use the dashboard to make keys', false],
 ] as const)('a refusal %s', async ([, status, message, isFull]) => {
   const transport = handlerTransport(({ method }) =>
     method === 'POST'
@@ -19,9 +19,9 @@ test.for([
   const session = testSession('developer', { transport, env: { WRITES: 'all' } });
   const tag = 'conformance-aaaa1111';
   const attempt = await createRecord(session, '/api/v1/developer/keys', { tag, body: { name: tag } });
-  const told = await assertNotFull(session, attempt).then(
+  const recognised = await assertNotFull(session, attempt).then(
     () => false,
     () => true,
   );
-  expect(told).toBe(isFull);
+  expect(recognised).toBe(isFull);
 });

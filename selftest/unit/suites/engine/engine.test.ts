@@ -26,7 +26,7 @@ test('each result is given as soon as it is final; clauses about every response,
     [everyResponse]: async () => judged(null),
     [slow]: async ({ clock }) => {
       await clock.sleep(60_000);
-      expect(order).toContain(`told ${quick}`);
+      expect(order).toContain(`reported ${quick}`);
       return judged(null);
     },
     [quick]: async () => judged(null),
@@ -37,13 +37,19 @@ test('each result is given as soon as it is final; clauses about every response,
     },
   };
   const session = open(everyResponse, slow, quiet, quick);
-  const results = await runClauses(suiteOf(checks), session, ({ id }) => order.push(`told ${id}`));
-  expect(order).toEqual([`told ${quick}`, `told ${slow}`, 'quiet', `told ${quiet}`, `told ${everyResponse}`]);
+  const results = await runClauses(suiteOf(checks), session, ({ id }) => order.push(`reported ${id}`));
+  expect(order).toEqual([
+    `reported ${quick}`,
+    `reported ${slow}`,
+    'quiet',
+    `reported ${quiet}`,
+    `reported ${everyResponse}`,
+  ]);
   expect(results.map(({ id }) => id)).toEqual([everyResponse, slow, quiet, quick]);
 });
 
-test('if the deployment cannot be trusted, no pass is reported', async () => {
-  const told: ClauseResult[] = [];
+test('if the deployment cannot be trusted, no clause is reported as passed', async () => {
+  const reported: ClauseResult[] = [];
   const checks: Checks = {
     [quick]: async () => judged(null),
     [slow]: async () => judged({ message: 'It fails' }),
@@ -53,14 +59,14 @@ test('if the deployment cannot be trusted, no pass is reported', async () => {
   await runClauses(
     suiteOf(checks, async () => distrust),
     open(quick, slow, everyResponse),
-    (one) => told.push(one),
+    (one) => reported.push(one),
   );
-  expect(Object.fromEntries(told.map(({ id, verdict }) => [id, verdict]))).toEqual({
+  expect(Object.fromEntries(reported.map(({ id, verdict }) => [id, verdict]))).toEqual({
     [quick]: 'inconclusive',
     [slow]: 'fail',
     [everyResponse]: 'inconclusive',
   });
-  expect(told[0]?.findings).toEqual([distrust]);
+  expect(reported[0]?.findings).toEqual([distrust]);
 });
 
 test('an exception of a check becomes its verdict, with its data as fields', async () => {
@@ -78,7 +84,7 @@ test('an exception of a check becomes its verdict, with its data as fields', asy
   ]);
 });
 
-test('a check that compared nothing is broken, and one whose every part stayed open is inconclusive', async () => {
+test('a check that compared nothing is broken; a check whose parts are all undecided is inconclusive', async () => {
   const checks: Checks = {
     [quick]: async () => ({ failures: [], undecided: [], compared: 0 }),
     [slow]: async () => ({ failures: [], undecided: [{ message: 'Open' }], compared: 0 }),

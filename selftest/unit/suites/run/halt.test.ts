@@ -36,7 +36,7 @@ function setUp(): {
   };
 }
 
-test('until it is stopped, a run notices nothing', async () => {
+test('a run that is not stopped works as usual', async () => {
   const { transport, answer, sleep, halt } = setUp();
   answer();
   expect(await transport(...request('GET'))).toBe(response);
@@ -44,7 +44,7 @@ test('until it is stopped, a run notices nothing', async () => {
   expect(halt.reason).toBe(null);
 });
 
-test('a stopped run sends nothing more, and nothing waits any longer', async () => {
+test('a stopped run sends nothing more, and all waits end', async () => {
   const { halt, sent, transport, sleep } = setUp();
   const waiting = [transport(...request('GET')), sleep(1e12)];
   halt.stop('enough');
@@ -56,7 +56,7 @@ test('a stopped run sends nothing more, and nothing waits any longer', async () 
   expect(sent).toEqual(['GET']);
 });
 
-test('a create that is not yet answered is waited for, since its answer says what to delete', async () => {
+test('a stopped run waits for the answer to a create, since it says what to delete', async () => {
   const { halt, transport, answer } = setUp();
   const create = transport(...request('POST'));
   halt.stop('enough');
@@ -64,7 +64,7 @@ test('a create that is not yet answered is waited for, since its answer says wha
   expect(await create).toBe(response);
 });
 
-test('cleanup continues in a stopped run, and so does what it starts', async () => {
+test('cleanup continues in a stopped run, with all that it starts', async () => {
   const { halt, sent, transport, sleep, answer } = setUp();
   answer();
   halt.stop('enough');
@@ -81,7 +81,7 @@ test('cleanup continues in a stopped run, and so does what it starts', async () 
   expect(sent).toEqual(['DELETE', 'GET']);
 });
 
-test("after a crash, what is not decided is the suite's own fault", async () => {
+test("after a crash, undecided clauses are reported as the suite's own fault", async () => {
   const { halt, sleep } = setUp();
   halt.stop('the suite itself crashed', true);
   await expect(sleep(5)).rejects.not.toBeInstanceOf(Inconclusive);

@@ -10,7 +10,7 @@ const call = (endpoint: string, status: number, environment = 'live'): BookedCal
   clauses: [],
 });
 
-test('records that writes created in live data are named by call and by the words of the run', () => {
+test('records created in live data are named by their call and the tag of the run', () => {
   const calls = [
     call('POST /api/v1/ads/audits', 201),
     call('POST /api/v1/ads/audits', 202),
@@ -25,6 +25,6 @@ test('records that writes created in live data are named by call and by the word
   ]);
 });
 
-test('nothing is said if nothing was written to live data', () => {
+test('nothing is reported if nothing was written to live data', () => {
   expect(leftInLiveData({ tag: 'run7', book: { calls: () => [call('GET /api/v1/ads/audits', 200)] } })).toEqual([]);
 });

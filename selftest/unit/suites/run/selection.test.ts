@@ -18,7 +18,7 @@ test('all clauses, if nothing is selected', () => {
   expect(chosen(null).length).toBe(clauses.length);
 });
 
-test('-t selects only clauses whose id begins like this', () => {
+test('-t selects only clauses whose id begins with the pattern', () => {
   expect(chosen('developer.auth').length).toBeGreaterThan(5);
   expect(chosen('developer.auth').every((id) => id.startsWith('developer.auth.'))).toBe(true);
   expect(chosen('developer.auth.header')).toEqual(['developer.auth.header']);
@@ -28,7 +28,7 @@ test('-t selects only clauses whose id begins like this', () => {
   ]);
 });
 
-test('a selection that leaves none of the targets out is none in the report', () => {
+test('a selection that leaves out no clause of the targets is not reported as one', () => {
   const chosenBy = (pattern: string): string | null =>
     runOf({ ...newRecord(new Date(0)), selection: select(pattern, ['developer'], ['developer']) }, new Date(0))
       .selection;
@@ -73,9 +73,12 @@ test.for([
   [null, ['elsewhere'], both, /elsewhere.*developer or workspace/],
   [null, ['developer.auth'], both, /-t developer\.auth/],
   [null, ['developer', 'workspce'], both, /^Cannot judge workspce: it must be developer or workspace$/],
-] as const)('-t %s %j: nothing is chosen, and the message helps', ([pattern, filters, targeted, says]) => {
-  expect(() => select(pattern, filters, targeted)).toThrow(says);
-});
+] as const)(
+  '-t %s %j: no clause is chosen, and the message says what to write',
+  ([pattern, filters, targeted, says]) => {
+    expect(() => select(pattern, filters, targeted)).toThrow(says);
+  },
+);
 
 test('clauses of the API that a file filter leaves out are reported', () => {
   expect(() => chosen('workspace.auth', ['developer'])).toThrow(

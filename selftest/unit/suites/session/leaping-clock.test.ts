@@ -30,7 +30,7 @@ const turns = async (count: number): Promise<void> => {
   }
 };
 
-test('waits are leapt over, in order, each to its own moment', async () => {
+test('waits are skipped, in order, each to its own end', async () => {
   const clock = createLeapingClock(handClock());
   const woken: string[] = [];
   const sleeper = async (name: string, ms: number): Promise<void> => {
@@ -46,7 +46,7 @@ test('waits are leapt over, in order, each to its own moment', async () => {
   expect(woken).toEqual(['none at 1000', 'minute at 61000', 'day at 86401000', 'month at 2678401000']);
 });
 
-test('while work is under way, time passes at its usual pace', async () => {
+test('while work is in progress, time passes at its usual pace', async () => {
   const real = handClock();
   const clock = createLeapingClock(real);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -66,7 +66,7 @@ test('while work is under way, time passes at its usual pace', async () => {
   expect(clock.now()).toBe(1_500);
 });
 
-test('a wait that does not depend on the clock ends while others work', async () => {
+test('a wait that does not depend on the clock ends while other work is in progress', async () => {
   const real = handClock();
   const clock = createLeapingClock(real);
   void clock.during(new Promise(() => {}));
@@ -76,7 +76,7 @@ test('a wait that does not depend on the clock ends while others work', async ()
   expect(clock.now()).toBe(1_200);
 });
 
-test('work that fails is over too', async () => {
+test('work that fails counts as finished', async () => {
   const clock = createLeapingClock(handClock());
   await expect(clock.during(Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
   await clock.sleep(10_000);

@@ -59,7 +59,7 @@ test('with many answers, a cause is reported only if it explains all of them', (
   expect([finding?.cause, finding?.exchange]).toEqual([undefined, 2]);
 });
 
-test('what the check knows better is kept', () => {
+test('a cause that the check itself gives is kept', () => {
   expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe(
     'See another clause',
   );

@@ -21,23 +21,23 @@ describe('the ids of a record are those at the record itself', () => {
     ['with another agent inside', { id: 'a', ...agent, escalation: { agent: someone } }, ['a'], ['agt_other']],
     ['after another agent', { template: { agent: someone }, agent: { ...agent, id: 'a' } }, ['a'], ['agt_other']],
     [
-      'beside its account',
+      'next to that of its account',
       { account: { id: 'acc_1' }, created_by: { id: 'u' }, agent_id: 'a', ...agent },
       ['a'],
       ['acc_1', 'u'],
     ],
-    ['whose words stand in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a', 'p'], []],
+    ['whose words are in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a', 'p'], []],
     ['within the answer to a request', { id: 'req_1', result: { id: 'a', ...agent } }, ['a', 'req_1'], []],
-    ['two levels down, beside the words', { agent: { details: { id: 'a' }, ...agent } }, [], ['a']],
+    ['two levels down, while the words are at the top', { agent: { details: { id: 'a' }, ...agent } }, [], ['a']],
     ['of JSON:API', { data: { type: 'agents', id: 'a', attributes: agent } }, ['a'], []],
     ['in a link to itself', { ...agent, _links: { self: { href: 'https://api.test/v1/agents/a' } } }, ['a'], []],
     ['of Hydra', { '@id': '/v1/agents/a', '@type': 'Agent', ...agent }, ['a'], []],
     ['of OData', { '@odata.context': '$metadata#Agents', AgentId: 'a', AccountId: 'x', ...agent }, ['a'], []],
     ['of MongoDB', { _id: { $oid: 'a' }, __v: 0, ...agent }, ['a'], []],
     ['a number', { id: 7, workspace_id: 3, ...agent }, ['7'], []],
-    ['two of them', { id: 7, uid: 'a', ...agent }, ['7', 'a'], []],
+    ['two ids', { id: 7, uid: 'a', ...agent }, ['7', 'a'], []],
     ['under another name', { reference: 'a', ...agent }, ['a'], []],
-    ['none at all', agent, [], []],
+    ['no id', agent, [], []],
     ['nothing but the id', 'Pcf_-brY', ['Pcf_-brY'], []],
     ['nothing but a word', 'bookingCreated', [], []],
     ['nothing but a word in capitals', 'OK', [], []],
@@ -47,18 +47,18 @@ describe('the ids of a record are those at the record itself', () => {
   });
 
   test.for<[string, unknown, string | undefined]>([
-    ['beside an agent that it refers to', { id: 'a', status: 'active', escalation: { agent: someone } }, 'a'],
+    ['next to an agent that it refers to', { id: 'a', status: 'active', escalation: { agent: someone } }, 'a'],
     ['in a wrapper', { data: { agent: { id: 'a' } } }, 'a'],
     ['in the answer to a request', { id: 'req_1', agent: { id: 'a', status: 'active', name: 'Desk' } }, 'a'],
     ['in a list of one', [{ id: 'a', status: 'active' }], 'a'],
-    ['beside its account', { account_sid: 'acc', sid: 'a' }, 'a'],
-    ['called its key', { key: 'a', name: 'Desk' }, 'a'],
-    ['called its code, beside its lead', { code: 'a', lead_id: 'l' }, 'a'],
+    ['next to that of its account', { account_sid: 'acc', sid: 'a' }, 'a'],
+    ['in the field key', { key: 'a', name: 'Desk' }, 'a'],
+    ['in the field code, next to the id of its lead', { code: 'a', lead_id: 'l' }, 'a'],
   ])('without words: %s', ([, json, id]) => {
     expect(idIn(json, 'agent')).toBe(id);
   });
 
-  test('the only one of a map by id is the record', () => {
+  test('the only entry of a map by id is the record', () => {
     const held = { status: 'active', desk: { status: 'closed' } };
     expect(recordIn({ agents: { 'agt/7': held } }, 'agent')).toBe(held);
     expect(recordIn({ agents: { 'agt/7': held }, meta: { id: 'req_1' } }, 'agent')).toBe(held);
@@ -68,7 +68,7 @@ describe('the ids of a record are those at the record itself', () => {
     expect(idIn({ key: 'svc_test_secret', name: 'Desk' }, 'key')).toBe(undefined);
   });
 
-  test('without an id around the words, an id beside values that no other record has is the record’s own', () => {
+  test('without an id around the words, an id next to values that no other record has is the record’s own', () => {
     const key = { name: words, details: { key_id: 4, secret: 'svc_test_new' }, made_by: { key_id: 1 } };
     const places = ['/key/details/secret'];
     expect(shownIds({ key }, 'key', words, places).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '4' }]);
@@ -76,7 +76,7 @@ describe('the ids of a record are those at the record itself', () => {
     expect(shownIds(bare, 'key', words, ['/details/secret']).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '9' }]);
   });
 
-  test('a key has its id beside those of its account and its creator', () => {
+  test('the id of a key is recognised next to those of its account and its creator', () => {
     const key = { account_id: 'acc', created_by: { id: 'usr' }, api_key_id: 'k', name: words };
     expect(read({ key }, 'key')).toEqual([['k'], ['usr']]);
   });
@@ -91,7 +91,7 @@ test.for<[unknown, string[]]>([
   expect(idsOf(row as Record<string, unknown>, 'agent')).toEqual(ids);
 });
 
-test('of two rows that show its id, one as its number, the row with its words is the record', () => {
+test('of two rows that show the id, one of them as a number, the row with the words is the record', () => {
   const rows = [
     { number: 7, reference: 'x', name: 'Front desk' },
     { number: 1, reference: '7', ...agent },

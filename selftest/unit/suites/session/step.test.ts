@@ -6,7 +6,7 @@ import { testSession } from '../../test-session.ts';
 
 const open = (): Session => testSession('developer');
 
-test('a step is done once in a session, and again in another', async () => {
+test('a step runs once in each session', async () => {
   let made = 0;
   const counted = step(async () => (made += 1));
   const [one, other] = [open(), open()];
@@ -26,7 +26,7 @@ test('two steps never share a result, even if their parameters are equal', async
   expect([await first(session, 'x'), await second(session, 'x')]).toEqual(['first x', 'second x']);
 });
 
-test('equal parameters share a result; a step that was begun can be asked for', async () => {
+test('equal parameters share a result, and the results of all calls that began can be listed', async () => {
   const session = open();
   const asked: number[] = [];
   const half = stepFor(

@@ -84,7 +84,7 @@ test.for<[string, Answer, RegExp]>([
     fails('refused', 'Connection is refused'),
     /^Cannot reach BASE_URL https:\/\/api\.example: Connection is refused; start the deployment, or correct BASE_URL$/,
   ],
-  ['has a name that does not resolve', fails('dns', 'Host name does not resolve'), /BASE_URL .*does not resolve/],
+  ['has a host name that does not resolve', fails('dns', 'Host name does not resolve'), /BASE_URL .*does not resolve/],
   ['does not answer in time', late, /BASE_URL .*No complete answer.*TIMEOUT_MS/],
   [
     'has an unknown certificate',
@@ -126,7 +126,7 @@ test.for<[string, Answer, RegExp]>([
     () => json(401, { error: { code: 'invalid_api_key', message: 'No', status: 401 } }),
     /^Cannot find the developer API at BASE_URL .* errors of the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
   ],
-])('a target that %s gets one line', async ([, answer, says]) => {
+])('a target that %s is rejected with one line', async ([, answer, says]) => {
   const { complaint, took } = await inspect(answer);
   expect(complaint).toMatch(says);
   expect(complaint).not.toContain('\n');
@@ -149,7 +149,7 @@ test.for<[string, Answer]>([
     async (request, clock) => (request.url.endsWith('/platform/me') ? late(request, clock) : json(200)),
   ],
   ['accepts keys only in the query', ({ url }) => (url.includes('api_key=') ? json(200) : json(401))],
-])('a target that %s is left to the clauses', async ([, answer]) => {
+])('a target that %s is judged by the clauses', async ([, answer]) => {
   expect((await inspect(answer)).complaint).toBe(null);
 });
 
@@ -160,7 +160,7 @@ test('a second given key that is refused is named', async () => {
   expect(complaint).toMatch(/^Cannot use LIVE_API_KEY: svc_live_…/);
 });
 
-test('the workspace API is looked at with its own key and paths', async () => {
+test('the workspace API is tried with its own key and paths', async () => {
   const env = {
     BASE_URL: '',
     SANDBOX_API_KEY: '',

@@ -15,20 +15,20 @@ test.each(['agent', 'properties', 'data'])('a body goes into %s if that is missi
   expect(bodiesAfter('agents', `${name} is required`)[0]).toEqual({ [name]: body });
 });
 
-test('a wrapper of the fields that is asked for again may contain a list of them', () => {
+test('a wrapper of the fields that is still refused as missing may contain a list of them', () => {
   const recipe = { ...firstRecipe, wrap: { name: 'data', isList: false } };
   const [next = firstRecipe] = revisions('leads', recipe, context, { json: { error: { field: 'data' } }, text: '' });
   expect(bodyOf('leads', next, context).body).toEqual({ data: [bodyOf('leads', firstRecipe, context).body] });
 });
 
-test('a possible wrapper of the fields may also be a field beside them', () => {
+test('a possible wrapper of the fields may also be a field next to them', () => {
   expect(bodiesAfter('agents', 'properties is required')[1]).toMatchObject({
     name: expect.any(String),
     properties: expect.any(Object),
   });
 });
 
-test('a record that a body refers to is named by its id as it was shown', () => {
+test('a body refers to a record by its id as the API showed it', () => {
   expect(bodiesAfter('bookings', 'lead is required')[0]).toMatchObject({ lead: 7 });
 });
 
@@ -39,7 +39,7 @@ test.each<[Kind, string, unknown]>([
   ['bookings', 'meeting_start_time', '2026-03-02T15:00:00Z'],
   ['webhooks', 'request_url', 'http://127.0.0.1/x'],
   ['webhooks', 'webhookCallbackUrl', 'http://127.0.0.1/x'],
-])('in %s, a name of several words says what %s is', (kind, field, value) => {
+])('in %s, the meaning of %s is read from the words of its name', (kind, field, value) => {
   expect(bodiesAfter(kind, `${field} is required`)[0]).toMatchObject({ [field]: value });
 });
 

@@ -49,7 +49,7 @@ const refusals: readonly RefusalCase[] = [
     { branch: 'AA-111', level: 3 },
   ],
   [
-    'FastAPI, of a field that it does not know and of one of three values',
+    'FastAPI, an unknown field and a field with three possible values',
     ({ name, depth }) => {
       const errors = [
         ...(name === undefined ? [] : [{ loc: ['body', 'name'], msg: 'Extra inputs are not permitted' }]),
@@ -73,7 +73,7 @@ const refusals: readonly RefusalCase[] = [
     { interest: 'LOW' },
   ],
   [
-    'Spring Boot, of an item',
+    'Spring Boot, an item of a list',
     ({ recipients }) =>
       Array.isArray(recipients)
         ? String(recipients[0]).endsWith('@example.com')
@@ -115,7 +115,7 @@ const refusals: readonly RefusalCase[] = [
     { country_code: 'US', email: expect.any(String) },
   ],
   [
-    'marshmallow, of a pattern that it does not tell',
+    'marshmallow, a pattern that the message does not state',
     ({ branch }) => {
       if (/^\d+$/.test(String(branch)) && typeof branch === 'string') {
         return null;
@@ -127,7 +127,7 @@ const refusals: readonly RefusalCase[] = [
     { branch: '12345' },
   ],
   [
-    'Spring, whose messages have a name of their own',
+    'Spring, with a field of its own for messages',
     ({ scope, ...others }) =>
       scope === undefined
         ? { violations: [{ field: 'scope', rejectedValue: null, defaultMessage: 'must not be null', code: 'NotNull' }] }
@@ -151,7 +151,7 @@ const refusals: readonly RefusalCase[] = [
     { lead_kind: 'inbound', email: expect.any(String) },
   ],
   [
-    'serde, an object within',
+    'serde, a nested object',
     ({ contact }) =>
       contact === undefined
         ? 'missing field `contact`'

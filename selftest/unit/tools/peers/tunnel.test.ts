@@ -6,7 +6,7 @@ import { listenOnFreePort } from '../../../free-port.ts';
 /** A server that echoes every byte. */
 const echo = (): Server => createServer((socket) => socket.pipe(socket));
 
-test('bytes pass unchanged, and each request is counted once, however it is cut', async () => {
+test('bytes pass unchanged, and each request is counted once, however it is split', async () => {
   const server = echo();
   const tunnel = await openTunnel(await listenOnFreePort(server));
   const socket = connect(tunnel.port, '127.0.0.1');

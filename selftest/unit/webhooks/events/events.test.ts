@@ -29,30 +29,33 @@ const multipart = (...parts: readonly (readonly [string, string])[]): string =>
 
 describe('one event', () => {
   test.for<[string, Sent]>([
-    ['a type beside the record', { body: created }],
+    ['a type next to the record', { body: created }],
     ['the field event', { body: { event: 'booking.created', booking } }],
     ['the field eventName', { body: { eventName: 'booking.created', booking } }],
     ['the field topic', { body: { topic: 'booking.created', booking } }],
-    ['a name', { body: { object: 'event', name: 'booking.created', data: { object: booking } } }],
-    ['a name below meta', { body: { meta: { event_type: 'booking.created' }, data: booking } }],
-    ['fields of the record beside it', { body: { event_type: 'booking.created', ...booking } }],
+    ['the field name', { body: { object: 'event', name: 'booking.created', data: { object: booking } } }],
+    ['the type in meta', { body: { meta: { event_type: 'booking.created' }, data: booking } }],
+    ['the type among the fields of the record', { body: { event_type: 'booking.created', ...booking } }],
     ['CloudEvents in a body', { body: { specversion: '1.0', id: 'e', source: '/x', ...created } }],
     ['CloudEvents in headers', { body: booking, headers: { 'ce-type': 'booking.created', 'ce-id': '1' } }],
-    ['a header alone', { body: booking, headers: { 'X-Event-Type': 'booking.created' } }],
-    ['a header with a field type of the record', { body: { booking }, headers: { 'X-Topic': 'booking.created' } }],
-    ['a name in two fields', { body: { resource: 'booking', action: 'created', data: booking } }],
-    ['a name in two fields of an envelope', { body: { event: { object: 'booking', type: 'created' }, booking } }],
-    ['a name behind a domain', { body: { ...created, type: 'com.acme.booking.created' } }],
-    ['a sentence for a chat', { body: { text: 'New: booking.created by Ann', attachments: [booking] } }],
-    ['a field for its name', { body: { 'booking.created': booking } }],
-    ['a field for its name below another', { body: { events: { 'booking.created': booking } } }],
-    ['a list under its name', { body: { 'booking.created': [booking] } }],
-    ['a list of one', { body: [created] }],
+    ['only a header', { body: booking, headers: { 'X-Event-Type': 'booking.created' } }],
+    ['a header that names the event, and the record', { body: { booking }, headers: { 'X-Topic': 'booking.created' } }],
+    ['the name split over two fields', { body: { resource: 'booking', action: 'created', data: booking } }],
+    [
+      'the name split over two fields of an envelope',
+      { body: { event: { object: 'booking', type: 'created' }, booking } },
+    ],
+    ['a name after a domain', { body: { ...created, type: 'com.acme.booking.created' } }],
+    ['a sentence of a chat message', { body: { text: 'New: booking.created by Ann', attachments: [booking] } }],
+    ['a field with the event as its name', { body: { 'booking.created': booking } }],
+    ['such a field inside another', { body: { events: { 'booking.created': booking } } }],
+    ['a list in a field with the event as its name', { body: { 'booking.created': [booking] } }],
+    ['a list of one event', { body: [created] }],
     [
       'an object with the event and the record',
       { body: { entry: [{ resource: { topic: 'booking.created' } }, { resource: { resourceType: 'Appointment' } }] } },
     ],
-    ['a batch of one', { body: { events: [created] } }],
+    ['a batch of one event', { body: { events: [created] } }],
     ['the query', { url: '/hooks/x?event=booking.created&id=bk_1' }],
     ['the query of a POST', { url: '/hooks/x?type=booking.created', body: booking }],
     ['the path', { url: '/hooks/x/booking.created', body: { booking } }],
@@ -85,23 +88,26 @@ describe('one event', () => {
     ['gzip', { raw: gzipSync(JSON.stringify(created)), headers: { 'Content-Encoding': 'gzip' } }],
     ['gzip that is not labelled', { raw: gzipSync(JSON.stringify(created)) }],
     ['a byte order mark', { raw: `\ufeff${JSON.stringify(created)}` }],
-    ['no content type that fits', { raw: JSON.stringify(created), type: 'text/plain' }],
+    ['another content type', { raw: JSON.stringify(created), type: 'text/plain' }],
     ['XML', { raw: '<event type="booking.created"><id>bk_1</id></event>', type: 'application/xml' }],
     ['YAML', { raw: 'event: booking.created\nid: bk_1\n', type: 'application/yaml' }],
-    ['a text alone', { body: 'booking.created' }],
-    ['a challenge beside it', { body: { challenge: 'accepted', ...created } }],
+    ['only a text', { body: 'booking.created' }],
+    ['a challenge next to the event', { body: { challenge: 'accepted', ...created } }],
     [
-      "the webhook's own selection beside it",
+      "the webhook's selection of events next to the event",
       { body: { ...created, webhook: { events: ['lead.routed', 'lead.qualified'] } } },
     ],
     [
-      "the webhook's own subscriptions beside it",
+      "the webhook's subscriptions next to the event",
       { body: { ...created, webhook: { subscriptions: [{ type: 'lead.routed' }] } } },
     ],
-    ['a history of the record beside it', { body: { ...created, history: [{ event: 'lead.qualified' }] } }],
-    ['guests with types beside it', { body: { event: 'booking.created', guests: [{ type: 'person.primary' }] } }],
+    ['a history of the record next to the event', { body: { ...created, history: [{ event: 'lead.qualified' }] } }],
     [
-      'another kind of record beside it',
+      'guests with types next to the event',
+      { body: { event: 'booking.created', guests: [{ type: 'person.primary' }] } },
+    ],
+    [
+      'another kind of record next to it',
       { body: { event: 'booking.created', agent: { type: 'agent.voice', name: 'x' } } },
     ],
   ])('%s', ([, sent]) => {
@@ -114,14 +120,14 @@ describe('several events', () => {
   test.for<[string, Sent, string[]]>([
     ['a list', { body: [created, { type: 'payment.received', data: {} }] }, ['booking.created', 'payment.received']],
     [
-      'another kind first',
+      'an event of another kind first',
       { body: { events: [{ type: 'lead.routed', data: {} }, created] } },
       ['lead.routed', 'booking.created'],
     ],
     ['an undocumented one second', { body: { events: [created, archived] } }, ['booking.created', '?booking.archived']],
     ['an undocumented one second in a list', { body: [created, archived] }, ['booking.created', '?booking.archived']],
     [
-      'in a batch with a name of its own',
+      'in a batch that has a name itself',
       { body: { type: 'batch', data: [created, archived] } },
       ['booking.created', '?booking.archived'],
     ],
@@ -136,22 +142,22 @@ describe('several events', () => {
       ['booking.created', '?booking.archived'],
     ],
     [
-      'lists in lists',
+      'nested lists',
       { body: { entry: [{ id: 1, changes: [{ event: 'booking.created' }, { event: 'x.y' }] }] } },
       ['booking.created', '?x.y'],
     ],
     [
-      'fields for names',
+      'fields with the events as their names',
       { body: { 'booking.created': [{ id: 1 }, { id: 2 }], 'booking.archived': { id: 3 } } },
       ['booking.created', 'booking.created', '?booking.archived'],
     ],
     [
-      'a line each',
+      'one event per line',
       { raw: `${JSON.stringify(created)}\n${JSON.stringify(archived)}\n`, type: 'application/x-ndjson' },
       ['booking.created', '?booking.archived'],
     ],
     [
-      'each as text',
+      'each event as a text',
       { body: { records: [{ data: b64(created) }, { data: b64(archived) }] } },
       ['booking.created', '?booking.archived'],
     ],
@@ -159,7 +165,7 @@ describe('several events', () => {
     expect(read(sent)).toEqual(expected);
   });
 
-  test('each has its own part of the payload', () => {
+  test('each event gets its own part of the payload', () => {
     const body = Buffer.from(JSON.stringify({ events: [{ type: 'lead.routed', data: { id: 'ld_1' } }, created] }));
     expect(eventsIn({ url: '/', headers: [], body })).toEqual([
       {
@@ -174,17 +180,17 @@ describe('several events', () => {
   });
 });
 
-test('a name beside its record in a list', () => {
+test('a name followed by its record in a list', () => {
   expect(read({ body: ['event', 'booking.created', booking] })).toEqual(['booking.created']);
 });
 
 describe('names that are not documented', () => {
   test.for<[string, Sent, string]>([
-    ['of the same kind', { body: { type: 'booking.archived', data: booking } }, '?booking.archived'],
-    ['spelled in another way', { body: { event: 'booking_created', data: booking } }, '?booking_created'],
+    ['of a documented resource', { body: { type: 'booking.archived', data: booking } }, '?booking.archived'],
+    ['in another spelling', { body: { event: 'booking_created', data: booking } }, '?booking_created'],
     ['in capitals', { body: { event: 'BookingCreated', data: booking } }, '?BookingCreated'],
     ['a ping', { body: { event: 'ping' } }, '?ping'],
-    ['of another resource', { body: { type: 'invoice.paid', data: {} } }, '?invoice.paid'],
+    ['of an undocumented resource', { body: { type: 'invoice.paid', data: {} } }, '?invoice.paid'],
     ['in a header', { body: booking, headers: { 'X-Event-Type': 'booking.updated' } }, '?booking.updated'],
   ])('%s', ([, sent, expected]) => {
     expect(read(sent)).toEqual([expected]);
@@ -193,8 +199,8 @@ describe('names that are not documented', () => {
 
 describe('nothing is read as an event', () => {
   test.for<[string, Sent, string]>([
-    ['a type of the record', { body: booking }, 'nothing'],
-    ['a type of the record below', { body: { id: 'evt_1', booking } }, 'nothing'],
+    ['the type of the record', { body: booking }, 'nothing'],
+    ['the type of a record in a field', { body: { id: 'evt_1', booking } }, 'nothing'],
     [
       'ids, times and sources of an event',
       { body: { event_id: 'evt_1', event_time: '2026-01-31', event_source: 'api' } },
@@ -203,14 +209,14 @@ describe('nothing is read as an event', () => {
     ['an empty body', {}, 'nothing'],
     ['an empty object', { body: {} }, 'nothing'],
     ['a list of words', { body: ['booking.created'] }, 'nothing'],
-    ['two names beside an object', { body: ['booking.created', 'lead.routed', { id: 'wh_1' }] }, 'nothing'],
+    ['two names and an object in a list', { body: ['booking.created', 'lead.routed', { id: 'wh_1' }] }, 'nothing'],
     [
       'bytes',
       { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]), type: 'application/octet-stream' },
       'unreadable',
     ],
     [
-      'a cipher',
+      'an encrypted body',
       { raw: `eyJhbGciOiJkaXIifQ..${'x'.repeat(16)}.${'y'.repeat(80)}.zzzz`, type: 'application/jose' },
       'unreadable',
     ],

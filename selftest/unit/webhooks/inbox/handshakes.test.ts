@@ -17,7 +17,7 @@ const arrived = (parts: Partial<Arrived> & { json?: unknown }): Arrived => {
 const hmac = (content: string, encoding: 'hex' | 'base64'): string =>
   createHmac('sha256', secret).update(content).digest(encoding);
 
-describe('a usual handshake gets the answer that its sender wants', () => {
+describe('a known handshake gets the answer that its sender expects', () => {
   test.for([
     ["Slack's challenge", { json: { type: 'url_verification', challenge: 'c1' } }, 'challenge', '{"challenge":"c1"}'],
     ["Twitch's challenge", { json: { challenge: 'c2', subscription: {} } }, 'challenge', 'c2'],
@@ -41,17 +41,17 @@ describe('a usual handshake gets the answer that its sender wants', () => {
       'plainToken',
       `{"plainToken":"p","encryptedToken":"${hmac('p', 'hex')}"}`,
     ],
-    ['a look whether anybody is there', { method: 'GET' }, 'GET', 'ok'],
+    ['a GET that checks whether the URL answers', { method: 'GET' }, 'GET', 'ok'],
     ['HEAD', { method: 'HEAD' }, 'HEAD', ''],
     ['a verification call without a body', {}, 'empty body', 'ok'],
     [
-      'a challenge that names the event it is about',
+      'a challenge that names the selected events',
       { json: { challenge: 'c4', subscription: { type: 'booking.created', status: 'pending' } } },
       'challenge',
       'c4',
     ],
     [
-      'a challenge that names what it is',
+      'a challenge with a type of its own',
       { json: { event: 'endpoint.verification', challenge: 'c5' } },
       'challenge',
       '{"challenge":"c5"}',
@@ -83,9 +83,9 @@ describe('a usual handshake gets the answer that its sender wants', () => {
 
 const event = { type: 'booking.created', data: { id: 'bk_1' } };
 
-describe('a handshake that brings an event is answered and is a delivery', () => {
+describe('a handshake that contains an event is answered and counted as a delivery', () => {
   test.for([{ ...event }, { meta: { event: 'booking.created' }, data: { id: 'bkg_1' } }])(
-    'a challenge beside the event %j',
+    'a challenge next to the event %j',
     (json) => {
       expect(answerHandshake(arrived({ json: { ...json, challenge: 'c1' } }), secret)).toMatchObject({
         handshake: { name: 'challenge' },

@@ -25,7 +25,7 @@ describe('a mailbox records deliveries as they arrive', () => {
   test.for([
     ['no body', { text: '', headers: [['X-Event', 'booking.created']] }],
     ['broken JSON', { text: '{"type": "booking' }],
-    ['bytes that are no text', { body: Buffer.from([0, 255, 254, 10]) }],
+    ['bytes that are not text', { body: Buffer.from([0, 255, 254, 10]) }],
     ['another method', { method: 'PUT' }],
     ['an unknown method', { method: 'PURGE' }],
     ['a list in place of an object', { text: '[1]' }],
@@ -40,7 +40,7 @@ describe('a mailbox records deliveries as they arrive', () => {
     expect(box.deliveries[0]?.body.equals(arrived.body)).toBe(true);
   });
 
-  test('one that comes twice, twice', () => {
+  test('a delivery that arrives twice, twice', () => {
     const { mailroom, box } = open();
     for (let count = 0; count < 2; count += 1) {
       mailroom.receive(to(box.url));
@@ -54,7 +54,7 @@ describe('a mailbox records deliveries as they arrive', () => {
     expect(box.deliveries).toHaveLength(1);
   });
 
-  test('a path with more behind it, and a label for people in front', () => {
+  test('a delivery to a longer path, with the label of the run in the URL', () => {
     const { mailroom } = open();
     const box = mailroom.open('secret', 'run 1/ä');
     expect(new URL(box.url).pathname).toMatch(/^\/hooks\/run%201%2F%C3%A4\/[\w-]{24}$/);
@@ -64,7 +64,7 @@ describe('a mailbox records deliveries as they arrive', () => {
     expect(box.deliveries).toHaveLength(1);
   });
 
-  test('each in its own', () => {
+  test('each delivery in the mailbox of its URL', () => {
     const { mailroom } = open();
     const [one, other] = [mailroom.open('a'), mailroom.open('b')];
     mailroom.receive(to(other.url));
@@ -73,8 +73,8 @@ describe('a mailbox records deliveries as they arrive', () => {
   });
 });
 
-describe('a sender that shakes hands with every delivery', () => {
-  test('is heard each time, and its secret is noted once', () => {
+describe('a sender that repeats the handshake with every delivery', () => {
+  test('is answered each time, and its secret is recorded once', () => {
     const { mailroom, box } = open();
     const headers = [['X-Hook-Secret', 'handed-over']] as const;
     expect(mailroom.receive(to(box.url, { headers, text: '{}' }))).toMatchObject({ status: 200 });
@@ -84,7 +84,7 @@ describe('a sender that shakes hands with every delivery', () => {
     expect([box.deliveries.length, box.handshakes]).toEqual([3, [{ name: 'X-Hook-Secret', secret: 'handed-over' }]]);
   });
 
-  test('fails its clauses like others', () => {
+  test('fails its clauses like any other', () => {
     const { mailroom, box } = open();
     box.failOnce(() => true);
     const text = '{"type":"booking.created","challenge":"abc"}';
@@ -104,7 +104,7 @@ describe('deliveries to no mailbox are refused and counted', () => {
     expect(mailroom.refused['unknown path']).toBe(3);
   });
 
-  test('whatever comes after the end of the run', async () => {
+  test('anything that arrives after the end of the run', async () => {
     const { mailroom, box } = open();
     await mailroom.close();
     expect(mailroom.receive(to(box.url)).status).toBe(503);
@@ -112,7 +112,7 @@ describe('deliveries to no mailbox are refused and counted', () => {
     expect(box.deliveries).toEqual([]);
   });
 
-  test('more than a mailbox keeps', () => {
+  test('more deliveries than a mailbox keeps', () => {
     const { mailroom, box } = open();
     for (let count = 0; count < inboxBounds.deliveries + 5; count += 1) {
       mailroom.receive(to(box.url));
@@ -145,8 +145,8 @@ describe('deliveries to no mailbox are refused and counted', () => {
   });
 });
 
-describe('failing once', () => {
-  test('the delivery that fits gets 500, and its second attempt 200', () => {
+describe('a mailbox that fails once', () => {
+  test('answers the first matching delivery with 500, and its second attempt with 200', () => {
     const { mailroom, box } = open();
     box.failOnce(({ body }) => body.includes('cancelled'));
     const statuses = ['created', 'cancelled', 'cancelled'].map(
@@ -156,7 +156,7 @@ describe('failing once', () => {
     expect(box.deliveries.map(({ answered }) => answered)).toEqual([200, 500, 200]);
   });
 
-  test('a handshake is answered all the same', () => {
+  test('answers a handshake nevertheless', () => {
     const { mailroom, box } = open();
     box.failOnce(() => true);
     expect(mailroom.receive(to(box.url, { text: '{"challenge":"abc"}' }))).toMatchObject({
@@ -167,8 +167,8 @@ describe('failing once', () => {
   });
 });
 
-describe('waiting', () => {
-  test('ends with the first delivery that fits, of those that came and those to come', async () => {
+describe('waiting for a delivery', () => {
+  test('ends with the first matching delivery, whether it arrived before or later', async () => {
     const { mailroom, clock, box } = open();
     const second = box.wait(({ number }) => number === 2, 10_000);
     mailroom.receive(to(box.url));
@@ -178,7 +178,7 @@ describe('waiting', () => {
     expect((await box.wait(({ number }) => number === 1, 0))?.number).toBe(1);
   });
 
-  test('ends without one when the time is over', async () => {
+  test('ends without one when the time is up', async () => {
     const { mailroom, clock } = open();
     const began = clock.now();
     expect(await mailroom.open('secret').wait(() => true, 3_000)).toBeUndefined();

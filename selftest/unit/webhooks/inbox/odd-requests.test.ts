@@ -18,14 +18,22 @@ const odd: readonly [what: string, text: (path: string) => string, status: strin
   ['the greeting of TLS', () => `\u0016\u0003\u0001\u0000\u00a5${'\u0007'.repeat(165)}`, ''],
   ['a tunnel', () => 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\n\r\n', ''],
   ['two lengths', (path) => posted(path, ['Content-Length: 2', 'Content-Length: 5']), ''],
-  ['a length beside chunks', (path) => posted(path, ['Content-Length: 4', chunked], '0\r\n\r\nGET / HTTP/1.1\r\n'), ''],
+  [
+    'a length together with chunks',
+    (path) => posted(path, ['Content-Length: 4', chunked], '0\r\n\r\nGET / HTTP/1.1\r\n'),
+    '',
+  ],
   ['a length below 0', (path) => posted(path, ['Content-Length: -1']), ''],
   ['a header line of 70,000 characters', (path) => posted(path, [`X-A: ${longLine}`, 'Content-Length: 2']), ''],
   ['a control character in a header', (path) => posted(path, ['X-A: a\u0001b', 'Content-Length: 2']), ''],
   ['an unknown expectation', (path) => posted(path, ['Expect: 200-maybe', 'Content-Length: 2']), '417'],
-  ['a length without end', (path) => posted(path, ['Content-Length: 99999999999'], beyond), '413'],
-  ['a chunk beyond the bound', (path) => posted(path, [chunked], `200000\r\n${beyond}`), '413'],
-  ['a path of several slashes', (path) => posted(`//elsewhere.example/x${path}x`, ['Content-Length: 2']), '404'],
+  ['a huge length', (path) => posted(path, ['Content-Length: 99999999999'], beyond), '413'],
+  ['a chunk above the size limit', (path) => posted(path, [chunked], `200000\r\n${beyond}`), '413'],
+  [
+    'a path that begins with two slashes',
+    (path) => posted(`//elsewhere.example/x${path}x`, ['Content-Length: 2']),
+    '404',
+  ],
 ];
 
 it.each(odd)('%s is not a delivery, and the next one is received', async (_, text, status) => {

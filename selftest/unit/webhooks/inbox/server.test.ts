@@ -10,7 +10,7 @@ import { closeAll, closeLater, loopback, open, raw, send } from './sockets.ts';
 afterEach(closeAll);
 
 describe('over a socket', () => {
-  test('headers are recorded in their order and spelling, bodies to the byte', async () => {
+  test('records headers in their order and spelling, and bodies byte for byte', async () => {
     const { box } = await open();
     const body = Buffer.from([123, 0, 255, 125]);
     expect(await send(box.url, { body, headers: { 'X-Zulu': 'z', 'x-ALPHA': ['1', '2'] } })).toBe(200);
@@ -44,7 +44,7 @@ describe('over a socket', () => {
     expect(deliveries.map(({ method }) => method)).toEqual(['POST']);
   });
 
-  test('connections without HTTP, or cut off, end without an answer and without harm', async () => {
+  test('connections that send no HTTP, or break off, end without an answer and do no harm', async () => {
     const { box } = await open();
     const path = new URL(box.url).pathname;
     await (await raw(box.url, '\u0016\u0003\u0001 hello\r\n\r\n')).ended;
@@ -58,7 +58,7 @@ describe('over a socket', () => {
     expect(box.deliveries).toHaveLength(1);
   });
 
-  test('a sender that is slow with its headers is cut off', async () => {
+  test('a sender that is slow with its headers is disconnected', async () => {
     const { box } = await open({ headersMs: 30, requestMs: 60 });
     await (await raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost:`)).ended;
     expect(box.deliveries).toEqual([]);

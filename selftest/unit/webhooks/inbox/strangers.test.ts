@@ -10,8 +10,8 @@ const patience = { timeout: 20_000 };
 const many = (count: number, make: () => Promise<Raw>): Promise<Raw[]> =>
   Promise.all(Array.from({ length: count }, make));
 
-describe('strangers do not keep a deployment out', () => {
-  test('who send half of their headers displace each other, the oldest first', async () => {
+describe('strangers do not keep a deployment from delivering', () => {
+  test('strangers that send half of their headers displace each other, the oldest first', async () => {
     const { box } = await open({ connections: 8 });
     const early = await many(8, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
     const late = await many(12, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
@@ -23,14 +23,14 @@ describe('strangers do not keep a deployment out', () => {
     await expect.poll(() => countEnded(late), patience).toBeGreaterThanOrEqual(4);
   });
 
-  test('who send nothing do so too', async () => {
+  test('strangers that send nothing do so too', async () => {
     const { box } = await open({ connections: 8 });
     const silent = await many(40, () => raw(box.url, ''));
     expect(await send(box.url, { body: '{"type":"booking.created"}' })).toBe(200);
     await expect.poll(() => countEnded(silent), patience).toBeGreaterThanOrEqual(32);
   });
 
-  test('who send a body to an unknown path are answered before it arrives', async () => {
+  test('strangers that send a body to an unknown path are answered before it arrives', async () => {
     const { box } = await open({ connections: 8 });
     const slow = await many(20, () =>
       raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n{"slow'),
@@ -40,7 +40,7 @@ describe('strangers do not keep a deployment out', () => {
     expect(await send(box.url, { body: '{"type":"booking.created"}' })).toBe(200);
   });
 
-  test('a delivery that is under way is never cut for one', async () => {
+  test('a delivery in transit is never disconnected for a stranger', async () => {
     const { box } = await open({ connections: 8 });
     const body = '{"type":"booking.created"}';
     const head = `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -55,7 +55,7 @@ describe('strangers do not keep a deployment out', () => {
     expect(box.deliveries).toHaveLength(6);
   });
 
-  test('if deliveries in transit reach the bound, a stranger is disconnected', async () => {
+  test('if deliveries in transit reach the limit, a stranger is disconnected', async () => {
     const { box } = await open({ connections: 4 });
     const slow = await many(4, () =>
       raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{`),
@@ -65,7 +65,7 @@ describe('strangers do not keep a deployment out', () => {
     expect(countEnded(slow)).toBe(0);
   });
 
-  test('the address that holds most goes first, whoever came before it', async () => {
+  test('the address with the most connections loses one first, even if others are older', async () => {
     const { box } = await open({ connections: 8 });
     const calm = await raw(box.url, 'POST /', '127.0.0.2');
     const flood = await many(30, () => raw(box.url, 'POST /', '127.0.0.3'));

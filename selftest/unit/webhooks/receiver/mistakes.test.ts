@@ -22,7 +22,7 @@ const red = ({ checks }: ReceiverReport): string[] =>
 const open = ({ checks }: ReceiverReport): string[] =>
   checks.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
 
-describe('a correct receiver has no red check', () => {
+describe('a correct receiver passes every check', () => {
   test.for(Object.entries(correct))('%s', async ([preset, { secret, verifies }]) => {
     const origin = { value: '' };
     const handler = guarded((incoming) => verifies(incoming, `http://${header(incoming, 'host')}${origin.value}`));
@@ -56,7 +56,7 @@ const readingOf = (header: RegExp, kept: string): Handler =>
 /** The classic mistakes: a preset, a receiver with the mistake, and the checks that must fail. */
 const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly string[]]>> = {
   'verifies nothing': ['github', () => 200, mustReject('github')],
-  'verifies nothing, of a scheme with time': ['stripe', () => 200, mustReject('stripe')],
+  'verifies nothing, under a scheme with a timestamp': ['stripe', () => 200, mustReject('stripe')],
   'rejects everything': ['github', () => 401, ['valid']],
   'fails open without the header': [
     'github',
@@ -68,7 +68,7 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
     guarded((one) => signature(one) === '' || github(one)),
     ['no-signature', 'empty-signature'],
   ],
-  'compares a prefix as long as what came': [
+  'compares only as many characters as arrived': [
     'github',
     guarded((one) => `sha256=${hex(one.body)}`.startsWith(signature(one))),
     ['no-signature', 'empty-signature', 'label-only', 'half-signature', 'short-signature'],
@@ -78,7 +78,7 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
     guarded((one) => signature(one).slice(0, 17) === `sha256=${hex(one.body)}`.slice(0, 17)),
     ['half-signature', 'last-character'],
   ],
-  'verifies JSON written again': [
+  'verifies reserialised JSON': [
     'github',
     guarded((one) => {
       try {
@@ -89,7 +89,7 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
     }),
     ['spaced-json-body', 're-serialised-body', 'newline-added'],
   ],
-  'takes a byte order mark off': [
+  'strips a byte order mark': [
     'github',
     (one) =>
       one.method === 'POST' && github({ ...one, body: Buffer.from(new TextDecoder().decode(one.body)) }) ? 200 : 401,
@@ -127,12 +127,12 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
     ),
     ['undefined-key'],
   ],
-  'takes a plain hash of secret and body too': [
+  'also accepts a plain hash of secret and body': [
     'github',
     guarded((one) => github(one) || signature(one) === `sha256=${unkeyedHash(one.body)}`),
     ['unkeyed'],
   ],
-  'throws on another length': [
+  'throws on a signature of another length': [
     'github',
     guarded((one) => timingSafeEqual(Buffer.from(signature(one)), Buffer.from(`sha256=${hex(one.body)}`))),
     ['no-server-error'],
@@ -142,17 +142,21 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
     (one) => (!github(one) ? 401 : JSON.parse(one.body.toString()) === null ? 400 : 200),
     ['no-server-error'],
   ],
-  'takes small bodies only': [
+  'accepts small bodies only': [
     'github',
     (one) => (one.body.length > 32_768 ? 413 : guarded(github)(one)),
     ['large-body'],
   ],
-  'wants application/json to the letter': [
+  'requires exactly application/json': [
     'github',
     (one) => (header(one, 'content-type') === 'application/json' ? guarded(github)(one) : 415),
     ['charset-parameter'],
   ],
-  'redirects what it rejects': ['github', (one) => (github(one) ? guarded(github)(one) : 302), mustReject('github')],
+  'redirects rejected deliveries': [
+    'github',
+    (one) => (github(one) ? guarded(github)(one) : 302),
+    mustReject('github'),
+  ],
   'ignores the time': [
     'stripe',
     guarded((one) => {
@@ -182,7 +186,7 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
   'reads the last signature only': ['stripe', readingOf(/^(t=\d+,).*(v1=[^,]*)$/, '$1$2'), ['right-then-wrong']],
 };
 
-describe('a mistake fails its checks and no others', () => {
+describe('a mistake fails its own checks and no others', () => {
   test.for(Object.entries(mistakes))('%s', async ([, [preset, handler, expected]]) => {
     const said = await report(preset, handler);
     expect(red(said)).toEqual(expected);
@@ -190,14 +194,14 @@ describe('a mistake fails its checks and no others', () => {
   });
 });
 
-describe('the total is shown', () => {
+describe('the summary is shown', () => {
   test('of a receiver that accepts everything', async () => {
     expect((await report('github', () => 200)).summary[0]).toContain('accepts everything');
   });
   test('of a receiver that rejects everything', async () => {
     expect((await report('github', () => 401)).summary[0]).toContain('rejects everything');
   });
-  test('of a URL that is no receiver', async () => {
+  test('of a URL that is not a receiver', async () => {
     const said = await report('github', () => 404);
     expect([said.verifies, said.requests]).toEqual([null, 1]);
   });

@@ -33,7 +33,7 @@ const verifies = (scheme: Scheme, secret: string, sent: Outgoing): boolean =>
 /** Probes with a correct signature that break other rules of a receiver: age and form. */
 const beyondTheHash = ['stale', 'other-encoding'];
 
-describe('by every scheme', () => {
+describe('every scheme', () => {
   test.for(signable)('%s: signed probes verify, and probes have the defects that they claim', ([, scheme, secret]) => {
     const kit = createKit({ scheme, secret, url, headers: [], now: () => at });
     expect(verifies(scheme, secret, outgoing(kit, kit.draft()))).toBe(true);
@@ -48,7 +48,7 @@ describe('by every scheme', () => {
   });
 
   test.for(schemes.filter((one) => !signable.includes(one)))(
-    '%s: nothing is signed, and why is said',
+    '%s: nothing is signed, and the reason is given',
     ([, scheme, secret]) => {
       const { draft } = createKit({ scheme, secret, url, headers: [], now: () => at });
       expect(() => sign(scheme, draft(), secret)).toThrow(/^Cannot sign by this scheme: its (signature|JWS|content) /);
@@ -69,7 +69,7 @@ test('every probe is built for some scheme', () => {
   expect(never).toEqual([]);
 });
 
-test('ids and titles of the probes are unique and state facts', () => {
+test('ids and titles of the probes are unique, and titles state facts', () => {
   expect(new Set(probes.map(({ id }) => id)).size).toBe(probes.length);
   expect(new Set(probes.map(({ title }) => title)).size).toBe(probes.length);
   expect(probes.filter(({ title }) => /should|test/i.test(title) || title.length > 90)).toEqual([]);
@@ -82,7 +82,7 @@ test.for<[string, unknown, RegExp]>([
     { ...presets.github, signature: { ...presets.github.signature, template: 'x' } },
     /template/,
   ],
-  ['a member that it does not know', { ...presets.github, hash: 'md5' }, /additional/],
+  ['an unknown member', { ...presets.github, hash: 'md5' }, /additional/],
   [
     'an invalid header name',
     { ...presets.github, signature: { template: '{signature}', source: { in: 'header', name: 'a b', label: null } } },

@@ -25,7 +25,7 @@ test.for<[string, Made]>([
     (payload) => JSON.stringify({ ...payload, signature: hmac(plain, JSON.stringify(payload)) }),
   ],
   [
-    'over the other fields, a name in front',
+    'over the other fields, after a name',
     (payload) => JSON.stringify({ ...payload, signature: `sha256=${hmac(plain, JSON.stringify(payload))}` }),
   ],
   [
@@ -33,14 +33,14 @@ test.for<[string, Made]>([
     (payload) => spaced({ ...payload, signature: hmac(plain, spaced(payload)) }),
   ],
   [
-    'over a payload beside it, as text',
+    'over a payload next to it, which is a JSON text',
     (payload) => {
       const text = JSON.stringify(payload);
       return JSON.stringify({ payload: text, signature: hmac(plain, text, 'base64') });
     },
   ],
   [
-    'over a payload beside it',
+    'over a payload next to it',
     (payload) => JSON.stringify({ payload, signature: hmac(plain, JSON.stringify(payload)) }),
   ],
 ])('a signature inside the body is verified: %s', ([, make]) => {
@@ -50,7 +50,7 @@ test.for<[string, Made]>([
   });
 });
 
-test('a time in the body may be signed before it', () => {
+test('a timestamp of the body may be signed in front of the body', () => {
   const all = deliver(
     ({ body }) => ({ 'X-Signature': hmac(plain, `${(JSON.parse(body) as { sent_at: number }).sent_at}.${body}`) }),
     [0, 1, 2].map((n) => sendingOf(n, JSON.stringify({ type: 'booking.created', sent_at: Number(sendingOf(n).s), n }))),

@@ -30,7 +30,7 @@ function found(make: (one: Sending) => { body: string; headers?: Record<string, 
 }
 
 describe('a JWS covers the payload', () => {
-  test('that is one of its claims', () => {
+  test('if a claim is the payload', () => {
     expect(
       found(({ n, s }) => ({
         body: JSON.stringify(event(n)),
@@ -38,7 +38,7 @@ describe('a JWS covers the payload', () => {
       })),
     ).toBe('verified <JWS header>.<claims with the body at /payload>, 0 swapped accepted');
   });
-  test('that its claims are', () => {
+  test('if the claims are the payload', () => {
     expect(
       found(({ n }) => ({ body: JSON.stringify(event(n), null, 2), headers: { 'X-Signature': jwt(event(n)) } })),
     ).toBe('verified <JWS header>.<claims with the body at their top>, 0 swapped accepted');
@@ -46,12 +46,12 @@ describe('a JWS covers the payload', () => {
   test('if it is the body', () => {
     expect(found(({ n }) => ({ body: jwt(event(n)) }))).toBe('verified <JWS header>.<claims>, 2 swapped accepted');
   });
-  test('if it is in the body with nothing beside it', () => {
+  test('if it is in the body without any other field', () => {
     expect(found(({ n }) => ({ body: JSON.stringify({ id: `evt_${n}`, jwt: jwt(event(n)) }) }))).toBe(
       'verified <JWS header>.<claims>, 2 swapped accepted',
     );
   });
-  test('whose hash is a claim, in any header', () => {
+  test('if a claim is the hash of the body, in whichever header the JWS is sent', () => {
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
     expect(
       found(({ n, s }) => {
@@ -63,7 +63,7 @@ describe('a JWS covers the payload', () => {
 });
 
 describe('a JWS leaves the payload out', () => {
-  test('that is beside it in the body', () => {
+  test('if the payload is next to it in the body', () => {
     expect(found(({ n, s }) => ({ body: JSON.stringify({ ...event(n), token: jwt({ iat: Number(s), n }) }) }))).toMatch(
       /^body-not-covered <JWS header>\.<claims without the body>/,
     );

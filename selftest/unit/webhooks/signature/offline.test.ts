@@ -25,7 +25,7 @@ describe('a capture is read back to its deliveries', () => {
   ] as const)('from raw HTTP, line ending %j, with length %s', ([end, length]) => {
     expect(essence(readCapture(bytes(raw(deliveries, end, length))))).toEqual(essence(deliveries));
   });
-  test('with bytes that are no text, and the separator inside the body', () => {
+  test('with bytes that are not text, and the separator inside the body', () => {
     const body = Buffer.from([0x00, 0xff, 0x0d, 0x0a, ...Buffer.from('### not the end\n'), 0xfe]);
     const file = Buffer.concat([
       Buffer.from(`POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: ${body.length}\r\n\r\n`),
@@ -42,6 +42,6 @@ describe('a capture is read back to its deliveries', () => {
       'POST /a HTTP/1.1\r\nHost: h.test\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n';
     expect(readCapture(bytes(file)).map(({ body }) => body.toString())).toEqual(['{"a":1}']);
   });
-  test('only those whose URL fits', () =>
+  test('only deliveries whose URL matches', () =>
     expect(readCapture({ ...bytes(har(deliveries)), only: 'tenant=7' })).toHaveLength(3));
 });

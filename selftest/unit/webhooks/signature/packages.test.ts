@@ -34,7 +34,7 @@ test('signatures of the standardwebhooks package are found', async () => {
   expect(formulaOf(discoverScheme(deliveries, whsec))).toBe('<webhook-id>.<webhook-timestamp>.<body>');
 });
 
-test("what Octokit's package signs is found", async () => {
+test("signatures of Octokit's package are found", async () => {
   const deliveries = await signedBy(async ({ body, id }) => ({
     'X-GitHub-Delivery': id,
     'X-Hub-Signature-256': await octokitSign(plain, body),

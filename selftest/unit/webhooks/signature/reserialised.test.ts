@@ -83,11 +83,11 @@ describe('a signature over another text than the sent bytes is reported', () => 
     }
   });
 
-  test('and nothing of the kind if the sent bytes are signed', () => {
+  test('and nothing is reported if the sent bytes are signed', () => {
     expect([formOf(compact, (sent) => sent), formOf(spaced, (sent) => sent)]).toEqual(['verified', 'verified']);
   });
 
-  test('in words', () => {
+  test('in the sentence of the finding', () => {
     const found = discoverScheme(
       deliver(
         ({ body }) => ({ 'X-Signature': createHmac('sha256', plain).update(body, 'latin1').digest('hex') }),

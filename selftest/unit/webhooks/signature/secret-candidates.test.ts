@@ -17,7 +17,7 @@ const webhook = {
 const first = (json: unknown, headers: readonly (readonly [string, string])[] = []): string | undefined =>
   secretCandidates(json, headers)[0]?.value;
 
-describe('found first, whatever it is called', () => {
+describe('the secret is found first, whatever its name', () => {
   test.for([
     ['secret', { secret: random }],
     ['signing_secret', { signing_secret: random }],
@@ -29,13 +29,13 @@ describe('found first, whatever it is called', () => {
     ['secrets[]', { secrets: [random] }],
     ['secrets[] of objects', { secrets: [{ id: 'sec_1', value: random }] }],
     ['verifier', { verifier: random }],
-    ['a short one', { secret: 'hunter2-abc' }],
-    ['digits alone', { secret: '482913740052861937' }],
+    ['a short secret', { secret: 'hunter2-abc' }],
+    ['only digits', { secret: '482913740052861937' }],
     ['a UUID', { webhook_secret: '5f9d2c1a-0b7e-4d3c-8a6f-1e2d3c4b5a69' }],
     ['hexadecimal', { key: 'c0ffee00'.repeat(8) }],
-    ['a name that says nothing', { zebra: random }],
+    ['a meaningless name', { zebra: random }],
     ['no name at all', { attributes: [['x', random]] }],
-    ['whsec_ under a name that says nothing', { zebra: `whsec_${random}` }],
+    ['whsec_ under a meaningless name', { zebra: `whsec_${random}` }],
   ] as const)('%s', ([, fields]) => {
     const value = 'secret' in fields && fields.secret !== random ? fields.secret : undefined;
     const found = first({ data: { ...webhook, ...fields } });
@@ -52,7 +52,7 @@ describe('found first, whatever it is called', () => {
   });
 });
 
-test('nothing else of a webhook or its answer is taken for one', () => {
+test('nothing else of a webhook or its response is taken for a secret', () => {
   const headers = [
     ['ETag', '"33a64df551425fcc55e4d42a148795d9f25f89d4"'],
     ['X-Request-Id', 'r8Kz2Lq8Xv4Tn6Rw1Yb7Jd3Hs5Gf0Mc'],
@@ -73,7 +73,7 @@ test('nothing else of a webhook or its answer is taken for one', () => {
   expect(secretCandidates({ data: { ...webhook, ...more } }, headers)).toEqual([]);
 });
 
-test('sent texts are left out, and each text is listed once, under its likeliest name', () => {
+test('texts that the request sent are left out, and each text is listed once, under its likeliest name', () => {
   const shown = { description: random, token: random, zebra: `${random}9`, secret: `${random}1` };
   expect(
     secretCandidates(shown, [], { note: `${random}9` }).map(({ value, place, named }) => [value, place, named]),
@@ -83,12 +83,12 @@ test('sent texts are left out, and each text is listed once, under its likeliest
   ]);
 });
 
-test('likelier names come first, looks last', () => {
+test('likelier names come first; candidates that only look like secrets come last', () => {
   const shown = { zebra: `${random}0`, token: `${random}1`, signing_key: `${random}2`, client_secret: `${random}3` };
   expect(secretCandidates(shown).map(({ value }) => value.at(-1))).toEqual(['3', '2', '1', '0']);
 });
 
-test('any random text under any name that is no id is a candidate', () => {
+test('any random text is a candidate, unless its name is that of an id', () => {
   const secret = fc.string({
     unit: fc.constantFrom(...'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
     minLength: 28,

@@ -11,7 +11,7 @@ const delivery = (body: string): Delivery => ({
   receivedAt: 0,
 });
 
-test('the signed text is shown beside the sent one, from shortly before they differ', () => {
+test('the signed text is shown next to the sent one, from shortly before they differ', () => {
   const long = `{"pad":"${'x'.repeat(300)}","b":1,"a":"ü"}`;
   expect(sentAndSigned('json-compact', [delivery('{"a":1}'), delivery('{"b": 1, "a": 2}')])).toEqual({
     sent: '{"b": 1, "a": 2}',

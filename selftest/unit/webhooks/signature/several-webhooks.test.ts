@@ -10,7 +10,7 @@ const bodyAlone =
   ({ body }) => ({ 'X-Signature': hmac(key, body) });
 
 describe('one of several secrets', () => {
-  test('is found with its scheme, in any place', () => {
+  test('is found with its scheme, at any place in the list', () => {
     for (const secrets of [
       [plain, whsec, 'another-secret-1'],
       ['another-secret-1', whsec, plain],
@@ -20,7 +20,7 @@ describe('one of several secrets', () => {
     }
   });
 
-  test('a usual content under the last comes before an unusual one under the first', () => {
+  test('a common content under the last secret is preferred to an uncommon one under the first', () => {
     const both: Sender = ({ body, s }) => ({
       'X-Time': s,
       'X-Signature': hmac(plain, body),
@@ -38,7 +38,7 @@ describe('one key for two webhooks', () => {
   const shared = (sender: Sender, other: Sender = sender): unknown =>
     oneKeyForBoth(of(sender, plain), of(other, whsec));
 
-  test('is proven by equal signatures over equal bytes', () => {
+  test('is proved by equal signatures over equal bytes', () => {
     expect(shared(bodyAlone('one key for all'))).toEqual({
       source: { in: 'header', name: 'X-Signature', label: null },
       deliveries: [0, 0],
@@ -48,7 +48,7 @@ describe('one key for two webhooks', () => {
   test.for<[string, Sender, Sender?]>([
     ['two keys', bodyAlone('a'), bodyAlone('b')],
     [
-      'a further signature beside one with the secret',
+      'a further signature next to one with the secret',
       (one) => ({ ...bodyAlone(plain)(one), 'X-Old-Signature': hmac('old', one.body) }),
     ],
     ...['X-Signature', 'X-Auth'].map((name): [string, Sender, Sender] => {
@@ -59,7 +59,7 @@ describe('one key for two webhooks', () => {
     }),
     ['a plain hash', ({ body }) => ({ 'X-Body-Signature': createHash('sha256').update(body).digest('hex') })],
     ['a value that never changes', () => ({ 'X-Signature': hmac('one key for all', 'nothing') })],
-    ['a value that is named for no signature', ({ body }) => ({ 'X-Trace': hmac('one key for all', body) })],
+    ['a header that is not named like a signature', ({ body }) => ({ 'X-Trace': hmac('one key for all', body) })],
     ['nothing', () => ({})],
   ])('is not claimed of %s', ([, sender, other]) => {
     expect(shared(sender, other)).toBeUndefined();

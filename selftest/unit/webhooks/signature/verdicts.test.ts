@@ -82,9 +82,9 @@ describe('a body that the signature does not cover is reported', () => {
         'x-signature': `ts=${s},v1=${hmac(plain, `id:bk_${n};request-id:0${n}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${n};ts:${s};`)}`,
       }),
     ],
-    ['the timestamp alone', '<X-Timestamp>', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) })],
+    ['only the timestamp', '<X-Timestamp>', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) })],
     [
-      'an empty text in the place of the body',
+      'an empty text instead of the body',
       '<webhook-id>.<webhook-timestamp>.',
       ({ id, s }) => ({
         'webhook-id': id,
@@ -151,7 +151,7 @@ describe('a body that the signature does not cover is reported', () => {
   });
 });
 
-describe('another text than the sent one is reported', () => {
+describe('a signature over another text than the sent one is reported', () => {
   const python = (n: number): string =>
     `{"type": "booking.created", "data": {"id": "bk_${n}", "note": "Z\\u00fcrich / \\u2116${n}", "amount": ${n === 0 ? '0.5' : `${n}.5`}}}`;
   test.for<[string, Sender]>([
@@ -182,7 +182,7 @@ describe('nothing is claimed', () => {
   test('if the token does not change with the body', () => {
     expect(kindOf(() => ({ 'X-Token': hash('sha256', 'constant') }))).toBe('unsigned');
   });
-  test('about a signature of the right size with an older one beside it', () => {
+  test('about a signature of the right size next to one of an older algorithm', () => {
     const sender: Sender = ({ body, s }) => ({
       'X-Timestamp': s,
       'X-Hub-Signature': `sha1=${hmac(plain, body, 'hex', 'sha1')}`,
@@ -193,7 +193,7 @@ describe('nothing is claimed', () => {
   test.for<[string, (hex: string) => string]>([
     ['numbers', (hex) => [...Buffer.from(hex, 'hex')].join(',')],
     [
-      'hexadecimal, backwards and in uneven groups',
+      'hexadecimal, reversed and in uneven groups',
       (hex) =>
         [...hex]
           .reverse()
@@ -201,7 +201,7 @@ describe('nothing is claimed', () => {
           .replace(/(.{5})/g, '$1_'),
     ],
     ['Ascii85', (hex) => `<~${hex.replace(/[0-9]/g, (digit) => '!#$%()*+-.'.charAt(Number(digit)))}~>`],
-  ])('if a header named for a signature is written in %s', ([, write]) => {
+  ])('if a header named like a signature is written in %s', ([, write]) => {
     const found = discoverScheme(
       deliver(({ body }) => ({ 'X-Signature': write(hmac(plain, body)) })),
       plain,

@@ -23,12 +23,12 @@ const exchanges = (...calls: readonly (readonly [method: string, url: string, st
 
 test.for([
   [
-    'a read that works when it is sent again',
+    'a read that succeeds when it is repeated',
     exchanges(['GET', '/a', 500], ['GET', '/b', 200], ['GET', '/a', 200]),
     [1],
   ],
-  ['one that breaks twice', exchanges(['GET', '/a', 500], ['GET', '/a', 500], ['GET', '/a', 200]), []],
-  ['one that was not sent again', exchanges(['GET', '/a', 503], ['GET', '/a?b=1', 200]), []],
+  ['a read that fails twice', exchanges(['GET', '/a', 500], ['GET', '/a', 500], ['GET', '/a', 200]), []],
+  ['a read that was not repeated', exchanges(['GET', '/a', 503], ['GET', '/a?b=1', 200]), []],
   ['a write', exchanges(['POST', '/a', 500], ['POST', '/a', 201]), []],
 ] as const)('%s', ([, calls, numbers]) => {
   expect([...accidentsIn(calls)]).toEqual(numbers);

@@ -10,7 +10,7 @@ import { fakeAnswer, fakeRecording } from '../../fake-answer.ts';
 test.for<readonly [string, () => unknown, number, number]>([
   ['texts of 200,000 characters', () => randomBytes(100_000).toString('hex'), 120, 40],
   ['lists of 1,200 empty objects', () => Array.from({ length: 1_200 }, () => ({})), 500, 33],
-])('%s are remembered packed', async ([, value, times, most]) => {
+])('%s are kept compressed', async ([, value, times, most]) => {
   const recording = fakeRecording();
   const remember = (): unknown[] =>
     Array.from({ length: times }, () =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createPackedStore } from '../../../../../suites/session/evidence/packed-store.ts';
 import { anyCharacter } from '../../../any-text.ts';
 
-test('stored values come back unchanged, however much was stored since', () => {
+test('stored values come back unchanged, however much was stored later', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ stringUnit: anyCharacter }), { minLength: 1, maxLength: 12 }), (values) => {
       const { put } = createPackedStore();

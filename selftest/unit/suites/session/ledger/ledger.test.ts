@@ -45,7 +45,7 @@ test('open entries are those that were intended and are not gone, latest first',
   ]);
 });
 
-test('a ledger that is opened again knows the same, whatever the kill cut off', () => {
+test('a reopened ledger has the same entries, wherever the kill cut the file', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 400 }), (cut) => {
       const place = newFolder();
@@ -82,7 +82,7 @@ test('each line is in the file before the call returns; a ledger without open en
   expect(existsSync(path)).toBe(false);
 });
 
-test('lines that are no entries are passed over', () => {
+test('lines that are not entries are skipped', () => {
   const place = newFolder();
   writeFileSync(join(place, 'x.jsonl'), 'null\n[]\n17\n"text"\n{"number":1}\n{not json\n');
   appendFileSync(join(place, 'x.jsonl'), `${JSON.stringify({ number: 2, ...intent('real') })}\n`);
@@ -109,7 +109,7 @@ test('a running run is distinguished from a killed one, and from another process
   expect(isAlive(ledgerName('developer', new Date()))).toBe(false);
 });
 
-test('a process that is killed while it writes leaves every line that it said it wrote', async () => {
+test('a process that is killed while it writes leaves every line that it reported as written', async () => {
   const place = newFolder();
   const script = `import { openLedger } from ${JSON.stringify(resolve('suites/session/ledger/ledger.ts'))};
     const { ledger } = openLedger('killed', ${JSON.stringify(place)});
@@ -138,7 +138,7 @@ test('a process that is killed while it writes leaves every line that it said it
 describe('a place in which no ledger can be written', () => {
   const place = (): string => join(newFolder(), '.ledger');
 
-  test('is found out before anything is created', () => {
+  test('is noticed before anything is created', () => {
     const [file, link, free] = [place(), place(), place()];
     writeFileSync(file, 'kept');
     symlinkSync('nowhere', link);
@@ -154,7 +154,7 @@ describe('a place in which no ledger can be written', () => {
     expect(readdirSync(free)).toEqual([]);
   });
 
-  test('holds no ledger that is a folder, a link or a pipe', () => {
+  test('a folder, a link or a pipe is not used as the ledger', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'folder.jsonl'));
     symlinkSync('/etc/passwd', join(folder, 'link.jsonl'));
@@ -163,7 +163,7 @@ describe('a place in which no ledger can be written', () => {
   });
 });
 
-test('a ledger with unreadable lines is kept, and new entries overwrite none', () => {
+test('a ledger with unreadable lines is kept, and new entries overwrite none of them', () => {
   const place = newFolder();
   const first = openLedger('x', place);
   const [, second] = ['a', 'b'].map((tag) => first.ledger.intend(intent(tag)));

@@ -62,27 +62,24 @@ function locking(status: number, minutes: number): ReturnType<typeof openWith> {
   });
 }
 
-test.for([401, 403])(
-  'a lockout with %i is waited out for good keys, and their calls are made again',
-  async (status) => {
-    const { session } = locking(status, 3);
-    await friend(session);
-    await withBadKey(session);
-    await withBadKey(session);
-    const began = session.clock.now();
-    expect(await friend(session, other)).toBe(200);
-    expect(session.clock.now() - began).toBeGreaterThanOrEqual(3 * minuteMs);
-  },
-);
+test.for([401, 403])('a lockout with %i is waited out for valid keys, and their calls are repeated', async (status) => {
+  const { session } = locking(status, 3);
+  await friend(session);
+  await withBadKey(session);
+  await withBadKey(session);
+  const began = session.clock.now();
+  expect(await friend(session, other)).toBe(200);
+  expect(session.clock.now() - began).toBeGreaterThanOrEqual(3 * minuteMs);
+});
 
-test('a lockout with 403 is waited out for bad keys, too, which get 401 then', async () => {
+test('a lockout with 403 is waited out for invalid keys, too, which then get 401', async () => {
   const { session } = locking(403, 1);
   expect([await withBadKey(session), await withBadKey(session), await withBadKey(session, other)]).toEqual([
     401, 401, 401,
   ]);
 });
 
-test('a lockout that ends while a slow answer is under way is still one', async () => {
+test('a lockout that ends while a slow answer is in transit is still one', async () => {
   let ends = Infinity;
   const { session } = openWith(
     (isGood, { url }, _, now) => (isGood ? 200 : url.includes('leads') && now < ends ? 403 : 401),
@@ -94,7 +91,7 @@ test('a lockout that ends while a slow answer is under way is still one', async 
   expect([await withBadKey(session, other), session.clock.now() - began]).toEqual([401, 28_000]);
 });
 
-test('a status of the deployment itself is found out with one call, and kept', async () => {
+test('a status that is not a lockout is recognised with one call, and kept', async () => {
   const { session, calls } = openWith((isGood, { url }) => (isGood ? 200 : url.includes('leads') ? 403 : 401));
   const began = session.clock.now();
   await withBadKey(session);
@@ -102,14 +99,14 @@ test('a status of the deployment itself is found out with one call, and kept', a
   expect(session.clock.now()).toBe(began);
 });
 
-test('a refusal of a key that was let in since is no lockout', async () => {
+test('a refusal of a key that was accepted since is no lockout', async () => {
   const { session, calls } = openWith((isGood, { url }) => (isGood ? (url.includes('leads') ? 403 : 200) : 401));
   await withBadKey(session);
   await friend(session);
   expect([await friend(session, other), calls()]).toEqual([403, 3]);
 });
 
-test('a lockout without end: bad keys are given up first, then good ones, and none of the first is sent any more', async () => {
+test('in an endless lockout invalid keys are given up first, then valid ones, and no invalid key is sent any more', async () => {
   const { session, calls } = locking(403, 1_000);
   await friend(session);
   await withBadKey(session);

@@ -34,7 +34,7 @@ function openWith(isAway: (now: number, request: WireRequest) => boolean): {
 
 const during = (from: number, to: number) => (now: number) => now >= from && now < to;
 
-test('reads wait until a deployment that was away altogether is back', async () => {
+test('reads wait until a deployment that was entirely unavailable is back', async () => {
   const { session, now } = openWith(during(100, 8_000));
   await send(session, other);
   await session.clock.sleep(100);
@@ -42,7 +42,7 @@ test('reads wait until a deployment that was away altogether is back', async () 
   expect(now()).toBeGreaterThan(8_000);
 });
 
-test('a call that may have changed something is not made again, and got no answer', async () => {
+test('a call that may have changed something is not repeated, and counts as unanswered', async () => {
   const { session } = openWith(during(100, 3_000));
   await send(session, other);
   await session.clock.sleep(100);
@@ -54,7 +54,7 @@ test('a call that may have changed something is not made again, and got no answe
   ]);
 });
 
-test('one endpoint that is away while another is not is judged as it is', async () => {
+test('an endpoint that is unavailable while another answers is judged as it is', async () => {
   const { session, calls } = openWith((_, { url }) => url.includes('/agents'));
   await send(session, other);
   expect((await send(session, list)).status).toBe(503);
@@ -62,7 +62,7 @@ test('one endpoint that is away while another is not is judged as it is', async 
   expect(calls()).toBe(4);
 });
 
-test('a deployment that stays away is waited for once', async () => {
+test('a deployment that stays unavailable is waited for only once', async () => {
   const { session, now } = openWith(during(100, Infinity));
   await send(session, other);
   await session.clock.sleep(100);

@@ -22,7 +22,7 @@ function densest(times: readonly number[], windowMs: number): number {
   return Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length));
 }
 
-test('no rolling minute ever holds more calls than the limit, however they are asked for', async () => {
+test('no rolling minute has more calls than the limit, in whatever order they are requested', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 40 }),
@@ -47,7 +47,7 @@ test('no rolling minute ever holds more calls than the limit, however they are a
   );
 });
 
-test('an idle budget is given out at once, and waits no longer than it must', async () => {
+test('an idle budget is used at once, and later calls wait no longer than needed', async () => {
   const { clock, pacer } = open(60);
   await Promise.all(Array.from({ length: 60 }, () => pacer.waitForTurn(keyOf('a'))));
   expect(clock.now()).toBe(0);
@@ -73,15 +73,15 @@ async function isKeptOff(calls: number): Promise<boolean> {
   return clock.now() >= 5_000;
 }
 
-test('each key has a lane of its own, until a 429 shows that they share one', async () => {
+test('each key has its own lane, until a 429 shows that keys share one', async () => {
   expect(await isKeptOff(2)).toBe(true);
 });
 
-test('a 429 after fewer calls of all keys than the limit is no shared minute', async () => {
+test('a 429 after fewer calls of all keys than the limit does not show that keys share a minute', async () => {
   expect(await isKeptOff(1)).toBe(false);
 });
 
-test('unknown keys share one queue, and delay no other calls', async () => {
+test('unknown keys share one queue, and do not delay other calls', async () => {
   const { clock, pacer } = open(100);
   pacer.pause(keyOf('made up', { origin: 'unknown' }), 30_000);
   await pacer.waitForTurn(keyOf('a'));
@@ -90,7 +90,7 @@ test('unknown keys share one queue, and delay no other calls', async () => {
   expect(clock.now()).toBe(30_000);
 });
 
-test('a budget is stuck after whole windows without an admitted call, and loose again after one', async () => {
+test('a budget counts as stuck after whole windows without an admitted call, until a call is admitted', async () => {
   const { clock, pacer } = open(100);
   const key = keyOf('a');
   for (let i = 0; i < 3; i += 1) {
@@ -105,7 +105,7 @@ test('a budget is stuck after whole windows without an admitted call, and loose 
   expect(pacer.isStuck(key)).toBe(false);
 });
 
-test('a budget that is used up for hours, as its headers say, is tried again after a window, and then given up', async () => {
+test('a budget that its headers call used up for hours is tried again after a window, and then given up', async () => {
   const { pacer } = open(100);
   const key = keyOf('a');
   pacer.pause(key, Infinity);
@@ -117,7 +117,7 @@ test('a budget that is used up for hours, as its headers say, is tried again aft
   expect(pacer.isStuck(key)).toBe(false);
 });
 
-test('one route that is refused for whole windows stops no other: another is tried, and let in it shows whose refusals they were', async () => {
+test('a route that is refused for whole windows stops no other: another route is tried, and if it is admitted, only the first is stuck', async () => {
   const { clock, pacer } = open(100);
   const key = keyOf('a');
   const refuse = async (route: string): Promise<void> => {
@@ -137,7 +137,7 @@ test('one route that is refused for whole windows stops no other: another is tri
   expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /other')]).toEqual([true, true]);
 });
 
-test('a route that was refused although its budget has room holds up no other, and is given up sooner', async () => {
+test('a route that is refused although its budget has room delays no other, and is given up sooner', async () => {
   const { clock, pacer } = open(100);
   const key = keyOf('a');
   pacer.pause(key, 30_000, 'POST /seed', true);
@@ -181,7 +181,7 @@ test.each([
   expect(pacer.isStuck(key)).toBe(false);
 });
 
-test('a minute that others use up repeatedly slows down nothing once it is over', async () => {
+test('a minute that others use up repeatedly slows nothing down once it is over', async () => {
   const { clock, pacer } = open(60);
   const key = keyOf('a');
   const isOver = (): boolean => clock.now() % 60_000 > 30_000;

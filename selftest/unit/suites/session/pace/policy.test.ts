@@ -68,7 +68,7 @@ test.for([
   ).toBe(expected);
 });
 
-test('MAX_REQUESTS counts what is sent, and keeps one request for the delete of each create', () => {
+test('MAX_REQUESTS counts sent requests, and reserves one for the delete after each create', () => {
   const policy = createPolicy('developer', { ...rules, WRITES: 'all', MAX_REQUESTS: 3 });
   const create = { method: 'POST', key: null, creates: true };
   const spend = (): boolean =>

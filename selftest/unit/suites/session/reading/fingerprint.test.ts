@@ -28,8 +28,8 @@ describe('a record is recognised by its words or, if it shows none, by the value
     ['a short id deeper', short, { lead: { id: 7 }, start: at }, true],
     ['a short id under another name', short, { version: 7, start: at }, false],
     ['a short id, without a time in the body', { lead_id: 7 }, { lead_id: 7 }, false],
-    ['its beginning alone', whole, { lead_id: lead, start: at, created_at: '2031-03-01T09:00:00Z' }, true],
-    ['its beginning as the end of another', whole, { lead_id: lead, start: '2031-03-03T08:00:00Z', end: at }, false],
+    ['only its start', whole, { lead_id: lead, start: at, created_at: '2031-03-01T09:00:00Z' }, true],
+    ['its start as the end of another', whole, { lead_id: lead, start: '2031-03-03T08:00:00Z', end: at }, false],
     ["somebody else's lead", { lead_id: 'lead_other', start: at }, { lead_id: 'lead_other', start: at }, false],
   ])('%s', ([, body, record, expected]) => {
     expect(isOf(body, record)).toBe(expected);

@@ -7,12 +7,12 @@ import { pagesOf } from '../../../../../suites/session/reading/pages.ts';
 type Query = Readonly<Record<string, string | number>>;
 
 /**
- * A list of ten rows in pages of three. `pageAt` returns where a query's page begins, `beside` the fields beside the
- * rows.
+ * A list of ten rows in pages of three. `offset` returns where a query's page begins, `paging` the fields next to the
+ * rows that tell how to get another page.
  */
 interface Style {
   readonly offset: (query: Query) => number;
-  readonly beside: (offset: number, last: string | undefined) => Record<string, unknown>;
+  readonly paging: (offset: number, last: string | undefined) => Record<string, unknown>;
   readonly headers?: (offset: number) => Readonly<Record<string, string>>;
   /** The rows of a page; 3 if not given. */
   readonly size?: (query: Query) => number;
@@ -30,7 +30,7 @@ function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first
     const offset = style.offset(query);
     const shown = rows.slice(offset, offset + (style.size?.(query) ?? 3));
     const header = (name: string): string | null => style.headers?.(offset)[name] ?? null;
-    const json = { data: shown.map((id) => ({ id })), ...style.beside(offset, shown.at(-1)) };
+    const json = { data: shown.map((id) => ({ id })), ...style.paging(offset, shown.at(-1)) };
     const raw = { json: json as object as RawJson, payload: json as object as RawJson, holds: () => false, header };
     return {
       status: 200,
@@ -76,7 +76,7 @@ describe('a list is read to its end, each row once', () => {
       'a cursor',
       {
         offset: ({ cursor = 0 }) => Number(cursor),
-        beside: (offset) => ({ next_cursor: next(offset) === null ? null : String(next(offset)) }),
+        paging: (offset) => ({ next_cursor: next(offset) === null ? null : String(next(offset)) }),
       },
       4,
     ],
@@ -84,7 +84,7 @@ describe('a list is read to its end, each row once', () => {
       'a path to the next page',
       {
         offset: byOffset,
-        beside: (offset) => ({ next: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` }),
+        paging: (offset) => ({ next: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` }),
       },
       4,
     ],
@@ -92,7 +92,7 @@ describe('a list is read to its end, each row once', () => {
       'a Link header',
       {
         offset: byPage,
-        beside: () => ({}),
+        paging: () => ({}),
         headers: (offset) => ({
           Link:
             next(offset) === null
@@ -106,7 +106,7 @@ describe('a list is read to its end, each row once', () => {
       'a list of links',
       {
         offset: byOffset,
-        beside: (offset) => ({
+        paging: (offset) => ({
           links: [
             { rel: 'self', href: '/v1/rows' },
             { rel: 'next', href: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` },
@@ -117,31 +117,35 @@ describe('a list is read to its end, each row once', () => {
       4,
     ],
     [
-      'a header of the next page',
+      'a header with the next page',
       {
         offset: byPage,
-        beside: () => ({}),
+        paging: () => ({}),
         headers: (offset) => ({ 'X-Next-Page': next(offset) === null ? '' : String(offset / 3 + 2) }),
       },
       4,
     ],
-    ['page numbers', { offset: byPage, beside: (offset) => ({ page: offset / 3 + 1, pages: 4 }) }, 4],
+    ['page numbers', { offset: byPage, paging: (offset) => ({ page: offset / 3 + 1, pages: 4 }) }, 4],
     [
       'page numbers from zero',
       {
         offset: ({ page = 0 }) => Number(page) * 3,
-        beside: (offset) => ({ number: offset / 3, totalPages: 4 }),
+        paging: (offset) => ({ number: offset / 3, totalPages: 4 }),
       },
       4,
     ],
-    ['a total, and a parameter page', { offset: byPage, beside: () => ({ total: 10 }) }, 4],
+    ['a total, and the parameter page', { offset: byPage, paging: () => ({ total: 10 }) }, 4],
     // `page` is tried once, before `offset`.
-    ['a total, and a parameter offset', { offset: byOffset, beside: (offset) => ({ total: 10, limit: 3, offset }) }, 5],
+    [
+      'a total, and the parameter offset',
+      { offset: byOffset, paging: (offset) => ({ total: 10, limit: 3, offset }) },
+      5,
+    ],
     [
       'has_more, and the id to start after',
       {
         offset: ({ starting_after: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1),
-        beside: (offset) => ({ has_more: next(offset) !== null }),
+        paging: (offset) => ({ has_more: next(offset) !== null }),
       },
       6,
     ],
@@ -149,7 +153,7 @@ describe('a list is read to its end, each row once', () => {
       'has_more, and the last id under the name of the parameter',
       {
         offset: ({ from_id: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1),
-        beside: (offset, last) => ({ has_more: next(offset) !== null, from_id: last }),
+        paging: (offset, last) => ({ has_more: next(offset) !== null, from_id: last }),
       },
       8,
     ],
@@ -161,7 +165,7 @@ describe('a list is read to its end, each row once', () => {
 test('if the answer shows an order that can be reversed, the other end of the list is read next', async () => {
   const { ids } = await readAll({
     offset: ({ order, page = 1 }) => (order === 'desc' ? 7 : byPage({ page })),
-    beside: (offset) => ({ order: 'asc', page: offset / 3 + 1, pages: 4 }),
+    paging: (offset) => ({ order: 'asc', page: offset / 3 + 1, pages: 4 }),
   });
   expect(ids.slice(0, 6)).toEqual(['row_0', 'row_1', 'row_2', 'row_7', 'row_8', 'row_9']);
 });
@@ -170,7 +174,7 @@ test('if a link shows both limit and offset, the offset leads to the last page',
   const count = 40;
   const { ids } = await readAll({
     offset: byOffset,
-    beside: (offset) => ({ count, next: offset + 3 < count ? `/v1/rows?limit=3&offset=${offset + 3}` : null }),
+    paging: (offset) => ({ count, next: offset + 3 < count ? `/v1/rows?limit=3&offset=${offset + 3}` : null }),
     rows: () => Array.from({ length: count }, (_, index) => `row_${index}`),
   });
   expect(ids.slice(3, 6)).toEqual(['row_37', 'row_38', 'row_39']);
@@ -179,19 +183,25 @@ test('if a link shows both limit and offset, the offset leads to the last page',
 describe('pages of ten', () => {
   const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `row_${index}`);
   test.for<[string, number, Pick<Style, 'offset' | 'size'>, number, boolean]>([
-    ['that say nothing, if the deployment accepts a size', 45, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
-    ['that say nothing, and have few rows more', 15, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
+    [
+      'without paging fields, if the deployment accepts a size',
+      45,
+      { offset: () => 0, size: sizeIn('per_page') },
+      7,
+      false,
+    ],
+    ['without paging fields, with few rows more', 15, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
     // The last call gets an empty page, which is the end.
-    ['that say nothing, if the deployment accepts an offset', 45, { offset: byOffset, size: () => 10 }, 8, true],
-    ['that are made larger', 45, { offset: byOffset, size: sizeIn('limit') }, 6, true],
+    ['without paging fields, if the deployment accepts an offset', 45, { offset: byOffset, size: () => 10 }, 8, true],
+    ['that can be made larger', 45, { offset: byOffset, size: sizeIn('limit') }, 6, true],
   ])('%s, are read to the end', async ([, count, style, requests, complete]) => {
-    const read = await readAll({ ...style, beside: () => ({}), rows: () => many(count) });
+    const read = await readAll({ ...style, paging: () => ({}), rows: () => many(count) });
     expect({ ...read, ids: new Set(read.ids) }).toEqual({ ids: new Set(many(count)), requests, complete });
   });
 });
 
 test('a list that does not say how to get the next page is not read to its end', async () => {
-  expect(await readAll({ offset: () => 0, beside: () => ({ has_more: true }) })).toMatchObject({
+  expect(await readAll({ offset: () => 0, paging: () => ({ has_more: true }) })).toMatchObject({
     ids: ten.slice(0, 3),
     complete: false,
   });
@@ -201,7 +211,7 @@ test('an ignored parameter is not taken for the next page, although the list gro
   const grown = ['row_new', ...ten];
   const { ids, complete } = await readAll({
     offset: byOffset,
-    beside: () => ({ total: 11 }),
+    paging: () => ({ total: 11 }),
     rows: (request) => (request === 0 ? ten : grown),
   });
   expect(ids.slice(0, 3)).toEqual(ten.slice(0, 3));
@@ -214,7 +224,7 @@ test('a page of known rows, moved there by new records, is skipped and not taken
   const cursor = (offset: number): string | null => (offset + 3 < 13 ? String(offset + 3) : null);
   const { ids, complete } = await readAll({
     offset: ({ cursor: at = 0 }) => Number(at),
-    beside: (offset) => ({ next_cursor: cursor(offset) }),
+    paging: (offset) => ({ next_cursor: cursor(offset) }),
     rows: (request) => (request === 0 ? ten : grown),
   });
   expect(ids).toEqual([...ten.slice(0, 3), ...ten]);

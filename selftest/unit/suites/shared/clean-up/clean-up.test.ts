@@ -75,7 +75,7 @@ function setUp() {
   return { folder, ...openLedger('run-1', folder), call, makeKey, run, left };
 }
 
-test('what a run left is deleted, with or without a known id, and nothing else', async () => {
+test('records that a run left are deleted, with or without a known id, and nothing else', async () => {
   const { folder, ledger, close, call, makeKey, run, left } = setUp();
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1 known' }), await makeKey('tag-1 known'));
   ledger.intend({ ...keys, tag: 'tag-1 unknown' });
@@ -93,12 +93,12 @@ test('what a run left is deleted, with or without a known id, and nothing else',
 
 test.for<[string, Record<string, string>, RegExp]>([
   [
-    'made on another deployment',
+    'of another deployment',
     { BASE_URL: 'http://elsewhere.example' },
     /^left .*set BASE_URL to http:\/\/developer\.example/,
   ],
   ['whose key is not set', { SANDBOX_API_KEY: '' }, /^left .*set SANDBOX_API_KEY/],
-  ['that WRITES keeps from being deleted', { WRITES: 'none' }, /^left .*WRITES is none/],
+  ['that WRITES does not allow to delete', { WRITES: 'none' }, /^left .*WRITES is none/],
   ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /^left .*gets 401/],
 ])('a record %s stays in the ledger, with what to do', async ([, changes, says]) => {
   const { folder, ledger, close, makeKey, run, left } = setUp();
@@ -120,7 +120,7 @@ test('of two records with the same words, neither is deleted', async () => {
   expect(await left()).toContain('twice');
 });
 
-test('a record that is gone counts as deleted, and one that the API cannot delete is reported', async () => {
+test('a record that is already gone counts as deleted, and one that the API cannot delete is reported', async () => {
   const { ledger, close, makeKey, call, run } = setUp();
   const id = await makeKey('tag-1');
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), id);

@@ -35,7 +35,7 @@ test.each([
   expect(complaintOf({ json: error, text: '' }, { name: 'x' }).fields).toEqual(fields);
 });
 
-test('the label says what a field accepts, and an example after a comma is for the same field', () => {
+test('a label says what a field accepts, and an example after a comma belongs to the same field', () => {
   const { allowed, about } = complaintOf(
     {
       json: {

@@ -39,7 +39,7 @@ test.each([
   ],
   ['Fastify', { message: "body/attendees/0 must have required property 'email'" }],
   ['Go', { message: "Key: 'Booking.Attendees[0].Email' Error:Field validation for 'Email' failed" }],
-])('a field of the members of a list is set, as %s asks for it', (_, error) => {
+])('a field of the members of a list is set, in the words of %s', (_, error) => {
   expect(amended(error)).toMatchObject({ name: 'Ada', attendees: [{ name: 'Ada', email: expect.any(String) }] });
 });
 
@@ -55,7 +55,7 @@ test.each([
     { errors: [{ path: '/body/opening/at', message: "must have required property 'at'" }] },
   ],
   ['a word before it', { message: 'missing: opening.at' }],
-])('an object that the body lacks is set with its field, as %s asks for it', (_, error) => {
+])('an object that the body lacks is set with its field, in the words of %s', (_, error) => {
   expect(amended(error)).toEqual({ ...sent, opening: { at: 'some at' } });
 });
 
@@ -103,7 +103,7 @@ test('if fields are unknown and none is named, those that no refusal asked for a
   expect(amended({ message: `${unknown}, body must have required property 'title'` })).toEqual({ title: 'some title' });
 });
 
-test('an echo of the body is no complaint about it', () => {
+test('an echo of the body is not a complaint about it', () => {
   expect(amended({ message: 'Bad request', received: sent })).toEqual(sent);
   expect(amended({ message: 'See https://docs.example/errors/0/attendees' })).toEqual(sent);
 });

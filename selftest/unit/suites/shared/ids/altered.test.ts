@@ -13,7 +13,7 @@ const global = Buffer.from('gid://desk/Booking/1234567').toString('base64url');
 
 describe('a changed id', () => {
   test.for(['agt_6IlsJq3C28e70hxq', 'key_000000000000aiLou', uuid, '01HZX3V8Q2M4K6P8R0TANCDE'])(
-    '%s becomes another of its look',
+    '%s becomes another id that looks alike',
     (id) => {
       const other = altered(id);
       expect(other).not.toBe(id);
@@ -34,13 +34,13 @@ describe('a changed id', () => {
     );
   });
 
-  test('of hexadecimal digits stays hexadecimal, and one in base 32 keeps to its letters', () => {
+  test('stays hexadecimal, or within the letters of base 32, if it was', () => {
     expect(altered(uuid)).toMatch(/^[0-9a-f-]{36}$/);
     expect(altered('ABCDEF0123456789ABCDEF01')).toMatch(/^[0-9A-F]{24}$/);
     expect(altered('01HZX3V8Q2M4K6P8R0TANCDE')).toMatch(/^[0-9A-HJKMNP-TV-Z]{24}$/);
   });
 
-  test('may change at any place, except characters that are not letters or digits', () => {
+  test('changes only letters and digits, at any place', () => {
     expect(altered('x_-_')).not.toBe('x_-_');
     expect(altered('x_-_').slice(1)).toBe('_-_');
     expect(alteredAt('abcdef', 2).slice(3)).toBe('def');
@@ -48,7 +48,7 @@ describe('a changed id', () => {
     expect(altered('')).toBe('');
   });
 
-  test('of base64 text changes significant bits, and not the unused ones of its last character', () => {
+  test('changes significant bits of base64 text, not the unused ones of its last character', () => {
     for (const text of ['AA', 'AQ', 'Ag', 'Aw', 'AAA', 'AAE', 'AAI', 'AAM', 'AAs', 'AAw', 'AA0', 'AA4', 'AA8']) {
       const [before, after] = [`zzzz${text}`, altered(`zzzz${text}`, 1)];
       expect(Buffer.from(before, 'base64').equals(Buffer.from(after, 'base64')), text).toBe(false);
@@ -64,7 +64,7 @@ describe('an id that was made up', () => {
     ['100000001', '900100000001'],
     ['999999999999', '1899999999999'],
     [global, Buffer.from('gid://desk/Booking/2001234567').toString('base64url')],
-  ] as const)('counted ids get far ahead: %s', ([real, expected]) => {
+  ] as const)('a sequential id becomes a much higher one: %s', ([real, expected]) => {
     expect(madeUpId(real)).toBe(expected);
     expect(isUnguessable(madeUpId(real))).toBe(false);
   });

@@ -8,7 +8,7 @@ test.each([
   ['the key in base64', Buffer.from(secret).toString('base64')],
   ['the key in hexadecimal digits', Buffer.from(secret).toString('hex')],
   ['the key backwards', [...secret].reverse().join('')],
-  ['the key behind another word', `key:${secret}`],
+  ['the key after another word', `key:${secret}`],
   ['a part of the key', secret.slice(8, 20)],
 ])('%s is not an id', (_, id) => {
   expect(holdsKey(id, { secret })).toBe(true);

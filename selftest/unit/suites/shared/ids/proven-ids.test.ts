@@ -31,19 +31,19 @@ function deploymentOf(keep: (number: number, name: string) => Kept) {
 const random = (number: number): string => `Xk${number}qTz7Rw`;
 
 test.for<[string, (number: number, name: string) => Kept]>([
-  ['stands in id', (number, name) => ({ json: { id: random(number), name }, id: random(number) })],
+  ['is in the field id', (number, name) => ({ json: { id: random(number), name }, id: random(number) })],
   ['ends a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: random(number) })],
   ['is a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: `agents/${random(number)}` })],
   [
-    'is beside the number of a row',
+    'is next to the number of a row',
     (number, name) => ({ json: { id: number, uid: random(number), name }, id: random(number) }),
   ],
   [
-    "stands beside its owner's",
+    "is next to its owner's",
     (number, name) => ({ json: { id: random(number), owner: { id: 'usr_2360' }, name }, id: random(number) }),
   ],
   [
-    'stands in Location alone',
+    'is only in Location',
     (number, name) => ({ json: { name }, id: random(number), location: `/v1/agents/${random(number)}` }),
   ],
   [
@@ -112,7 +112,7 @@ async function idsOf({ collection, created, row, body = {} }: Shown): Promise<(s
 
 test.for<[string, Shown, (string | undefined)[]]>([
   [
-    'a token beside the id, under an unknown name',
+    'a token next to the id, under an unknown name',
     {
       collection: '/v1/webhooks',
       created: { subscription: own, token },
@@ -131,7 +131,7 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [own],
   ],
   [
-    'beside a lead of the run and a guest, without words, in no list',
+    'an id next to those of a lead of the run and a guest, without words, in no list',
     {
       collection: '/v1/bookings',
       created: { id: own, lead_id: other, guest: { id: 'gst_7' } },
@@ -140,12 +140,12 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [own],
   ],
   [
-    'beside only a guest, without words, in no list',
+    'an id next to that of a guest only, without words, in no list',
     { collection: '/v1/bookings', created: { id: own, guest: { id: 'gst_7' } }, body: { title: undefined } },
     [undefined],
   ],
   [
-    'beside a number, both under names that can belong to something else',
+    'an id and a number, both under names that can belong to something else',
     {
       collection: '/v1/bookings',
       created: { number: 4821, code: own, title },
@@ -154,7 +154,7 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [own, '4821'],
   ],
   [
-    'none, beside the agent that it belongs to',
+    'no id of its own, only that of its agent',
     {
       collection: '/v1/bookings',
       created: { title, agent: { id: other } },
@@ -163,7 +163,7 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [undefined],
   ],
   [
-    'how its secret begins',
+    'the beginning of its secret',
     {
       collection: '/api/v1/developer/keys',
       created: { id: 'svc_test_Xk6IlsJq', key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
@@ -171,7 +171,7 @@ test.for<[string, Shown, (string | undefined)[]]>([
     ['svc_test_Xk6IlsJq'],
   ],
   [
-    'none, beside the key that created it',
+    'no id of its own, only that of the key that created it',
     {
       collection: '/v1/bookings',
       created: { title, key: testKeys.workspace },

@@ -27,7 +27,7 @@ const call = (at: number): Exchange => ({
   curl: '',
 });
 
-test('calls that lost their headers for want of memory were counted all the same', () => {
+test('calls whose headers were dropped to save memory are still counted', () => {
   const calls = [1, 2, 3, 4, 5, 6].map(call);
   const exchanges = calls.map((one) => ([3, 4].includes(one.number) ? condense(one, 'bare') : one));
   const samples = keyedExchanges({ exchanges }).map((exchange) => earlierSampleOf(exchange));

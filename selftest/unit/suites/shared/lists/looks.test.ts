@@ -42,7 +42,7 @@ test('a page is read only when it is needed', async () => {
   expect(sent).toEqual([list, list]);
 });
 
-test('a read that began before an answer came does not show what the call did', async () => {
+test('a read that began before the answer to a call does not show what the call did', async () => {
   const { session } = open();
   const early = await lookInto(session, list);
   const write = await send(session, 'POST /v1/agents', { body: {} });
@@ -51,7 +51,7 @@ test('a read that began before an answer came does not show what the call did', 
   expect(await lookInto(session, list, { reuse: after(session, write) })).toBe(later);
 });
 
-test('whoever asks for nothing earlier gets a look of its own', async () => {
+test('a caller that accepts no earlier read gets a new one', async () => {
   const { session } = open();
   expect(await lookInto(session, list)).not.toBe(await lookInto(session, list));
 });

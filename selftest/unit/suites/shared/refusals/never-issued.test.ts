@@ -22,7 +22,7 @@ const inWorkspace = (secret: string): Parameters<typeof neverIssued>[0] => ({
 const kindOf = (letter: string): string =>
   ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(letter)) ?? letter;
 
-test('no form is the key itself; one differs only in its last character, which stays of its kind', () => {
+test('no form is the key itself; one differs only in its last character, which stays a digit, or a letter of the same case', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12, maxLength: 60, unit: fc.constantFrom(...'abzABZ0189ilou') }), (rest) => {
       const secret = `svc_test_${rest}`;
@@ -38,7 +38,7 @@ test('no form is the key itself; one differs only in its last character, which s
   );
 });
 
-test('text that is sent instead of a key, and is no part of one, is not a secret', () => {
+test('text that is sent instead of a key and is not part of one is not a secret', () => {
   const secret = 'svc_test_Xw3kQ9mZt7Lr2Bv8';
   const part = (form: string): boolean => form.toLowerCase().includes('xw3kq9mz') || form.includes('svc_test_');
   const words = fragments(holding(secret)).filter(({ secret: form }) => !part(form));
@@ -54,7 +54,7 @@ test('text that is sent instead of a key, and is no part of one, is not a secret
   expect([words.length, learnt]).toEqual([5, []]);
 });
 
-test('unknown keys begin as documented ones do, and the empty one comes last', () => {
+test('unknown keys begin like documented ones, and the empty key comes last', () => {
   const forms = neverIssued(holding('svc_test_ofTheTest0123456789')).map(({ label, secret }) => [label, secret]);
   expect(forms).toEqual([
     ['unknown test key', expect.stringMatching(/^svc_test_[a-zA-Z]{9}[0-9]{10}/)],
@@ -76,7 +76,7 @@ test.for([
   expect(unknown.secret.slice(-8)).not.toBe(secret.slice(-8));
 });
 
-test('near misses are the key with one thing changed', () => {
+test('near misses are the key with one change', () => {
   const secret = 'svc_test_ofTheTest0123456789';
   const forms = nearMisses(holding(secret)).map((key) => key.secret);
   expect(forms).toEqual([

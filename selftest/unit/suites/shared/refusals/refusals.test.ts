@@ -27,15 +27,15 @@ const envelope: Came = { status: 200, json: { success: true, data: {} } };
 
 // Both APIs share the judge, so each row is tried with an endpoint of each.
 test.for<[string, Came, Came, string]>([
-  ['a refusal beside an accepted twin', refused(401), accepted, 'holds'],
-  ['another status beside an accepted twin', refused(403), accepted, 'fails'],
-  ['a server error beside an accepted twin', refused(500), accepted, 'fails'],
+  ['a refusal whose twin was accepted', refused(401), accepted, 'holds'],
+  ['another status whose twin was accepted', refused(403), accepted, 'fails'],
+  ['a server error whose twin was accepted', refused(500), accepted, 'fails'],
   ['a probe that is accepted', accepted, accepted, 'fails'],
   ['a probe that is accepted, though its twin was not', accepted, refused(500), 'fails'],
   ['a refusal whose twin was refused too', refused(401), refused(401), 'open workspace.agents.create'],
   ['a refusal whose twin got 400', refused(401), refused(400), 'open workspace.agents.create'],
   ['a wrong refusal of the key whose twin got 400', refused(403), refused(400), 'fails'],
-  ['the refusal of its twin', refused(400), refused(400), 'open workspace.agents.create'],
+  ['a probe refused with the status of its twin', refused(400), refused(400), 'open workspace.agents.create'],
   ['a refusal whose twin got no response', refused(401), broken, 'open workspace.agents.create'],
   ['a probe that got no response', broken, accepted, 'open'],
 ])('%s', ([, probe, twin, expected]) => {
