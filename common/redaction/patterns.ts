@@ -41,7 +41,7 @@ interface Beginning {
 }
 
 /** How many beginnings with the same last eight characters are searched for. Only a hostile deployment makes more. */
-const mostAlike = 16;
+const maxSameEnding = 16;
 
 /**
  * A text is first searched for quads, four characters in a row. Every run includes a quad at a multiple of the stride.
@@ -79,7 +79,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const addBeginning = (beginning: Beginning): void => {
     const run = beginning.text.slice(beginning.at, beginning.at + runLength);
     const known = beginnings.get(run) ?? [];
-    if (known.length < mostAlike && !known.some(({ text }) => text === beginning.text)) {
+    if (known.length < maxSameEnding && !known.some(({ text }) => text === beginning.text)) {
       beginnings.set(run, [...known, beginning]);
       addStart(run);
     }

@@ -35,17 +35,17 @@ export function start(
     cwd,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
   });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
-    said.stdout += chunk.toString();
+    output.stdout += chunk.toString();
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    said.stderr += chunk.toString();
+    output.stderr += chunk.toString();
   });
   const ended = new Promise<Ended>((done, fail) => {
     child.on('error', fail);
     child.on('close', (code, signal) => {
-      done({ code, signal, ...said, reports: reportsIn(join(cwd, 'reports/latest')) });
+      done({ code, signal, ...output, reports: reportsIn(join(cwd, 'reports/latest')) });
     });
   });
   return { child, ended };

@@ -17,8 +17,8 @@ const code = filesIn([
   'tools',
 ]);
 const byHand = files.filter((file) => !/^(package-lock\.json|reports\/matrix\/.*|load\/k6\/go\.(mod|sum))$/.test(file));
-const offending = (among: readonly string[], pattern: RegExp, read = textOf): string[] =>
-  among.filter((file) => pattern.test(read(file)));
+const offending = (files: readonly string[], pattern: RegExp, read = textOf): string[] =>
+  files.filter((file) => pattern.test(read(file)));
 
 test('no file is longer than 250 lines', () => {
   expect(code.length).toBeGreaterThan(300);

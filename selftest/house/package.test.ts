@@ -32,16 +32,16 @@ test('the lock file names no registry, and a digest for every package', () => {
 });
 
 test('install scripts run only for packages that package.json allows', () => {
-  const wanting = locked
+  const withInstallScript = locked
     .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
     .map(([path]) => nameOf(path));
-  expect(wanting.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
+  expect(withInstallScript.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
 });
 
 test('packages that a run imports are dependencies; packages that only tests import are devDependencies', () => {
-  const used = (among: readonly string[]): Set<string> =>
+  const used = (files: readonly string[]): Set<string> =>
     new Set(
-      among
+      files
         .flatMap(importsOf)
         .map((name) => /^(@[\w-]+\/)?[\w-]+/.exec(name)?.[0] ?? '')
         .filter((name) => name !== 'node' && (name in manifest.dependencies || name in manifest.devDependencies)),

@@ -31,7 +31,7 @@ export const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
   new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []));
 
 /** Whether a record may be left if the report names it, since no list shows for certain that it is the run's. */
-const isToldLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
+const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
   !line.endsWith(unnamedWords) &&
   [...allowed].some((id) => id.endsWith('.list') && line.startsWith(`/v1/${id.split('.')[1]} `));
 
@@ -53,7 +53,7 @@ export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}
     ...deployment,
     alarms: [
       ...alarms.map(({ id, verdict, findings }) => `${verdict} ${id}: ${findings[0]?.message ?? ''}`),
-      ...left.filter((line) => !isToldLeft(line, allowed)).map((line) => `left: ${line}`),
+      ...left.filter((line) => !mayBeLeft(line, allowed)).map((line) => `left: ${line}`),
       ...leaks.map((line) => `shows a secret: ${line}`),
       ...harm.map((line) => `harm: ${line}`),
     ],

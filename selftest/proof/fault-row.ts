@@ -13,7 +13,7 @@ export interface FaultRow {
   readonly id: string;
   readonly api: Api;
   /** The choices of the deployment with the fault; the plain reference if not given. */
-  readonly among?: string;
+  readonly deployment?: string;
   /** Clauses that must fail, and do. */
   readonly fails: readonly string[];
   /** Clauses that also fail, as the fault allows. */
@@ -58,11 +58,11 @@ export async function faultRow(fault: Promised): Promise<FaultRow> {
 export async function crossedRow(fault: Promised, { api, name, chosen }: Deployment): Promise<FaultRow> {
   const run = await runInProcess({ api, faults: [fault.id], choices: chosen }).catch(() => null);
   if (run === null || run.results.some(isOfFaults)) {
-    return { ...rowOf(fault, []), among: name, missed: [], left: [], harm: [] };
+    return { ...rowOf(fault, []), deployment: name, missed: [], left: [], harm: [] };
   }
   const row = rowOf(fault, run.results, allowedBy(chosen));
   const isHidden = row.missed.length > 0 && run.wire === (await runInProcess({ api, choices: chosen })).wire;
-  return { ...row, among: name, missed: isHidden ? [] : row.missed, left: sortsOf(run.left), harm: run.harm };
+  return { ...row, deployment: name, missed: isHidden ? [] : row.missed, left: sortsOf(run.left), harm: run.harm };
 }
 
 /** Whether a check broke in the code of a fault. */

@@ -19,8 +19,8 @@ const apis: readonly Api[] = ['developer', 'workspace'];
 /** The plain reference of each API. */
 export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, chosen: {} });
 
-/** Each value of each choice, alone. */
-export const alone: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
+/** Each value of each choice, without any other choice. */
+export const singleChoices: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
   Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
 );
 
@@ -56,13 +56,13 @@ export function combinations(api: Api, count: number, seed = combinationSeed): D
 
 /** How many random combinations there are for each API. */
 const combinationsEach = 100;
-export const together: readonly Deployment[] = [
+export const combined: readonly Deployment[] = [
   ...metOnce,
   ...apis.flatMap((api) => combinations(api, combinationsEach)),
 ];
 
 /** How many random shapes there are for each API. */
-const drawn = (count: number, seed = combinationSeed): readonly Deployment[] =>
+const randomShapes = (count: number, seed = combinationSeed): readonly Deployment[] =>
   apis.flatMap((api) =>
     Array.from({ length: count }, (_, at) => ({
       api,
@@ -79,7 +79,7 @@ const jobOf = (deployment: Deployment): Job => ({ deployment });
 export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
-  ...[...alone, ...inStyle, ...mixed, ...together, ...drawn(shapesEach)].map(jobOf),
+  ...[...singleChoices, ...inStyle, ...mixed, ...combined, ...randomShapes(shapesEach)].map(jobOf),
   ...metCrossed,
   ...drawnCrossed,
 ];
@@ -98,44 +98,37 @@ const concernsClause = (clause: string): Job[] => {
   return [
     jobOf(plainOf(api)),
     ...faults.filter(isNamed).map(({ id }) => ({ fault: id })),
-    ...alone.filter(({ name }) => open.includes(name)).map(jobOf),
+    ...singleChoices.filter(({ name }) => open.includes(name)).map(jobOf),
     ...combinations(api, samples).map(jobOf),
   ];
 };
 
 const concernsChoice = (name: string): Job[] => {
-  const own = alone.filter((one) => one.name === name || one.name.startsWith(`${name}=`));
+  const own = singleChoices.filter((one) => one.name === name || one.name.startsWith(`${name}=`));
   return [
     ...own.map(jobOf),
-    ...together
+    ...combined
       .filter((one) => own.some((value) => one.name.includes(value.name)))
       .slice(0, samples)
       .map(jobOf),
   ];
 };
 
-/** `seed=7x100` gives a hundred other combinations for each API. */
-const drawnBy = (seed: string, count: string): Job[] =>
-  apis.flatMap((api) => combinations(api, Number(count), Number(seed)).map(jobOf));
-
-/** `shapes=7x100` gives a hundred random shapes for each API, with seeds from 7 on. */
-const shapesBy = (seed: string, count: string): Job[] => drawn(Number(count), Number(seed)).map(jobOf);
+/** Random runs by the word that asks for them: `seed=7x100` for a hundred per API from the seed 7. */
+const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]>> = {
+  seed: (count, seed) => apis.flatMap((api) => combinations(api, count, seed).map(jobOf)),
+  shapes: (count, seed) => randomShapes(count, seed).map(jobOf),
+  crossed: (count, seed) => apis.flatMap((api) => crossings(api, count, seed)),
+};
 
 /**
  * The runs that concern a clause, fault, choice (with or without a value) or profile. Throws if the name is unknown.
  */
 export function jobsFor(name: string): Job[] {
-  const [, seed, count] = /^seed=(\d+)x(\d+)$/.exec(name) ?? [];
-  if (seed !== undefined && count !== undefined) {
-    return drawnBy(seed, count);
-  }
-  const [, first, many] = /^shapes=(\d+)x(\d+)$/.exec(name) ?? [];
-  if (first !== undefined && many !== undefined) {
-    return shapesBy(first, many);
-  }
-  const [, crossing, times] = /^crossed=(\d+)x(\d+)$/.exec(name) ?? [];
-  if (crossing !== undefined && times !== undefined) {
-    return apis.flatMap((api) => crossings(api, Number(times), Number(crossing)));
+  const [, word = '', seed, count] = /^(seed|shapes|crossed)=(\d+)x(\d+)$/.exec(name) ?? [];
+  const random = randomJobs[word];
+  if (random !== undefined) {
+    return random(Number(count), Number(seed));
   }
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
@@ -143,11 +136,11 @@ export function jobsFor(name: string): Job[] {
   if (faults.some(({ id }) => id === name)) {
     return [{ fault: name }, ...metCrossed.filter(({ fault }) => fault === name)];
   }
-  const jobs = /^(developer|workspace)\./.test(name) ? concernsClause(name) : concernsChoice(name);
-  if (jobs.every((job) => !('fault' in job)) && !alone.some((one) => one.name.startsWith(name))) {
-    if (!/^(developer|workspace)\./.test(name)) {
-      throw new Error(`Cannot prove ${name}: no clause, fault, choice or profile has this name`);
-    }
+  if (/^(developer|workspace)\./.test(name)) {
+    return concernsClause(name);
   }
-  return jobs;
+  if (!singleChoices.some((one) => one.name.startsWith(name))) {
+    throw new Error(`Cannot prove ${name}: no clause, fault, choice or profile has this name`);
+  }
+  return concernsChoice(name);
 }

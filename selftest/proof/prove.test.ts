@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { drawnCrossed, metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
-import { allJobs, alone, inStyle, mixed, plainOf, together } from './jobs.ts';
+import { allJobs, combined, inStyle, mixed, plainOf, singleChoices } from './jobs.ts';
 import { matrixText, readMatrix } from './matrix.ts';
 import { isPending, pending } from './pending.ts';
 import { type Proven, prove } from './prove.ts';
@@ -25,17 +25,18 @@ describe('a fault fails the clauses that it breaks, and no others', () => {
 
 describe('a fault does so on deployments with other choices, too', () => {
   const named = ({ fault, deployment: { name } }: (typeof metCrossed)[number]) => [fault, name] as const;
-  const rowOf = (id: string, among: string) => proven.crossed.find((one) => one.id === id && one.among === among);
-  test.each([...metCrossed, ...drawnCrossed].map(named))('%s with %s', (id, among) => {
-    expect(rowOf(id, among)).toMatchObject({ missed: [], extra: [], harm: [] });
+  const rowOf = (id: string, deployment: string) =>
+    proven.crossed.find((one) => one.id === id && one.deployment === deployment);
+  test.each([...metCrossed, ...drawnCrossed].map(named))('%s with %s', (id, deployment) => {
+    expect(rowOf(id, deployment)).toMatchObject({ missed: [], extra: [], harm: [] });
   });
-  test.each(metCrossed.map(named))('%s shows with %s', (id, among) => {
-    expect(rowOf(id, among)?.fails).not.toEqual([]);
+  test.each(metCrossed.map(named))('%s shows with %s', (id, deployment) => {
+    expect(rowOf(id, deployment)?.fails).not.toEqual([]);
   });
 });
 
 describe('a correct deployment fails nothing, and leaves no more undecided than it may', () => {
-  const named = [plainOf('developer'), plainOf('workspace'), ...alone, ...inStyle, ...mixed, ...together].map(
+  const named = [plainOf('developer'), plainOf('workspace'), ...singleChoices, ...inStyle, ...mixed, ...combined].map(
     ({ name }) => name,
   );
   test.each(named.filter((name) => !isPending(name)))('%s', (name) => {
@@ -50,7 +51,7 @@ describe('pending faults and deployments are still judged wrongly; otherwise the
   };
   test('faults and single choices', () => {
     const listed = Object.keys(pending).filter((name) => !name.includes(' '));
-    const known = [...faults.map(({ id }) => id), ...alone.map((one) => one.name)];
+    const known = [...faults.map(({ id }) => id), ...singleChoices.map((one) => one.name)];
     expect(listed.filter((name) => !known.includes(name) || rightNow(name))).toEqual([]);
   });
 });
@@ -87,7 +88,7 @@ describe('observations distinguish deployments with different choices', () => {
   test.each(Object.entries(seenIn))('%s', (clause, names) => {
     const plain = deployment(plainOf(clause.startsWith('developer.') ? 'developer' : 'workspace').name);
     expect(plain?.observed[clause]).toBeDefined();
-    const same = alone.filter(
+    const same = singleChoices.filter(
       ({ name }) =>
         names.includes(name.split('=')[0] ?? '') && deployment(name)?.observed[clause] === plain?.observed[clause],
     );
@@ -96,7 +97,7 @@ describe('observations distinguish deployments with different choices', () => {
 });
 
 test('every choice shows in a run, except those that no run meets', () => {
-  const hidden = alone.filter(({ name, api }) => {
+  const hidden = singleChoices.filter(({ name, api }) => {
     const [row, plain] = [deployment(name), deployment(plainOf(api).name)];
     return row?.wire === plain?.wire && JSON.stringify(row?.observed) === JSON.stringify(plain?.observed);
   });

@@ -45,8 +45,8 @@ export async function prove(jobs: readonly Job[], onRow: (done: number) => void 
   await Promise.all(Array.from({ length: Math.min(jobs.length, availableParallelism()) }, drive));
   const faultRows = rows.filter((row): row is FaultRow => 'missed' in row);
   return {
-    faults: faultRows.filter(({ among }) => among === undefined),
-    crossed: faultRows.filter(({ among }) => among !== undefined),
+    faults: faultRows.filter(({ deployment }) => deployment === undefined),
+    crossed: faultRows.filter(({ deployment }) => deployment !== undefined),
     deployments: rows.filter((row): row is ChoiceRow => 'alarms' in row),
   };
 }

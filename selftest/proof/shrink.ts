@@ -17,7 +17,7 @@ export async function shrunkFault(row: FaultRow): Promise<string> {
   const fault = faults.find(({ id }) => id === row.id) as (typeof faults)[number];
   const wrongIn = ({ missed, extra, harm }: FaultRow): readonly string[] => [...missed, ...extra, ...harm];
   const [first = ''] = wrongIn(row);
-  const choices = await shrunk(row.api, choicesIn(row.among ?? ''), async (tried) =>
+  const choices = await shrunk(row.api, choicesIn(row.deployment ?? ''), async (tried) =>
     wrongIn(await crossedRow(fault, tried)).includes(first),
   );
   return `${row.id} ${choices}`;

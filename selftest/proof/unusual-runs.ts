@@ -16,17 +16,17 @@ interface UnusualRun extends Plan {
   readonly wants?: RegExp;
 }
 
-const withholds = (api: Plan['api'], judges: number, settings: Record<string, string>): UnusualRun => ({
+const withFewer = (api: Plan['api'], judges: number, settings: Record<string, string>): UnusualRun => ({
   api,
   judges,
   settings,
   wants: new RegExp(Object.keys(settings).join('|')),
 });
-const developer = (judges: number, settings: Record<string, string>) => withholds('developer', judges, settings);
-const workspace = (judges: number, settings: Record<string, string>) => withholds('workspace', judges, settings);
+const developer = (judges: number, settings: Record<string, string>) => withFewer('developer', judges, settings);
+const workspace = (judges: number, settings: Record<string, string>) => withFewer('workspace', judges, settings);
 
 /** Runs with fewer settings: less is tried, and the results say what is left out. */
-const lesser: Readonly<Record<string, UnusualRun>> = {
+const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   'developer: nothing is written': developer(42, { WRITES: 'none' }),
   'developer: only the sandbox is written to': developer(92, { WRITES: 'sandbox' }),
   'developer: no budget is used up': developer(88, { EXHAUST: 'none' }),
@@ -62,7 +62,7 @@ const lesser: Readonly<Record<string, UnusualRun>> = {
 };
 
 /** Settings for other kinds of deployments than the plain one. */
-const fitting: Readonly<Record<string, UnusualRun>> = {
+const otherDeployments: Readonly<Record<string, UnusualRun>> = {
   'no sandbox key, and a live key makes live keys only': {
     ...developer(86, { SANDBOX_API_KEY: '' }),
     choices: { 'developer-live-keys-by-sandbox-key': 'own-environment' },
@@ -91,9 +91,9 @@ const developerBodies = {
 };
 
 /** Bodies of the user, which are sent instead of guessed ones. */
-const own: Readonly<Record<string, UnusualRun>> = {
+const ownBodies: Readonly<Record<string, UnusualRun>> = {
   'own changes': { api: 'workspace', judges: 55, userBodies: changes },
-  'own changes, where no other is taken': {
+  'own changes, and no other change is accepted': {
     api: 'workspace',
     judges: 55,
     choices: { 'workspace-kept-fields': 'all' },
@@ -179,7 +179,7 @@ const accounts: Readonly<Record<string, UnusualRun>> = {
     judges: 60,
     between: full('API key limit reached'),
   },
-  'developer: an account that is full from the start, and tells how many keys it holds': {
+  'developer: an account that is full from the start, and states how many keys there are': {
     api: 'developer',
     judges: 60,
     between: full('Es gibt schon 3 Schlüssel'),
@@ -211,7 +211,7 @@ const networks: Readonly<Record<string, UnusualRun>> = {
 
 /** Runs against a large deployment with a defect. */
 const defects: Readonly<Record<string, UnusualRun>> = {
-  'a refusal that makes an agent all the same, at the end of a long list': {
+  'a refused call that creates an agent nevertheless, at the end of a long list': {
     api: 'workspace',
     judges: 50,
     faults: ['workspace-auth-forbidden-agent-is-made'],
@@ -226,9 +226,9 @@ const defects: Readonly<Record<string, UnusualRun>> = {
 
 /** All unusual runs, by name. */
 export const unusualRuns: Readonly<Record<string, UnusualRun>> = {
-  ...lesser,
-  ...fitting,
-  ...own,
+  ...fewerSettings,
+  ...otherDeployments,
+  ...ownBodies,
   ...accounts,
   ...networks,
   ...defects,

@@ -77,7 +77,7 @@ export const inHeader = (name: string, write: (key: string) => string): Behaviou
   changed((_, { key }) => ({ headers: [[name, write(key)]] }));
 
 /** Answers with additional fields, as JSON text, before those of the good body. */
-export const beside = (fields: string | ((asked: Asked) => string)): Behaviour =>
+export const withFields = (fields: string | ((asked: Asked) => string)): Behaviour =>
   saying(({ body }, asked) => {
     const more = typeof fields === 'string' ? fields : fields(asked);
     return body.startsWith('{"') ? `{${more},${body.slice(1)}` : `{${more}}`;

@@ -79,14 +79,14 @@ async function killAt(lines: number): Promise<{ isKilled: boolean; made: number;
 function killWhen(cwd: string, lines: number, kill: () => void): void {
   const folder = join(cwd, '.ledger');
   const until = performance.now() + 60_000;
-  const look = (): void => {
+  const poll = (): void => {
     if (linesIn(folder) > lines) {
       kill();
     } else if (performance.now() < until) {
-      setTimeout(look, 2);
+      setTimeout(poll, 2);
     }
   };
-  look();
+  poll();
 }
 
 /** The number of lines in all ledgers. 0 if a ledger is deleted at this moment, as those without open entries are. */

@@ -48,10 +48,10 @@ export async function runScript(
     env: { PATH: process.env.PATH, ...environment, ...options.env },
   });
   const memory = watchMemory(child.pid ?? 0);
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
   }
   const timer = setTimeout(() => child.kill('SIGKILL'), options.mostSeconds * 1_000);
@@ -62,7 +62,7 @@ export async function runScript(
   });
   clearTimeout(timer);
   const seconds = (performance.now() - began) / 1_000;
-  return { code, signal, console: said, reports: reportsIn(options.cwd), memory: memory.stop(), seconds };
+  return { code, signal, console: output, reports: reportsIn(options.cwd), memory: memory.stop(), seconds };
 }
 
 /** The reports and ledgers of a run, by name. */

@@ -1,6 +1,6 @@
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { drawnCrossed, metCrossed } from '../../selftest/proof/crossed.ts';
-import { alone, together } from '../../selftest/proof/jobs.ts';
+import { combined, singleChoices } from '../../selftest/proof/jobs.ts';
 import { clauseRows } from '../../selftest/proof/matrix.ts';
 import { pending } from '../../selftest/proof/pending.ts';
 
@@ -16,7 +16,7 @@ export function figureLines(): string[] {
   return [
     `${faults.length} faults: each fails the clauses that it breaks and no others.`,
     `${clauses.length} must and should clauses: each is failed by at least ${counts[0] ?? 0} faults, half of them by ${counts[counts.length >> 1] ?? 0} or more.`,
-    `${alone.length} choices of correct deployments, each alone, and ${together.length} random combinations: no false alarm${open.length === 0 ? '' : ' except in pending ones'}.`,
+    `${singleChoices.length} choices of correct deployments, each alone, and ${combined.length} random combinations: no false alarm${open.length === 0 ? '' : ' except in pending ones'}.`,
     `${metCrossed.length + drawnCrossed.length} faults on deployments that make other choices: caught as on the plain one.`,
     ...(open.length === 0
       ? []

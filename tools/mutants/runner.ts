@@ -24,10 +24,10 @@ const nothing = { passed: new Uint8Array(), cpuMs: 0 };
 /** The next message of a thread; an outcome too if the thread hangs or breaks. */
 const nextOf = (worker: Worker): Promise<Told> =>
   new Promise((resolve) => {
-    const settle = (told: Told): void => {
+    const settle = (result: Told): void => {
       clearInterval(watch);
       worker.off('message', settle).off('error', broke);
-      resolve(told);
+      resolve(result);
     };
     const broke = (error: unknown): void => {
       settle({ outcome: `breaks the thread ${String(error)}`, ...nothing });
@@ -77,11 +77,11 @@ export function createRunner({ folder, mutants }: Tree): Runner {
       }
       const thread = worker as Worker | null;
       thread?.postMessage(job);
-      const told = thread === null ? { outcome: 'cannot be loaded', ...nothing } : await nextOf(thread);
-      if (/^(goes on|breaks)/.test(told.outcome)) {
+      const result = thread === null ? { outcome: 'cannot be loaded', ...nothing } : await nextOf(thread);
+      if (/^(goes on|breaks)/.test(result.outcome)) {
         await end();
       }
-      return told;
+      return result;
     },
     end,
   };

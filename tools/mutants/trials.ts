@@ -55,6 +55,6 @@ const kinds: Readonly<Record<Verdict, string>> = {
 /** Runs a trial. Resolves with a text that is the same if, and only if, a user could see no difference. */
 export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
   const { results, left, harm, leaks } = await runInProcess(plan);
-  const said = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
-  return [...said, ...sortsOf(left), ...harm, ...leaks].join('\n');
+  const lines = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
+  return [...lines, ...sortsOf(left), ...harm, ...leaks].join('\n');
 }

@@ -18,7 +18,7 @@ export function createSignal(): Signal {
 }
 
 /** How often a waiting reader looks at the clock. */
-const lookMs = 250;
+const pollMs = 250;
 
 /**
  * Calls `find` after each arrival until it finds something, for at most `ms`. Time in which the process or the machine
@@ -34,7 +34,7 @@ export async function waitFor<T>(
       return found;
     }
     const from = clock.now();
-    await Promise.race([arrival.next(), clock.sleep(Math.min(lookMs, left))]);
-    left -= Math.min(clock.now() - from, 2 * lookMs);
+    await Promise.race([arrival.next(), clock.sleep(Math.min(pollMs, left))]);
+    left -= Math.min(clock.now() - from, 2 * pollMs);
   }
 }

@@ -10,12 +10,12 @@ const isJson = (text: string): boolean => {
 };
 
 /** A deployment that demands a field that nobody can guess. */
-const wanting =
+const requiring =
   (call: string, field: string) =>
   (one: Intercepted): Response | null =>
     one.call === call && isJson(one.text) && !one.text.includes(`"${field}"`) ? refusal('Not one of ours') : null;
 
-const opened = ({ results }: Ran): string[] =>
+const undecidedOrFailed = ({ results }: Ran): string[] =>
   results
     .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
     .map(({ id }) => id.replace('workspace.', ''));
@@ -27,7 +27,7 @@ const bodiesSent = ({ evidence }: Ran, endpoint: string): unknown[] =>
 
 describe('a body that nobody could guess', () => {
   test("fails nothing: the finding has the deployment's message and the entry for BODIES", async () => {
-    const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint') });
+    const ran = await runWorkspace({ intercept: requiring('POST /v1/agents', 'blueprint') });
     expect(
       Object.entries(verdictsOf(ran)).filter(([, verdict]) => ['fail', 'warn', 'broken'].includes(verdict)),
     ).toEqual([]);
@@ -36,7 +36,7 @@ describe('a body that nobody could guess', () => {
     expect(findings[0]?.message).toContain('Not one of ours');
     expect(findings[0]?.cause).toContain('BODIES');
     expect(findings[0]?.cause).toContain('{"POST /v1/agents": {…}}');
-    expect(opened(ran)).toEqual([
+    expect(undecidedOrFailed(ran)).toEqual([
       'agents.list',
       'agents.create',
       'agents.get',
@@ -49,8 +49,8 @@ describe('a body that nobody could guess', () => {
 
   test('is taken from BODIES, with the tag of the run in it', async () => {
     const bodies = { 'POST /v1/agents': { blueprint: 'sales', name: 'Desk {{run}}' } };
-    const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint'), bodies });
-    expect(opened(ran)).toEqual(['limits.per-day']);
+    const ran = await runWorkspace({ intercept: requiring('POST /v1/agents', 'blueprint'), bodies });
+    expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
     const sent = bodiesSent(ran, 'POST /v1/agents') as { blueprint: string; name: string }[];
     expect(sent.length).toBeGreaterThan(1);
     for (const { blueprint, name } of sent) {
@@ -61,7 +61,7 @@ describe('a body that nobody could guess', () => {
 
   test('from BODIES may still be refused', async () => {
     const bodies = { 'POST /v1/agents': { name: 'Desk {{run}}' } };
-    const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint'), bodies });
+    const ran = await runWorkspace({ intercept: requiring('POST /v1/agents', 'blueprint'), bodies });
     expect(resultOf(ran, 'agents.create')).toMatchObject({ verdict: 'inconclusive' });
     expect(ran.ledger.open()).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('registrations from BODIES', () => {
       'POST /v1/webhooks': { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}' },
     };
     const ran = await runWorkspace({ bodies });
-    expect(opened(ran)).toEqual(['limits.per-day']);
+    expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
     const sent = bodiesSent(ran, 'POST /v1/webhooks') as { url: string; secret: string }[];
     expect(new Set(sent.map(({ url }) => url)).size).toBe(sent.length);
     for (const { url, secret } of sent) {
@@ -84,7 +84,7 @@ describe('registrations from BODIES', () => {
   test('that select one event leave the other undecided', async () => {
     const bodies = { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['booking.created'] } };
     const ran = await runWorkspace({ bodies });
-    expect(opened(ran)).toEqual(['events.booking-cancelled', 'limits.per-day']);
+    expect(undecidedOrFailed(ran)).toEqual(['events.booking-cancelled', 'limits.per-day']);
     expect(resultOf(ran, 'events.booking-cancelled').findings[0]?.cause).toMatch(/BODIES.*POST \/v1\/webhooks/);
     expect(resultOf(ran, 'webhooks.delivery').observed).toMatchObject({
       selection: expect.stringMatching(/^unknown/),
@@ -95,7 +95,7 @@ describe('registrations from BODIES', () => {
   test('that select events by a wildcard are sent every event', async () => {
     const bodies = { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['*'] } };
     const ran = await runWorkspace({ bodies });
-    expect(opened(ran)).toEqual(['limits.per-day']);
+    expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
     expect(bodiesSent(ran, 'POST /v1/webhooks')).toContainEqual(expect.objectContaining({ events: ['*'] }));
   });
 });
@@ -103,7 +103,7 @@ describe('registrations from BODIES', () => {
 test('a change from BODIES is sent unchanged, and then looked for', async () => {
   const bodies = { 'PATCH /v1/leads/:id': { company: 'Changed by {{run}}' } };
   const ran = await runWorkspace({ bodies });
-  expect(opened(ran)).toEqual(['limits.per-day']);
+  expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
   const sent = ran.evidence.exchanges
     .filter(({ endpoint, keyLabel }) => endpoint === 'PATCH /v1/leads/:id' && keyLabel === 'WORKSPACE_API_KEY')
     .map(({ request }) => String(request.body));

@@ -24,13 +24,13 @@ export const truthOf = ({
   ),
 });
 
-const told: Readonly<Record<string, boolean | null>> = {
+const verdicts: Readonly<Record<string, boolean | null>> = {
   conformant: true,
   'not conformant': false,
   unknown: null,
 };
 
-const wordsToVerdict = (words: string | undefined): boolean | null | undefined => told[words?.toLowerCase() ?? ''];
+const wordsToVerdict = (words: string | undefined): boolean | null | undefined => verdicts[words?.toLowerCase() ?? ''];
 
 function readingOf(exitCode: string | undefined, words: string | undefined, totals: Reading['totals']): Reading {
   const conformant = wordsToVerdict(words);
@@ -50,8 +50,8 @@ export function readHtml(text: string): Reading {
   const [, conformant, exitCode] = /^<html lang="en" data-conformant="(\w+)" data-exit="(\d)">$/m.exec(text) ?? [];
   const [, headline] = /<h1>([^<]*?)\s*</.exec(text) ?? [];
   const [, share = ''] = /<div class="share">([\s\S]*?)<\/div>/.exec(text) ?? [];
-  const told = totalsBy((word) => Number(new RegExp(`<strong>(\\d+)</strong> ${word}<`).exec(share)?.[1] ?? 0));
-  const reading = readingOf(exitCode, headline, told);
+  const totals = totalsBy((word) => Number(new RegExp(`<strong>(\\d+)</strong> ${word}<`).exec(share)?.[1] ?? 0));
+  const reading = readingOf(exitCode, headline, totals);
   if (String(reading.conformant) !== conformant) {
     throw new Error('Cannot read the page: its heading and its data differ');
   }

@@ -1,7 +1,7 @@
-import { type Behaviour, beside, bytesOf, changed, inHeader, saying, under } from '../behaviour.ts';
+import { type Behaviour, bytesOf, changed, inHeader, saying, under, withFields } from '../behaviour.ts';
 
 const echoing = (make: (key: string) => unknown): Behaviour =>
-  beside(({ key }) => `"echo":${JSON.stringify(make(key))}`);
+  withFields(({ key }) => `"echo":${JSON.stringify(make(key))}`);
 const pieces = (key: string, size: number): string[] => key.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
 const alternating = (key: string): string =>
   [...key].map((one, index) => (index % 2 === 0 ? one.toUpperCase() : one.toLowerCase())).join('');

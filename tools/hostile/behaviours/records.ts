@@ -1,10 +1,10 @@
-import { type Asked, type Behaviour, beside, bytesOf, changed, ids } from '../behaviour.ts';
+import { type Asked, type Behaviour, bytesOf, changed, ids, withFields } from '../behaviour.ts';
 
 /** Answers with every id replaced by another value. */
 const idsAs = (make: (id: string, asked: Asked) => unknown): Behaviour =>
   ids((id, asked) => JSON.stringify(make(id, asked)));
-const besideAs = (make: (asked: Asked) => object): Behaviour =>
-  beside((asked) => JSON.stringify(make(asked)).slice(1, -1));
+const withFieldsAs = (make: (asked: Asked) => object): Behaviour =>
+  withFields((asked) => JSON.stringify(make(asked)).slice(1, -1));
 const linked = (make: (asked: Asked) => string): Behaviour =>
   changed((_, asked) => ({ headers: [['Link', make(asked)]] }));
 /** Answers POSTs with 201, a Location and no body. */
@@ -39,19 +39,21 @@ export const records: Readonly<Record<string, Behaviour>> = {
   'ids that are NaN': ids(() => 'NaN'),
   'ids that change with every answer': idsAs((id, { number }) => `${id}-${number}`),
   'every id twice, with another value': ids((id) => `"${id}","id":"other"`),
-  'the next page at another host': besideAs(({ elsewhere, url }) => ({ next: elsewhere + url })),
+  'the next page at another host': withFieldsAs(({ elsewhere, url }) => ({ next: elsewhere + url })),
   'the next page at another host, in a link': linked(({ elsewhere, url }) => `<${elsewhere}${url}>; rel="next"`),
-  'the next page at another host, without a scheme': besideAs(({ elsewhere, url }) => ({
+  'the next page at another host, without a scheme': withFieldsAs(({ elsewhere, url }) => ({
     links: { next: elsewhere.replace('http:', '') + url },
   })),
-  'the next page at another port, with a user': besideAs(({ elsewhere, url }) => ({
+  'the next page at another port, with a user': withFieldsAs(({ elsewhere, url }) => ({
     next: `${elsewhere.replace('//', '//127.0.0.1@')}${url}`,
   })),
-  'a next page that never ends': besideAs(({ number }) => ({ next_cursor: `c${number}`, has_more: true })),
-  'next pages that go round in twos': besideAs((asked) => ({ next: `${path(asked)}?page=${asked.number % 2}` })),
-  'a next page that deletes': besideAs((asked) => ({ next: `${path(asked)}?_method=DELETE&page=2` })),
-  'a next page of 100,000 characters': besideAs((asked) => ({ next: `${path(asked)}?cursor=${'c'.repeat(100_000)}` })),
-  'ten million pages': besideAs(() => ({ total_pages: 10_000_000, page: 1, per_page: 1, total: 1e15 })),
+  'a next page that never ends': withFieldsAs(({ number }) => ({ next_cursor: `c${number}`, has_more: true })),
+  'next pages that go round in twos': withFieldsAs((asked) => ({ next: `${path(asked)}?page=${asked.number % 2}` })),
+  'a next page that deletes': withFieldsAs((asked) => ({ next: `${path(asked)}?_method=DELETE&page=2` })),
+  'a next page of 100,000 characters': withFieldsAs((asked) => ({
+    next: `${path(asked)}?cursor=${'c'.repeat(100_000)}`,
+  })),
+  'ten million pages': withFieldsAs(() => ({ total_pages: 10_000_000, page: 1, per_page: 1, total: 1e15 })),
   'a created thing at another host': createdAt(({ elsewhere, url }) => `${elsewhere}${url}/1`),
   'a created thing outside of its collection': createdAt((asked) => `${path(asked)}/../../../etc/passwd`),
   'a created thing that cannot be decoded': createdAt((asked) => `${path(asked)}/%E0%A4%A`),

@@ -52,10 +52,10 @@ describe('one key for two webhooks', () => {
       (one) => ({ ...bodyAlone(plain)(one), 'X-Old-Signature': hmac('old', one.body) }),
     ],
     ...['X-Signature', 'X-Auth'].map((name): [string, Sender, Sender] => {
-      const beside = (key: string): Sender => {
+      const withUnknown = (key: string): Sender => {
         return ({ body, s }) => ({ [name]: hmac(key, `${s}?${body}`), 'X-Old-Signature': hmac('old', body) });
       };
-      return [`a further signature beside one that nothing explains, in ${name}`, beside('a'), beside('b')];
+      return [`a further signature next to one that nothing explains, in ${name}`, withUnknown('a'), withUnknown('b')];
     }),
     ['a plain hash', ({ body }) => ({ 'X-Body-Signature': createHash('sha256').update(body).digest('hex') })],
     ['a value that never changes', () => ({ 'X-Signature': hmac('one key for all', 'nothing') })],
