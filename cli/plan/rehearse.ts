@@ -63,7 +63,7 @@ export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
     durationMs: clock.now() - began,
     timing: timingOf(
       books.flatMap((book) => book.budgets()),
-      books.flatMap((book) => book.waited()),
+      books.flatMap((book) => book.waits()),
       CLOCK_SPEED,
     ),
   };
@@ -132,7 +132,7 @@ function planOf({ target, opened: { session }, results }: Rehearsed, embedded: b
       session.api.endpoints.map(({ id }) => id),
     ),
     makes: countBy(nounsOf(made.filter(({ id }) => id !== undefined))),
-    leaves: countBy(nounsOf(session.ledger.lasting())),
+    leaves: countBy(nounsOf(session.ledger.undeletable())),
     unlocks: unlocksOf(results),
   };
 }

@@ -87,12 +87,12 @@ async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<v
 const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
   clauses: record.selection?.size ?? 0,
   requests: () => judged.reduce((sum, { opened }) => sum + opened.session.client.sent, 0),
-  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.book.waiting())),
+  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.book.currentWaits())),
   clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
 });
 
 /** `31 s for the sandbox key's minute`: the longest of what is waited for, where it is worth telling. */
-function waitText(waits: ReturnType<CallBook['waiting']>): string | null {
+function waitText(waits: ReturnType<CallBook['currentWaits']>): string | null {
   const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
   if (longest === undefined || longest.ms < 1_000) {
     return null;

@@ -118,16 +118,16 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     },
     left: [
       ...unnamed(reference[plan.api].made(), ledger),
-      ...ledger.open().map(({ collection, tag: words }) => `${collection} ${words}`),
+      ...ledger.toDelete().map(({ collection, tag: words }) => `${collection} ${words}`),
       ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
-    leads: ledger.lasting().map(({ id, tag: words }) => id ?? words),
+    leads: ledger.undeletable().map(({ id, tag: words }) => id ?? words),
   };
 }
 
 /** What the run made, nobody has deleted, and the report does not name: what the API cannot delete stays, and is named. */
 function unnamed(made: readonly Made[], ledger: Ledger): string[] {
-  const named = [...ledger.open(), ...ledger.lasting()];
+  const named = [...ledger.toDelete(), ...ledger.undeletable()];
   return made
     .filter((record) => !named.some((entry) => isOf(record, entry)))
     .map(({ collection, id }) => `${collection}/${id} ${unnamedWords}`);

@@ -4,7 +4,7 @@ import { resultOf } from '../../results/clause-result.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
-import { attributeTo } from '../session/attribution.ts';
+import { attributeToClause } from '../session/attribution.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Check, Suite } from './check.ts';
 import { isUndecided } from './parts.ts';
@@ -30,7 +30,7 @@ export async function runClauses(
   const results = new Map<string, ClauseResult>();
   const run = async (id: string): Promise<void> => {
     const began = session.clock.now();
-    const judgement = await attributeTo(id, () => judge(suite.checks[id], session, id));
+    const judgement = await attributeToClause(id, () => judge(suite.checks[id], session, id));
     const result = { ...unlessDistrusted(judgement, distrust), durationMs: session.clock.now() - began };
     results.set(id, result);
     for (const { exchange } of result.findings) {

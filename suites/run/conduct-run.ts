@@ -152,7 +152,7 @@ const vitestMs = 5_000;
 const timingOfAll = (sessions: readonly OpenSession[], clockSpeed: number): Timing =>
   timingOf(
     sessions.flatMap(({ book }) => book.budgets()),
-    sessions.flatMap(({ book }) => book.waited()),
+    sessions.flatMap(({ book }) => book.waits()),
     clockSpeed,
   );
 

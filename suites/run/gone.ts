@@ -3,7 +3,7 @@ import { minuteMs } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { isAway } from '../session/evidence/accidents.ts';
+import { isGatewayError } from '../session/evidence/accidents.ts';
 import { send } from '../session/send.ts';
 import type { TargetRun } from './target-run.ts';
 
@@ -19,7 +19,7 @@ interface Gone {
 
 /** No connection, or a server before the deployment says that it is away. */
 const isLost = ({ failure, response }: Exchange): boolean =>
-  kinds.includes(failure?.kind) || isAway(response?.status ?? 0);
+  kinds.includes(failure?.kind) || isGatewayError(response?.status ?? 0);
 
 /**
  * Whether the target has gone away meanwhile: the last calls of the run got no answer of its own, and a read that got one before gets
@@ -39,7 +39,7 @@ export async function goneIn({ target, opened: { session } }: TargetRun): Promis
   }
   const look = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
   let last = await look();
-  if (isAway(last?.response?.status ?? 0)) {
+  if (isGatewayError(last?.response?.status ?? 0)) {
     await session.clock.sleep(minuteMs / session.settings.CLOCK_SPEED);
     last = await look();
   }

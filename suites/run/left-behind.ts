@@ -17,8 +17,8 @@ const nameOf = ({ collection, id, tag }: Entry): string =>
 /** Lines on what a run could not delete, by the reason, and on what the API cannot delete at all. */
 export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[] {
   const reasons = new Map(cleaned.map(({ entry, why }) => [entry.number, why]));
-  const open = Map.groupBy(ledger.open(), ({ number }) => reasons.get(number) ?? 'its deletion was not tried');
-  const lasting = Map.groupBy(ledger.lasting(), ({ collection }) => nounOf(collection));
+  const open = Map.groupBy(ledger.toDelete(), ({ number }) => reasons.get(number) ?? 'its deletion was not tried');
+  const lasting = Map.groupBy(ledger.undeletable(), ({ collection }) => nounOf(collection));
   return [
     ...[...open].map(
       ([why, entries]) => `Left behind, and npm run cleanup tries again: ${listed(entries.map(nameOf))} (${why})`,

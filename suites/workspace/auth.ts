@@ -5,7 +5,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { expectAccepted } from '../engine/expect.ts';
-import type { Arranged } from '../session/api.ts';
+import type { ArrangedCall } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey, requireKey } from '../session/keys.ts';
@@ -29,7 +29,7 @@ export const auth: Checks = {
 
   'workspace.auth.revoked-key': async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    const forms = [{ name: 'with a revoked key', send: (call: Arranged) => call.send({ key }) }];
+    const forms = [{ name: 'with a revoked key', send: (call: ArrangedCall) => call.send({ key }) }];
     return (await tryRefusals(session, { label: 'a revoked key', forms })).outcome;
   },
 

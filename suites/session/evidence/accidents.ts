@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../results/exchange.ts';
 
 /** What a server before the deployment answers while that one is away for a moment. */
-export const isAway = (status: number): boolean => status >= 502 && status <= 504;
+export const isGatewayError = (status: number): boolean => status >= 502 && status <= 504;
 
 /**
  * Numbers of the calls that got a 5xx, and not again when they were repeated: accidents, which are noted and fail nothing.

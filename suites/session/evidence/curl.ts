@@ -116,14 +116,14 @@ function aroundPiece(secret: string, given: string, shown: string): string | nul
 export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /** What the shell puts in for a key: a setting, which has to be set, a key that the script makes, or one that nobody issued. */
-export function expansionOf({ secret, label, origin, like, made, isWord }: ApiKey): string {
+export function expansionOf({ secret, label, origin, derivedFrom: like, creation: made, isWord }: ApiKey): string {
   if (made !== undefined) {
     return '$KEY';
   }
   if (origin === 'given') {
     return `\${${settingName(label)}:?}`;
   }
-  if (like?.made !== undefined) {
+  if (like?.creation !== undefined) {
     return secret === like.id ? '$ID' : altered(secret, like.secret, 'KEY');
   }
   if (isWord) {
@@ -143,5 +143,5 @@ function unknownExpansion(label: string, origin: ApiKey['origin']): string {
 }
 
 /** `${NAME%?}` and `$(…)` cannot ask by themselves that the key be set. */
-export const question = ({ like, isWord }: ApiKey): string[] =>
-  isWord || like === undefined || like.made !== undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];
+export const question = ({ derivedFrom: like, isWord }: ApiKey): string[] =>
+  isWord || like === undefined || like.creation !== undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];

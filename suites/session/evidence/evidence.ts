@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../results/exchange.ts';
-import { accidentsIn, isAway } from './accidents.ts';
+import { accidentsIn, isGatewayError } from './accidents.ts';
 import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
@@ -88,7 +88,7 @@ export function createEvidence(most: number = mostBytes): Evidence {
  * exchanges that are condensed to the bare fact.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
-  const accidents = accidentsIn(exchanges, isAway);
+  const accidents = accidentsIn(exchanges, isGatewayError);
   return exchanges
     .filter((exchange): exchange is Answered => exchange.response !== null && exchange.condensed !== 'bare')
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')

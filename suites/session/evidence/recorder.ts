@@ -27,7 +27,7 @@ interface Taken {
 }
 
 /** What all answers of a run are recorded with. */
-export interface Recording<S> {
+export interface RecorderParts<S> {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
@@ -40,7 +40,7 @@ export interface Recording<S> {
  * The answer to a call, with its evidence: redacted here, and nowhere else. The secrets that the answer shows for the first
  * time are learnt before anything of it is recorded.
  */
-export function recordAnswer<S>(recording: Recording<S>, taken: Taken): Answer {
+export function recordAnswer<S>(recording: RecorderParts<S>, taken: Taken): Answer {
   const { api, redactor, evidence, store } = recording;
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
@@ -137,7 +137,7 @@ const rawBody = ({ headers, text, json }: Content, payload: string): RawBody => 
 });
 
 function exchangeOf<S>(
-  { api, redactor, perMinute }: Recording<S>,
+  { api, redactor, perMinute }: RecorderParts<S>,
   { number, call, request, outcome, records, sentAt, receivedAt }: Taken,
   response: Exchange['response'],
 ): Exchange {
@@ -160,7 +160,7 @@ function exchangeOf<S>(
     keyLabel: call.key?.label ?? null,
     keyValid: call.key !== null && call.key.origin !== 'unknown',
     ...(clause === undefined ? {} : { clause }),
-    ...(call.key?.made === undefined ? {} : { keyScopes: call.key.made.scopes }),
+    ...(call.key?.creation === undefined ? {} : { keyScopes: call.key.creation.scopes }),
     request: {
       method: request.method,
       url: clean(request.url),

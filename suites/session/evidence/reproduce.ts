@@ -2,7 +2,7 @@ import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
 import type { Call } from '../call.ts';
-import type { ApiKey, Made, Places } from '../key.ts';
+import type { ApiKey, KeyCreation, KeyPlaces } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { curl, expansionOf, type Placeholder, question, settingName } from './curl.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
@@ -40,7 +40,7 @@ const pick = (pointer: string, value = ''): string => {
 };
 
 /** Lines that take secret and id out of what a command prints. `own`: the id in the run's own answer. */
-const shownBy = (command: string, { id, secret }: Places, own: string | undefined): string[] => [
+const shownBy = (command: string, { id, secret }: KeyPlaces, own: string | undefined): string[] => [
   `MADE=$(${command})`,
   `KEY=${pick(secret)}`,
   ...(id === undefined ? [] : [`ID=${pick(id, own)}`]),
@@ -48,7 +48,7 @@ const shownBy = (command: string, { id, secret }: Places, own: string | undefine
 
 /** Lines that make a key like the one that the run made, and that delete it again. */
 function lifeOf(
-  { request, maker, places, rotated }: Made,
+  { request, makerSetting: maker, places, rotated }: KeyCreation,
   id: string | undefined,
 ): { readonly make: string[]; readonly remove: string } {
   const key: Placeholder = { secret: '\u0000', expansion: `\${${settingName(maker)}:?}` };
@@ -181,11 +181,13 @@ export function scriptOf(wire: WireRequest, call: Call, { records, number, clean
   const keys = keysOf(call);
   const judged = [...usingUp(request, placeholders, calls), curl(request, placeholders)].join('\n');
   // What was sent may be made of one of the run's own keys.
-  const own = keys.map((key) => (key.made === undefined ? key.like : key)).find((key) => key?.made !== undefined);
-  if (own?.made === undefined) {
+  const own = keys
+    .map((key) => (key.creation === undefined ? key.derivedFrom : key))
+    .find((key) => key?.creation !== undefined);
+  if (own?.creation === undefined) {
     return clean([...keys.flatMap(question), ...before, judged, ...after].join('\n'));
   }
-  const { make, remove } = lifeOf(own.made, own.id);
+  const { make, remove } = lifeOf(own.creation, own.id);
   // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
   const once = curl(request, placeholders, quietly);
   const lines = own.origin === 'unknown' ? [...make, once, remove, judged] : [...make, judged, remove];

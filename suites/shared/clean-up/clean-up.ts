@@ -1,7 +1,7 @@
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/expect.ts';
 import { isUndecided, resultOrNull } from '../../engine/parts.ts';
-import { isSuccess, mayBeAccident } from '../../session/answer.ts';
+import { isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKeys } from '../../session/keys.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
@@ -28,7 +28,7 @@ export interface Cleaned {
  * those whose id is known, then those that have to be looked for by the run's words. What is deleted, or gone already, is
  * taken off the ledger. Never throws where a thing cannot be deleted. What an earlier run made is read before.
  */
-export async function cleanUp(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
+export async function cleanUp(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   const own = entries.filter((entry) => isOfSession(session, entry));
   const isFirst = ({ collection }: Entry): boolean => collection === session.api.deletedFirst;
   const cleaned: Cleaned[] = [];
@@ -149,7 +149,7 @@ export async function removeById(session: Session, entry: Entry, id: string, key
     return { entry, end: 'deleted', why: '' };
   }
   // The answer to an earlier attempt may have been lost; or a call that was to be refused deleted it, and a second one breaks.
-  const isUnknown = [404, 410].includes(answer.status) || (mayBeAccident(answer) && wasDeleted(session, id));
+  const isUnknown = [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, id));
   const isGone = isUnknown && !(await isStillThere(session, entry, id, key));
   return isGone
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }

@@ -3,7 +3,8 @@ import type { Api as ApiName } from '../../../contract/clause.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { urlSettings } from '../../../settings/target.ts';
 import type { Api } from '../../session/api.ts';
-import { type Entry, openLedger } from '../../session/ledger/ledger.ts';
+import type { Entry } from '../../session/ledger/ledger.ts';
+import { openLedger } from '../../session/ledger/ledger-file.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
 import type { Transport } from '../../session/transport/transport.ts';
@@ -25,8 +26,8 @@ interface CleanUpParts {
 export async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {
   const { apis, settings, clock, transport } = parts;
   const { ledger, close } = openLedger(name, folder);
-  const entries = ledger.open();
-  const all = [...entries, ...ledger.doubtful()];
+  const entries = ledger.toDelete();
+  const all = [...entries, ...ledger.refusedCreates()];
   const cleaned: Cleaned[] = [];
   for (const api of [...new Set(all.map((entry) => entry.api))]) {
     const origin = settings[urlSettings[api]] ?? '';

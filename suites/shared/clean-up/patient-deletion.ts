@@ -1,7 +1,7 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { minuteMs } from '../../../contract/limits.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
+import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
@@ -21,8 +21,8 @@ export async function deletion(session: Session, { collection }: Entry, id: stri
   }
   try {
     const first = await session.client.send(call);
-    const answer = mayBeAccident(first) ? await session.client.send(call) : first;
-    const isRefused = answer.status === 403 || mayBeAccident(answer);
+    const answer = isServerFailure(first) ? await session.client.send(call) : first;
+    const isRefused = answer.status === 403 || isServerFailure(answer);
     return isRefused && wasDriven(session, key, windowMs) ? await again() : answer;
   } catch (error) {
     if (error instanceof Inconclusive && wasDriven(session, key, windowMs)) {
@@ -34,7 +34,7 @@ export async function deletion(session: Session, { collection }: Entry, id: stri
 
 /** A key that the run made deletes itself where it may: that takes nothing of a given key's budget. null: it is still there. */
 async function deletedByItself(session: Session, call: Call, id: string): Promise<Answer | null> {
-  const self = session.client.ownKeyOf(id);
+  const self = session.client.ownKeyById(id);
   // Where requests are counted, none is spent on a try; and one whose minute is full would be refused.
   if (self === undefined || session.settings.MAX_REQUESTS !== undefined || isFull(session, self)) {
     return null;

@@ -12,9 +12,9 @@ import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean
 import { leftByDeletions } from './ineffective.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
-export async function cleanUpAll(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
+export async function cleanUpAll(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   const cleaned = await cleanUp(session, entries);
-  const refused = session.ledger.doubtful().filter((entry) => isOfSession(session, entry));
+  const refused = session.ledger.refusedCreates().filter((entry) => isOfSession(session, entry));
   const groups = Map.groupBy(refused, ({ collection, keySetting }) => `${collection} ${keySetting}`);
   // What cannot be looked for is no trouble: it should not be there.
   const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweep(session, group))));

@@ -8,7 +8,7 @@ import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
-import { isAway } from '../../session/evidence/accidents.ts';
+import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssued } from '../refusals/never-issued.ts';
@@ -60,7 +60,7 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
     return sample;
   };
   const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
-  await session.client.unlocked(call);
+  await session.client.waitUntilUnlocked(call);
   const standing = (since: number): { idle: boolean } | { before: readonly Sample[] } => {
     const before = callsBefore(session, driven, since);
     return before.length === 0 ? { idle: own } : { before };
@@ -90,7 +90,7 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
   if (isLockedOut || wasAway(session, samples, key)) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
-    await session.client.unlocked(call);
+    await session.client.waitUntilUnlocked(call);
     // Whether the lockout is over was asked with a call, which another of these keys may have made.
     samples = await runMinute(io, { ...terms, ...standing(since) });
   }
@@ -135,14 +135,19 @@ function mayBeLockedOut(
 
 /** Whether callers with other keys, or none, met a server that was away while the driven key did: that was no limit's refusal. */
 function wasAway({ evidence }: Session, samples: readonly Sample[], { label }: ApiKey): boolean {
-  const lost = samples.filter(({ phase, key, status }) => phase !== 'before' && key === label && isAway(status));
+  const lost = samples.filter(
+    ({ phase, key, status }) => phase !== 'before' && key === label && isGatewayError(status),
+  );
   const [first, last] = [lost[0], lost.at(-1)];
   return (
     first !== undefined &&
     last !== undefined &&
     evidence.exchanges.some(
       ({ keyLabel, response, sentAt, receivedAt }) =>
-        keyLabel !== label && isAway(response?.status ?? 0) && receivedAt >= first.sentAt && sentAt <= last.receivedAt,
+        keyLabel !== label &&
+        isGatewayError(response?.status ?? 0) &&
+        receivedAt >= first.sentAt &&
+        sentAt <= last.receivedAt,
     )
   );
 }

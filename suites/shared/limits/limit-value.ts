@@ -62,7 +62,7 @@ function bySubject(
     (one) => one.response?.status !== 429 || provoked.has(one.number),
   );
   for (const exchange of told) {
-    const key = session.client.keyOf(exchange.keyLabel ?? '');
+    const key = session.client.keyByLabel(exchange.keyLabel ?? '');
     const known = key === undefined ? null : limitsOf(key, session);
     if (known !== null) {
       const group = groups.get(known.subject) ?? { limits: known.limits, exchanges: [] };

@@ -90,7 +90,7 @@ function ownKeys({ evidence, client }: Session): ApiKey[] {
   const exchanges = keyedExchanges(evidence);
   const driven = new Set(exchanges.filter(({ response }) => response?.status === 429).map(({ keyLabel }) => keyLabel));
   const labels = [...new Set(exchanges.map(({ keyLabel }) => keyLabel ?? ''))];
-  const own = labels.flatMap((label) => client.keyOf(label) ?? []).filter(({ origin }) => origin === 'own');
+  const own = labels.flatMap((label) => client.keyByLabel(label) ?? []).filter(({ origin }) => origin === 'own');
   const isAlone = ({ id }: ApiKey): boolean => own.filter((one) => one.id === id).length === 1;
   return own.filter((key) => !driven.has(key.label) && key.madeFor === undefined && isAlone(key));
 }

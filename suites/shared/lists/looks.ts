@@ -1,7 +1,7 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Answer } from '../../session/answer.ts';
-import { askFor, attributeToStep, type Begun } from '../../session/attribution.ts';
+import { type BegunStep, beginStep, joinStep } from '../../session/attribution.ts';
 import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
@@ -62,17 +62,17 @@ export async function lookInto(
 }
 
 function begin(session: Session, call: Call): Look {
-  const read: Begun<IteratorResult<Page>>[] = [];
+  const read: BegunStep<IteratorResult<Page>>[] = [];
   const walk = (async function* () {
     yield* pagesOf(session.client, call, await session.client.send(call));
   })();
   const pageAt = (index: number): Promise<IteratorResult<Page>> => {
     const known = read[index];
     if (known !== undefined) {
-      askFor(known.caller);
+      joinStep(known.caller);
       return known.result;
     }
-    const begun = attributeToStep(() => walk.next());
+    const begun = beginStep(() => walk.next());
     read.push(begun);
     return begun.result;
   };

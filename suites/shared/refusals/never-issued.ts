@@ -18,7 +18,7 @@ export function neverIssued(session: Holder): readonly [ApiKey, ...ApiKey[]] {
   const main = mainKey(session);
   const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
   const prefix = prefixOf(main.secret, session);
-  const looks = Object.entries(session.api.keyLooks).map(([label, look]) =>
+  const looks = Object.entries(session.api.keyPrefixes).map(([label, look]) =>
     unknownKey(main, label, (look ?? prefix) + randomLike(main.secret.slice(prefix.length), faker)),
   );
   const others = [
@@ -78,7 +78,7 @@ export function fragments(session: Holder): readonly ApiKey[] {
 
 /** Documented prefixes that the key does not have. */
 const otherPrefixes = ({ api }: Holder, prefix: string): string[] =>
-  Object.values(api.keyLooks).filter((look): look is string => look !== null && look !== '' && look !== prefix);
+  Object.values(api.keyPrefixes).filter((look): look is string => look !== null && look !== '' && look !== prefix);
 
 /** Such keys are nobody's: a main key of a sandbox may be sent in their place. */
 const unknownKey = (main: ApiKey, label: string, secret: string): ApiKey => ({
@@ -86,12 +86,12 @@ const unknownKey = (main: ApiKey, label: string, secret: string): ApiKey => ({
   label,
   environment: main.environment === 'workspace' ? 'workspace' : 'sandbox',
   origin: 'unknown',
-  like: main,
+  derivedFrom: main,
 });
 
 /** What a key begins with: a documented prefix, or words that look like one. */
 function prefixOf(secret: string, { api }: Holder): string {
-  const documented = Object.values(api.keyLooks).find(
+  const documented = Object.values(api.keyPrefixes).find(
     (look) => look !== null && look !== '' && secret.startsWith(look),
   );
   const guessed = /^[A-Za-z0-9]{1,12}(?:[_-][A-Za-z]{1,10})*[_-]/.exec(secret)?.[0] ?? '';

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Outcome } from '../../../results/outcome.ts';
 import { judgeEach } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { Arranged, Difference } from '../../session/api.ts';
+import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from './refusals.ts';
 
@@ -24,7 +24,7 @@ export const judgeOddBodies = (
   session: Session,
   endpoints: readonly Endpoint[],
   bodiesFor: (index: number) => readonly OddBody[],
-  send = (call: Arranged, difference: Difference): Promise<Answer> => call.send(difference),
+  send = (call: ArrangedCall, difference: Difference): Promise<Answer> => call.send(difference),
 ): Promise<Outcome> =>
   judgeEach(endpoints, async (tally, endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, 'a broken body');

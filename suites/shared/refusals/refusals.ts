@@ -3,7 +3,7 @@ import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
 import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import type { Arranged } from '../../session/api.ts';
+import type { ArrangedCall } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A call that is to be refused, and its twin: the accepted call that it differs from in one thing only. */
@@ -43,7 +43,7 @@ const isAboutKey = ({ status }: Answer): boolean => status === 401 || status ===
 export interface Form {
   /** `without a key`: stands behind the call's name in findings. */
   readonly name: string;
-  send(call: Arranged, session: Session): Promise<Answer>;
+  send(call: ArrangedCall, session: Session): Promise<Answer>;
   /** Another form, of another clause: a wrong answer that it gets too is not blamed on this one. */
   readonly like?: Form['send'];
 }
@@ -87,7 +87,7 @@ export async function tryRefusals(
 
 async function* probesOf(
   session: Session,
-  call: Arranged,
+  call: ArrangedCall,
   forms: readonly Form[],
 ): AsyncGenerator<{ name: string; probe: Answer }> {
   for (const form of forms) {

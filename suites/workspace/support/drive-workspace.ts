@@ -111,6 +111,6 @@ async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
 async function deleteUnused(session: Session, kept: Attempt | null): Promise<void> {
   await cleanUp(
     session,
-    session.ledger.open().filter(({ number }) => number !== kept?.entry.number),
+    session.ledger.toDelete().filter(({ number }) => number !== kept?.entry.number),
   );
 }

@@ -77,7 +77,7 @@ function highestOfOwn({ evidence, client }: Session): ReadonlyMap<string, number
     const { key, remaining, status } = sampleOf(exchange, '');
     const told = firstNumber(remaining);
     // What a key is told that is not known yet is a stranger's.
-    if (told !== null && status !== 401 && client.keyOf(key)?.origin === 'own') {
+    if (told !== null && status !== 401 && client.keyByLabel(key)?.origin === 'own') {
       highest.set(key, Math.max(highest.get(key) ?? 0, told));
     }
   }

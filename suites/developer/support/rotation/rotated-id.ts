@@ -1,7 +1,7 @@
 import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../../common/json.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { ApiKey, Places } from '../../../session/key.ts';
+import type { ApiKey, KeyPlaces } from '../../../session/key.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
@@ -51,7 +51,7 @@ export async function rotatedId(
 }
 
 /** Where the answer to a key's creation shows its id: in a path that ends with it, where it does not stand by itself. */
-function placesOf({ id, record, places }: OwnKey): Places {
+function placesOf({ id, record, places }: OwnKey): KeyPlaces {
   const inPath = (json: unknown): string | undefined =>
     walk(json).find(({ value }) => isOrEndsWith(String(value), id))?.pointer;
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };

@@ -3,7 +3,7 @@ import { slotAt, soonestPlan } from '../../../../fixtures/slots.ts';
 import type { Body, Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, undecided } from '../../../engine/expect.ts';
-import { type Answer, isSuccess, mayBeAccident } from '../../../session/answer.ts';
+import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
@@ -115,7 +115,7 @@ const lessonOf = stepFor(
       const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
       if (next === undefined || idle >= mostTries(kind) || seen.size === mostSteps) {
         // The first complaint is about the likeliest body: the user learns most from it.
-        const isTaken = isSuccess(posted.answer) || mayBeAccident(posted.answer);
+        const isTaken = isSuccess(posted.answer) || isServerFailure(posted.answer);
         const told = isRefused(kind, posted.answer) ? first : posted;
         return { recipe: isTaken ? recipe : null, posted: told, extra };
       }
@@ -135,7 +135,7 @@ function revisionsOf(session: Session, { kind, tag, answer }: Posted, recipe: Re
 /** After what may be an accident, once more with other words. Of webhooks nobody would know whose deliveries come to a URL then. */
 async function postWith(session: Session, composing: Composing): Promise<Posted> {
   const posted = await postOnce(session, composing);
-  const isAgain = mayBeAccident(posted.answer) && composing.kind !== 'webhooks';
+  const isAgain = isServerFailure(posted.answer) && composing.kind !== 'webhooks';
   return isAgain ? postOnce(session, composing) : posted;
 }
 

@@ -62,7 +62,7 @@ async function isKeptOff(calls: number): Promise<boolean> {
   for (const key of [keyOf('a'), keyOf('b')]) {
     for (let call = 0; call < calls; call += 1) {
       await pacer.waitForTurn(key);
-      pacer.admitted(key);
+      pacer.noteAdmitted(key);
     }
   }
   expect(clock.now()).toBe(0);
@@ -99,7 +99,7 @@ test('a budget is stuck after whole windows without an admitted call, and loose 
   expect(pacer.isStuck(key)).toBe(false);
   pacer.pause(key, 60_000);
   expect(pacer.isStuck(key)).toBe(true);
-  pacer.admitted(key);
+  pacer.noteAdmitted(key);
   expect(pacer.isStuck(key)).toBe(false);
 });
 
@@ -111,7 +111,7 @@ test('a budget that is told to be used up for hours is tried once more after a w
   await pacer.waitForTurn(key);
   pacer.pause(key, Infinity);
   expect(pacer.isStuck(key)).toBe(true);
-  pacer.admitted(key);
+  pacer.noteAdmitted(key);
   expect(pacer.isStuck(key)).toBe(false);
 });
 
@@ -126,9 +126,9 @@ test('one route that is refused for whole windows stops no other: another is tri
     await refuse('POST /keys');
   }
   expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.admitted(key, 'GET /list');
+  pacer.noteAdmitted(key, 'GET /list');
   expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.admitted(key, 'POST /keys');
+  pacer.noteAdmitted(key, 'POST /keys');
   for (const route of ['POST /keys', 'POST /keys', 'POST /keys', 'GET /list']) {
     await refuse(route);
   }
@@ -149,7 +149,7 @@ test('a route that was refused although its budget has room holds up no other, a
     await clock.sleep(60_001);
   }
   expect([pacer.isStuck(key, 'POST /seed'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.admitted(key, 'POST /seed');
+  pacer.noteAdmitted(key, 'POST /seed');
   expect(pacer.isStuck(key, 'POST /seed')).toBe(false);
 });
 
@@ -171,7 +171,7 @@ test.each([
       for (;;) {
         await pacer.waitForTurn(key);
         if (isAdmitted()) {
-          return pacer.admitted(key);
+          return pacer.noteAdmitted(key);
         }
         pacer.pause(key, null);
       }
@@ -191,7 +191,7 @@ test('a minute that others use up, again and again, slows nobody down once it is
     for (; !isOver(); await pacer.waitForTurn(key)) {
       pacer.pause(key, null);
     }
-    pacer.admitted(key);
+    pacer.noteAdmitted(key);
   }
   // Up to thirty of each minute, at the pace of the limit.
   expect(clock.now()).toBeLessThan(6 * 60_000);

@@ -82,6 +82,6 @@ test('MAX_REQUESTS counts what is sent, and keeps one request for the delete of 
       policy.admit(create);
     }),
   ).toBe(false);
-  policy.releaseDelete();
+  policy.releaseReserved();
   expect([spend(), spend(), policy.sent]).toEqual([true, false, 3]);
 });
