@@ -16,9 +16,10 @@ const decided: Record<string, Verdict> = { must: 'pass', should: 'pass', gap: 'o
 const failed: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
 
 /**
- * Runs the checks of the session's clauses, all at once as far as they allow: first whether the deployment can be trusted,
- * then the checks that make calls, stage by stage, then, over the evidence of the whole run, those that judge every response. Each result
- * is final, and passed on, as soon as its check ends. Gives a result for each clause, in the order given.
+ * Runs the checks of the session's clauses, all at once as far as they allow: first whether the deployment can be
+ * trusted, then the checks that make calls, stage by stage, then, over the evidence of the whole run, those that judge
+ * every response. Each result is final, and passed on, as soon as its check ends. Gives a result for each clause, in
+ * the order given.
  */
 export async function runClauses(
   suite: Suite,

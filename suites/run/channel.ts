@@ -1,8 +1,9 @@
 import type { ClauseResult } from '../../results/verdict.ts';
 
 /**
- * The seam between the engine (main process) and the tests that Vitest runs for it (worker threads): a broadcast channel
- * whose name the run gives to Vitest. A test file that starts asks for what is known; everything else comes as it stands.
+ * The seam between the engine (main process) and the tests that Vitest runs for it (worker threads): a broadcast
+ * channel whose name the run gives to Vitest. A test file that starts asks for what is known; everything else comes as
+ * it stands.
  */
 interface Message {
   readonly ask?: true;

@@ -36,8 +36,8 @@ interface Conduct {
 }
 
 /**
- * Conducts a run: prepares it, looks at the targets, judges the clauses, and cleans up, also when something breaks or the
- * run is stopped. Throws CannotRun where it does not get as far as judging.
+ * Conducts a run: prepares it, looks at the targets, judges the clauses, and cleans up, also when something breaks or
+ * the run is stopped. Throws CannotRun where it does not get as far as judging.
  */
 export async function conductRun(conduct: Conduct, given: Settings): Promise<void> {
   const { record } = conduct;

@@ -14,8 +14,8 @@ declare module 'vitest' {
 
 /**
  * Declares a test for each clause of an API. The engine judges them, in the main process; a test waits for its verdict
- * and shows it in Vitest's terms: `fail` and `broken` fail, `skip` and `inconclusive` are skipped with the finding, `warn`
- * fails with STRICT and is annotated otherwise.
+ * and shows it in Vitest's terms: `fail` and `broken` fail, `skip` and `inconclusive` are skipped with the finding,
+ * `warn` fails with STRICT and is annotated otherwise.
  */
 export function declareClauses(api: Api): void {
   const name = inject('verdictChannel');

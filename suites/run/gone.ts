@@ -22,8 +22,9 @@ const isLost = ({ failure, response }: Exchange): boolean =>
   kinds.includes(failure?.kind) || isGatewayError(response?.status ?? 0);
 
 /**
- * Whether the target has gone away meanwhile: the last calls of the run got no answer of its own, and a read that got one before gets
- * none now. A limiter may refuse as servers do that are away: then a read a minute later decides. null: it is there.
+ * Whether the target has gone away meanwhile: the last calls of the run got no answer of its own, and a read that got
+ * one before gets none now. A limiter may refuse as servers do that are away: then a read a minute later decides. null:
+ * it is there.
  */
 export async function goneIn({ target, opened: { session } }: TargetRun): Promise<Gone | null> {
   const { exchanges } = session.evidence;

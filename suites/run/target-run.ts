@@ -56,8 +56,8 @@ export async function openTarget(
 const inMemory = (): LedgerFile => ({ ledger: memoryLedger(), path: '', close: () => {} });
 
 /**
- * Judges the clauses of a target; a result for each of them, whatever happens. A suite that breaks as a whole makes them
- * `broken`; a stopped run that does not end by itself leaves those `inconclusive` that are not decided yet.
+ * Judges the clauses of a target; a result for each of them, whatever happens. A suite that breaks as a whole makes
+ * them `broken`; a stopped run that does not end by itself leaves those `inconclusive` that are not decided yet.
  */
 export async function judgeTarget(
   { opened: { session, run } }: TargetRun,

@@ -19,8 +19,8 @@ interface Front {
 }
 
 /**
- * Runs Vitest over the two files of clauses, with the user's options; resolves when its run has ended. Without a reporter
- * of the user's own it prints nothing. Throws CannotRun where Vitest does not get as far as running.
+ * Runs Vitest over the two files of clauses, with the user's options; resolves when its run has ended. Without a
+ * reporter of the user's own it prints nothing. Throws CannotRun where Vitest does not get as far as running.
  */
 export async function runVitest(front: Front): Promise<void> {
   let ready = false;

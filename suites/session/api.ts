@@ -37,8 +37,8 @@ export interface ArrangedCall {
 }
 
 /**
- * What is particular to one of the two APIs, as a value: one function over this value checks what both documents promise.
- * `S` is the type of the session, which has its API as a field.
+ * What is particular to one of the two APIs, as a value: one function over this value checks what both documents
+ * promise. `S` is the type of the session, which has its API as a field.
  */
 export interface Api<S> {
   readonly name: ApiName;
@@ -56,7 +56,7 @@ export interface Api<S> {
   idsAsKeys?(session: S): Promise<readonly ApiKey[]>;
   /** Whether every call carries a content type, with or without a body. */
   readonly alwaysTyped: boolean;
-  /** Reads that any main key may make. The preflight sends the first, and the others where the first gets no good answer soon. */
+  /** Reads that any main key may make. The preflight sends the first, and the others if its answer is late or bad. */
   readonly probes: readonly string[];
   /** Reads to try keys on, cheap ones first. Each is tried only where those before it do not work. */
   readonly tryouts: readonly string[];
@@ -66,7 +66,7 @@ export interface Api<S> {
   showsSuccess(json: unknown): boolean;
   /** Whether it sends webhook events. */
   readonly sendsEvents: boolean;
-  /** The collection whose records go on acting, such as webhooks: they are deleted before all others. null: there is none. */
+  /** The collection whose records go on acting, such as webhooks, and are deleted first; null: there is none. */
   readonly deletedFirst: string | null;
   /** JSON pointer to the payload of a success. */
   readonly payload: string;

@@ -31,8 +31,8 @@ export interface Call {
   /** Gives a 429 back as the answer, instead of waiting and sending the call again. */
   readonly takes429?: boolean;
   /**
-   * Whether a status shows the key as it was before its last change (made, rotated, deleted): the call is repeated then until
-   * KEY_SETTLE_MS after that change. Default: 401 on a key that the run made.
+   * Whether a status shows the key as it was before its last change (made, rotated, deleted): the call is repeated then
+   * until KEY_SETTLE_MS after that change. Default: 401 on a key that the run made.
    */
   readonly unsettled?: (status: number) => boolean;
 }

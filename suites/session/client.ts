@@ -19,13 +19,13 @@ import { withinMemory } from './transport/memory-budget.ts';
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
   /**
-   * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and gives a new
-   * key time to settle; every attempt is evidence. A transport failure is an answer of status 0.
-   * Throws Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or where it
+   * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and
+   * gives a new key time to settle; every attempt is evidence. A transport failure is an answer of status 0. Throws
+   * Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or where it
    * would change a record that is not known to be the run's.
    */
   send(call: Call): Promise<Answer>;
-  /** Sends exactly one request, now, whatever the pace: for calls that are meant to meet the limit. Throws as `send` does. */
+  /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws as `send` does. */
   sendNow(call: Call): Promise<Answer>;
   /** Resolves when no lockout holds the key of a call that is about to go through `sendNow`. Throws as `send` does. */
   waitUntilUnlocked(call: Call): Promise<void>;
@@ -52,14 +52,14 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
 
 /** Most exchanges under way at a time. */
 const concurrency = 12;
-/** How often a call is sent that gets a limiter's 403 or 503 in place of 429: the pauses double up to a whole window. */
+/** How often a call is sent that gets a limiter's 403 or 503 instead of 429. Pauses double up to a whole window. */
 const mostDisguisedTries = 6;
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 /**
- * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys, `sendPastOutages`,
- * `sendPastAccidents`, `sendPaced` for 429s. `exchangeOnce` sends one request.
+ * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys,
+ * `sendPastOutages`, `sendPastAccidents`, `sendPaced` for 429s. `exchangeOnce` sends one request.
  */
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
@@ -119,8 +119,9 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   }
 
   /**
-   * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent once more, and
-   * both attempts are evidence. So is a call that must be refused, where a gateway says that the deployment is away.
+   * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent
+   * once more, and both attempts are evidence. So is a call that must be refused, where a gateway says that the
+   * deployment is away.
    */
   async function sendPastAccidents(call: Call): Promise<Answer> {
     const answer = await sendPaced(call);

@@ -3,11 +3,11 @@ import type { Environment } from '../../contract/scopes.ts';
 /** A key as calls send it. */
 export interface ApiKey {
   readonly secret: string;
-  /** The key's name in curl lines and reports: a setting such as `SANDBOX_API_KEY`, or a description of a key of the run's own. */
+  /** The key's name in scripts and reports: a setting such as `SANDBOX_API_KEY`, or a description. */
   readonly label: string;
   /** Whose budget and data it opens: `workspace` for the workspace API. */
   readonly environment: Environment | 'enterprise' | 'workspace';
-  /** The environment that the run made it for, where its prefix is another environment's: which one's limits apply is open. */
+  /** The environment that it was made for, where its prefix is another one's: which one's limits apply is open. */
   readonly madeFor?: Environment;
   /** `given` by a setting, made by the run (`own`), or `unknown` to the deployment (made up, altered, deleted). */
   readonly origin: 'given' | 'own' | 'unknown';

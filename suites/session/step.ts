@@ -2,8 +2,8 @@ import { type BegunStep, beginStep, joinStep } from './attribution.ts';
 import type { Session } from './session.ts';
 
 /**
- * A step that several clauses need, such as seeding the sandbox. It is made once a run, when the first of them asks for it. Its
- * failure is shared too, so that all of them report the same cause.
+ * A step that several clauses need, such as seeding the sandbox. It is made once a run, when the first of them asks for
+ * it. Its failure is shared too, so that all of them report the same cause.
  */
 export const step = <T>(make: (session: Session) => Promise<T>): KeyedStep<[], T> => stepFor(() => '', make);
 

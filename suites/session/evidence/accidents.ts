@@ -4,8 +4,9 @@ import type { Exchange } from '../../../results/exchange.ts';
 export const isGatewayError = (status: number): boolean => status >= 502 && status <= 504;
 
 /**
- * The numbers of the calls that got a 5xx once and, when they were sent again, did not: accidents, which are noted and fail nothing.
- * Only calls that change nothing are sent again: reads, and calls that must be refused. `isBroken`: which statuses count.
+ * The numbers of the calls that got a 5xx once and, when they were sent again, did not: accidents, which are noted and
+ * fail nothing. Only calls that change nothing are sent again: reads, and calls that must be refused. `isBroken`: which
+ * statuses count.
  */
 export function accidentsIn(
   exchanges: readonly Exchange[],

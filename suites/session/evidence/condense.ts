@@ -5,7 +5,7 @@ import { type Exchange, exchangeWith, type HeaderLines, type RecordedResponse } 
 /** How much of an exchange is kept: the outline of its bodies, or its status alone. */
 export type Condensed = NonNullable<Exchange['condensed']>;
 
-/** Most characters of texts, values, addresses and curl lines in an outline; most fields, items and values of its JSON. */
+/** Most characters of texts, values, addresses and curl lines in an outline; most fields, items and values of JSON. */
 const most = { text: 500, value: 200, url: 2_000, curl: 4_000, fields: 64, items: 3, values: 200 } as const;
 
 /** About how many bytes of memory an exchange takes. */
@@ -14,14 +14,14 @@ export function weightOf({ request, response }: Exchange): number {
   return 1_000 + sent + (response === null ? 0 : contentWeight(response));
 }
 
-/** About how many bytes of memory the content of an answer takes. The values of a short text may take twenty times as much as it. */
+/** About how many bytes of memory an answer's content takes: its values may take twenty times as much as its text. */
 export const contentWeight = ({ headers, text, json }: Pick<RecordedResponse, 'headers' | 'text' | 'json'>): number =>
   text.length + linesWeight(headers) + valueWeight(json);
 
 const linesWeight = (lines: HeaderLines): number =>
   lines.reduce((sum, [name, value]) => sum + name.length + value.length + 120, 0);
 
-/** Objects with the same names, up to so many, share the table of their names; an object with more has a table of its own. */
+/** Objects of the same names, up to so many, share a table of them; an object of more names has its own. */
 const mostSharedNames = 128;
 
 function valueWeight(value: unknown): number {
@@ -40,8 +40,8 @@ function valueWeight(value: unknown): number {
 }
 
 /**
- * An exchange with less of it. An outline is judged as the whole was, by every rule that looks at the status, at short headers or at
- * the upper levels of the body. No rule judges a bare exchange.
+ * An exchange with less of it. An outline is judged as the whole was, by every rule that looks at the status, at short
+ * headers or at the upper levels of the body. No rule judges a bare exchange.
  */
 export function condense(exchange: Exchange, to: Condensed): Exchange {
   return exchangeWith(exchange, { condensed: to, ...(to === 'bare' ? bare(exchange) : inOutline(exchange)) });
@@ -83,8 +83,8 @@ export const cut = (text: string, length: number): string =>
   text.length > length ? `${copyOf(text.slice(0, length))}… (${text.length} characters)` : text;
 
 /**
- * A JSON value with the upper levels of its fields, the first items of its lists and the beginnings of its texts. Values keep their
- * types, and lists and objects that are not empty stay so.
+ * A JSON value with the upper levels of its fields, the first items of its lists and the beginnings of its texts.
+ * Values keep their types, and lists and objects that are not empty stay so.
  */
 function outlineOf(root: unknown): unknown {
   let left: number = most.values;

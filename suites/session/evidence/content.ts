@@ -18,7 +18,7 @@ export const noContent: Content = { headers: [], text: '', json: undefined };
 /** Most characters of a body that any report shows. */
 export const mostText = 65_536;
 
-/** Parses an answer. A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
+/** Parses an answer. A body that is not UTF-8, or not JSON, has no `json`; its text has replacement characters. */
 export function contentOf({ headers, body }: WireResponse): Content {
   const text = utf8Text(body);
   const json = text === undefined ? undefined : parseJson(text);
@@ -28,7 +28,8 @@ export function contentOf({ headers, body }: WireResponse): Content {
 /** The content without the secrets that the redactor knows. */
 export function redacted(content: Content, { clean, cleanJson }: Redactor): Content {
   const json = content.json === undefined ? undefined : cleanJson(content.json);
-  // A text that is nothing but JSON without secrets holds none. The strings of JSON recur, and the redactor remembers them.
+  // A text that is nothing but JSON without secrets holds none. The strings of JSON recur, and the redactor remembers
+  // them.
   const isClean = json === content.json && isNothingButJson(content);
   const text = isClean ? content.text : clean(content.text);
   return {

@@ -14,7 +14,7 @@ export interface Placeholder {
 const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
 const escapeDouble = (text: string): string => text.replace(/["$`\\]/g, '\\$&');
 
-/** Text as a person would quote it: bare, in single quotes, or in double quotes where the shell has to expand something. */
+/** Text as a person would quote it: bare, in single quotes, or in double quotes where the shell expands something. */
 function quote(pieces: readonly Piece[]): string {
   if (pieces.some((piece) => 'expansion' in piece)) {
     return `"${pieces.map((piece) => ('text' in piece ? escapeDouble(piece.text) : piece.expansion)).join('')}"`;
@@ -26,7 +26,7 @@ function quote(pieces: readonly Piece[]): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The text cut into pieces, with each secret replaced by its expansion, whether it stands plain, URL-encoded or as basic credentials. */
+/** The text in pieces, each secret replaced by its expansion, be it plain, URL-encoded or in basic credentials. */
 function piecesOf(text: string, placeholders: readonly Placeholder[]): Piece[] {
   const forms = placeholders.flatMap(({ secret, expansion }) => [
     { form: basic(secret), expansion: `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')` },

@@ -3,9 +3,10 @@ import { accidentsIn, isGatewayError } from './accidents.ts';
 import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
- * The exchanges of a run with one API, redacted, in the order in which they ended. Their memory is bounded, their number is not. An
- * exchange that takes a quarter of the memory by itself is condensed at once. Where all together take too much, the oldest are
- * condensed: first those of a kind that came many times (the calls that drive a limit), last those that a finding names.
+ * The exchanges of a run with one API, redacted, in the order in which they ended. Their memory is bounded, their
+ * number is not. An exchange that takes a quarter of the memory by itself is condensed at once. Where all together take
+ * too much, the oldest are condensed: first those of a kind that came many times (the calls that drive a limit), last
+ * those that a finding names.
  */
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
@@ -21,7 +22,7 @@ export interface Evidence {
 /** An exchange that got a response. */
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
-/** Bytes that the exchanges with one API may take. Bare ones are not counted: they are small, and a run makes only so many calls. */
+/** Bytes that the exchanges with one API may take. Bare ones do not count: they are small, and calls are limited. */
 const mostBytes = 8 * 1024 * 1024;
 
 /** How many exchanges of one kind are spared while there are others to condense. */
@@ -42,7 +43,7 @@ export function createEvidence(most: number = mostBytes): Evidence {
   let weight = 0;
   let responses: readonly Answered[] | null = null;
 
-  /** Condenses the oldest exchanges until a quarter of the memory is free, so that not every further exchange needs this. */
+  /** Condenses the oldest exchanges until a quarter of the memory is free, so that further ones find room. */
   function makeRoom(to: Condensed, isSpared: (exchange: Exchange) => boolean): void {
     for (let i = 0; i < exchanges.length && weight > most * 0.75; i += 1) {
       const exchange = exchanges[i] as Exchange;
@@ -86,9 +87,9 @@ export function createEvidence(most: number = mostBytes): Evidence {
 }
 
 /**
- * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a response, HEAD and
- * OPTIONS, bodies too large for the gateway before the deployment, calls that got a 502, 503 or 504 once and not again, and
- * exchanges of which only the status is left.
+ * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
+ * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, calls that got a 502, 503 or 504
+ * once and not again, and exchanges of which only the status is left.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
   const accidents = accidentsIn(exchanges, isGatewayError);

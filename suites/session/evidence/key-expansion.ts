@@ -4,8 +4,9 @@ import type { ApiKey } from '../key.ts';
 export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /**
- * The shell expansion that gives a key. A given key is read from its setting, a key that the run made from `$KEY`, which the script
- * sets. A made-up key is derived from one of these, or invented anew: it cannot be printed, since it may look like a real one.
+ * The shell expansion that gives a key. A given key is read from its setting, a key that the run made from `$KEY`,
+ * which the script sets. A made-up key is derived from one of these, or invented anew: it cannot be printed, since it
+ * may look like a real one.
  */
 export function expansionOf(key: ApiKey): string {
   const { secret, label, origin, derivedFrom, creation, isWord } = key;
@@ -26,13 +27,13 @@ export function expansionOf(key: ApiKey): string {
     : alteration(secret, derivedFrom.secret, settingName(derivedFrom.label));
 }
 
-/** A line that stops the script unless the key that a made-up one is derived from is set: `${NAME%?}` and `$(…)` do not ask for it. */
+/** A line that stops the script unless the key that a made-up one is derived from is set: `${NAME%?}` does not. */
 export const requireSetting = ({ derivedFrom, isWord }: ApiKey): string[] =>
   isWord || derivedFrom === undefined || derivedFrom.creation !== undefined
     ? []
     : [`: "\${${settingName(derivedFrom.label)}:?}"`];
 
-/** Asks the reader for a key that only the owner of the deployment can make (a revoked one), or whose creation was not recorded. */
+/** Asks the reader for a key that only the deployment's owner can make (a revoked one), or that was not recorded. */
 function expansionToSet({ label, origin }: ApiKey): string {
   const name = settingName(label);
   if (/^[A-Z][A-Z_]*_API_KEY$/.test(label)) {
@@ -72,7 +73,7 @@ function alteration(secret: string, from: string, name: string): string {
 const leastPiece = 6;
 const mostAround = 12;
 
-/** Shell text for a piece of the key that `print` prints, with a few characters around it; null: `secret` holds no such piece. */
+/** Shell text for a piece of the key that `print` prints, with a few characters around it; null: there is none. */
 function aroundPiece(secret: string, from: string, print: string): string | null {
   const least = Math.max(leastPiece, secret.length - mostAround);
   for (let length = secret.length; length >= least; length -= 1) {

@@ -25,7 +25,7 @@ export interface OwnRecords {
   /** Notes that the create with that number made a record. */
   made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place' | 'maker'>): void;
   deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
-  /** The numbers of the DELETE calls on an id. The evidence may not show the id, which redaction may take for a secret. */
+  /** The numbers of the DELETE calls on an id: the evidence may not show it, where redaction took it for a secret. */
   deletionsOf(id: string): readonly number[];
   /** The record that the path of a call names, and those that its body names. */
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };

@@ -12,8 +12,8 @@ export interface PackedStore {
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
- * Steps remember answers for the whole run, and a parsed document may take fifty times the memory of its text. So only the value that
- * was used last is kept unpacked.
+ * Steps remember answers for the whole run, and a parsed document may take fifty times the memory of its text. So only
+ * the value that was used last is kept unpacked.
  */
 export function createPackedStore(): PackedStore {
   let lastUsed: { readonly bytes: Buffer; readonly value: unknown } | null = null;

@@ -46,8 +46,8 @@ interface BothContents {
 const mostUnpacked = 16_384;
 
 /**
- * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor learns the secrets
- * of the call and of the answer before anything is recorded.
+ * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor
+ * learns the secrets of the call and of the answer before anything is recorded.
  */
 export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer {
   const { api, redactor, evidence, store } = parts;
@@ -155,7 +155,8 @@ function exchangeOf<S>(
     },
     response,
     failure: 'kind' in outcome ? { ...outcome, message: clean(outcome.message) } : null,
-    // Made only when a finding asks for it. It must not hold the response, which the evidence condenses to free its memory.
+    // Made only when a finding asks for it. It must not hold the response, which the evidence condenses to free its
+    // memory.
     get curl() {
       const { key } = short.call;
       const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
@@ -165,7 +166,7 @@ function exchangeOf<S>(
   };
 }
 
-/** The request and its call with as much of the body as reports show: no shell takes more, so nothing has to keep more. */
+/** The request and its call with as much of the body as reports show: no shell takes more. */
 function withShortBody(request: WireRequest, call: Call): Pick<SentCall, 'request' | 'call'> {
   if (request.body === null || request.body.length <= mostText) {
     return { request, call };
@@ -173,6 +174,6 @@ function withShortBody(request: WireRequest, call: Call): Pick<SentCall, 'reques
   return { request: { ...request, body: cut(request.body, mostText) }, call: { ...call, body: null } };
 }
 
-/** The redactor has not learnt a made-up key that is too short, and does not find one in the base64 of basic credentials. */
+/** The redactor does not learn a made-up key that is too short, nor find one in the base64 of basic credentials. */
 const cleanHeaders = ({ clean }: Redactor, { mode }: Call, lines: HeaderLines): HeaderLines =>
   lines.map(([name, value]) => [name, mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value)]);

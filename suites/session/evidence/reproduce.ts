@@ -31,8 +31,9 @@ interface RemadeCall {
 const quietly = '-sS -o /dev/null';
 
 /**
- * Shell lines that repeat a request as they stand. First they make the keys and records that the run had made for it, in the end they
- * delete them; what had been deleted before the request, they delete before it. Keys are read from the settings' variables.
+ * Shell lines that repeat a request as they stand. First they make the keys and records that the run had made for it,
+ * in the end they delete them; what had been deleted before the request, they delete before it. Keys are read from the
+ * settings' variables.
  */
 export function scriptOf(wire: WireRequest, call: Call, { records, number, clean, calls = 0 }: ScriptParts): string {
   const keys = keysOf(call);
@@ -47,7 +48,8 @@ export function scriptOf(wire: WireRequest, call: Call, { records, number, clean
     return clean([...keys.flatMap(requireSetting), ...remade.before, judged, ...remade.after].join('\n'));
   }
   const { make, remove } = keyLines(ownKey.creation, ownKey.id);
-  // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it once, too.
+  // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
+  // once, too.
   const once = curl(remade.request, remade.placeholders, quietly);
   const lines = ownKey.origin === 'unknown' ? [...make, once, remove, judged] : [...make, judged, remove];
   return clean([...remade.before, ...lines, ...remade.after].join('\n'));
@@ -97,7 +99,7 @@ const readKey = (command: string, { id, secret }: KeyPlaces, ownId: string | und
   ...(id === undefined ? [] : [`ID=${readMade(id, ownId)}`]),
 ];
 
-/** Shell text for the value at a pointer in `$MADE`, read with Node, on which the suite runs. `ownValue`: the value in the run. */
+/** Shell text that reads the value at a pointer in `$MADE`, with Node. `ownValue`: the value in the run. */
 const readMade = (pointer: string, ownValue = ''): string => {
   const text = /^\d{16,}$/.test(ownValue) ? withQuotedNumbers : 'process.argv[1]';
   return `$(node -p 'JSON.parse(${text})${expressionOf(pointer)}' "$MADE")`;
@@ -169,7 +171,7 @@ function newVariable({ collection }: OwnRecord, used: string[]): string {
   return name;
 }
 
-/** Lines that make a record as the run made it and put its id into the variable, and that delete it, where the API can. */
+/** Lines that make a record as the run made it, with its id in the variable, and that delete it where the API can. */
 function recordLines(
   { collection, call, request, place, maker, id }: OwnRecord,
   variable: string,

@@ -16,7 +16,7 @@ import { CannotRun } from '../../../common/cannot-run.ts';
 import { fileTrouble } from '../../../common/file-trouble.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
-/** Where a run's ledgers lie until everything in them is deleted. It does not depend on REPORTS_DIR, so clean-up finds them. */
+/** Where ledgers lie until everything in them is deleted. REPORTS_DIR does not move it, so that clean-up finds them. */
 export const ledgerFolder = '.ledger';
 
 export interface LedgerFile {
@@ -26,7 +26,7 @@ export interface LedgerFile {
   close(): void;
 }
 
-/** A ledger in a file of its own, with the entries that the file holds. Every line is flushed to disk. Throws what the file system throws. */
+/** A ledger in a file, with the entries that it holds. Flushes every line to disk. Throws what the file system throws. */
 export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
   const path = join(folder, `${name}.jsonl`);
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);

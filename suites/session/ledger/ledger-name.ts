@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Api } from '../../../contract/clause.ts';
 
 /**
- * The name of a run's ledger for an API: when the run began, its process id, and (on Linux) when that process began, in the kernel's
- * ticks. A process id alone is used again sooner or later; in a container, after every start.
+ * The name of a run's ledger for an API: when the run began, its process id, and (on Linux) when that process began, in
+ * the kernel's ticks. A process id alone is used again sooner or later; in a container, after every start.
  */
 export function ledgerName(api: Api, startedAt: Date, pid: number = process.pid): string {
   const stamp = startedAt.toISOString().replace(/[-:]|\.\d+Z/g, '');
@@ -21,8 +21,8 @@ export function isAlive(name: string): boolean {
 }
 
 /**
- * When a process began, in ticks: field 22 of /proc/PID/stat, counted from after the second field, which may hold spaces and
- * parentheses. null: there is no such process, or it has ended (a zombie).
+ * When a process began, in ticks: field 22 of /proc/PID/stat, counted from after the second field, which may hold
+ * spaces and parentheses. null: there is no such process, or it has ended (a zombie).
  */
 function ticksOf(pid: number): number | null {
   try {

@@ -10,7 +10,7 @@ export interface Intent {
   readonly collection: string;
   /** Setting of the key it is made with; for a key that the run made, the setting of the key which made that one. */
   readonly keySetting: string;
-  /** The run's tag and a number. A field of the record holds it, so that the record is found even if its id is never learnt. */
+  /** The run's tag and a number. A field of the record holds it, so that it is found even if its id is never learnt. */
   readonly tag: string;
   /** Values that identify the record where it does not show its tag. */
   readonly fingerprint?: Fingerprint;
@@ -40,7 +40,7 @@ export interface Ledger {
   intend(intent: Intent): Entry;
   /** After the create: the record's id, and further ids that may be the one which paths take. */
   identify(entry: Entry, id: string, otherIds?: readonly string[]): void;
-  /** After a create that made a record of unknown id: it was accepted, or it was refused and took effect all the same. */
+  /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
   accept(entry: Entry): void;
   /** After a create that was refused: a broken deployment may have made the record all the same. */
   noteRefused(entry: Entry): void;
@@ -51,8 +51,8 @@ export interface Ledger {
   /** The entries to delete, latest first. */
   toDelete(): Entry[];
   /**
-   * The entries whose create was refused, and whose record is looked for at the end. Records that the API cannot delete are looked
-   * for only where another refused create of their collection took effect.
+   * The entries whose create was refused, and whose record is looked for at the end. Records that the API cannot delete
+   * are looked for only where another refused create of their collection took effect.
    */
   refusedCreates(): Entry[];
   /** The entries of existing records that the API cannot delete. */

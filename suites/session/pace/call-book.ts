@@ -13,7 +13,7 @@ export interface BookedCall {
   readonly key: Pick<ApiKey, 'label' | 'environment' | 'origin'> | null;
   /** Status of the answer; 0 where none came. */
   readonly status: number;
-  /** The clauses whose checks made the call, or asked for the step that did; empty where it was made for the run as a whole. */
+  /** The clauses whose checks made the call, or asked for its step; empty where it was made for the run as a whole. */
   readonly clauses: readonly string[];
 }
 

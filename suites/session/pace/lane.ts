@@ -6,7 +6,7 @@ export interface PauseState {
   pauses: number;
   /** Their length in all, ms. */
   pausedMs: number;
-  /** The last refusal asked for a pause longer than a run waits: the pause takes one window, to find out whether that is true. */
+  /** The last refusal asked for more than a run waits. One window is waited for, to find out whether that is true. */
   isTooLong: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Lane extends PauseState {
   readonly refusedRoutes: Set<string>;
   /** The pauses of routes that are refused although the budget has calls left. */
   readonly routePauses: Map<string, PauseState>;
-  /** Least time between two calls, ms. Not 0 once a call was refused although the window had room: something smooths the calls. */
+  /** Least time between two calls, ms; above 0 once a call was refused although the window had room. */
   spacingMs: number;
 }
 
@@ -57,8 +57,8 @@ export function mergePause(from: Lane, into: Lane, route: string): void {
 }
 
 /**
- * A call of `admittedRoute` is admitted after nothing but one other route was refused for more than `windowMs`: those refusals were
- * that route's own, and so are the pauses.
+ * A call of `admittedRoute` is admitted after nothing but one other route was refused for more than `windowMs`: those
+ * refusals were that route's own, and so are the pauses.
  */
 export function separateRefusedRoute(lane: Lane, admittedRoute: string, windowMs: number): void {
   const [refused, ...others] = lane.refusedRoutes;

@@ -15,7 +15,7 @@ export const isDisguised429 = (answer: Answer, perMinute: number): boolean =>
   isAboutMinute(answer, perMinute) &&
   numberIn(answer, 'X-RateLimit-Remaining') === 0;
 
-/** Whether a refusal says that the minute has calls left, so that it is one endpoint's own. The headers of a day's window say nothing of that. */
+/** Whether a refusal is one endpoint's own: it says that the minute has calls left. A day's headers do not count. */
 export const hasCallsLeft = (answer: Answer, perMinute: number): boolean =>
   isAboutMinute(answer, perMinute) && numberIn(answer, 'X-RateLimit-Remaining') > 0;
 
@@ -23,8 +23,8 @@ export const hasCallsLeft = (answer: Answer, perMinute: number): boolean =>
 const longestWait = 600_000;
 
 /**
- * How long to keep off, ms, by Retry-After, where that is plain seconds; a window at most. null: it is absent, or anything else.
- * Infinity: it says more than a run waits, and windows of the deployment take as long as ours.
+ * How long to keep off, ms, by Retry-After, where that is plain seconds; a window at most. null: it is absent, or
+ * anything else. Infinity: it says more than a run waits, and windows of the deployment take as long as ours.
  */
 export function pauseAskedFor(answer: Answer, windowMs: number): number | null {
   const text = answer.header('Retry-After') ?? '';

@@ -5,9 +5,10 @@ import type { Call } from '../call.ts';
 import type { KeyMode } from '../key.ts';
 
 /**
- * After some calls with a bad key a deployment may lock out their address, or all keys that begin alike, for a while. It then refuses
- * good keys too, with any status. A control finds out whether a refused call met such a lockout: an earlier call of the same kind of
- * key (good or bad) that got what it should. Where the control is now refused like the call, a lockout refused both.
+ * After some calls with a bad key a deployment may lock out their address, or all keys that begin alike, for a while.
+ * It then refuses good keys too, with any status. A control finds out whether a refused call met such a lockout: an
+ * earlier call of the same kind of key (good or bad) that got what it should. Where the control is now refused like the
+ * call, a lockout refused both.
  */
 interface Lockouts {
   /** How many calls have been answered so far. */
@@ -17,11 +18,11 @@ interface Lockouts {
   /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
   assertMaySend(call: Call): void;
   /**
-   * Where a lockout refused the call, waits for its end. Whether the call has to be made again. `send` sends a call at once. Throws
-   * Inconclusive where waiting longer is no use.
+   * Where a lockout refused the call, waits for its end. Whether the call has to be made again. `send` sends a call at
+   * once. Throws Inconclusive where waiting longer is no use.
    */
   waitOut(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
-  /** The control for a call whose key may be locked out; undefined: nothing suggests a lockout, or there is no control. */
+  /** The control for a call whose key may be locked out; undefined: nothing suggests it, or there is no control. */
   controlFor(call: Call): Call | undefined;
   /** How many windows of refusals the pacer waits for; undefined: as many as without a lockout. */
   mostWindows(call: Call): number | undefined;
@@ -37,8 +38,8 @@ const keyName = (call: Call): string => `${hasBadKey(call)} ${secretOf(call)}`;
 const refusalName = (call: Call, status: number): string => `${status} ${secretOf(call)}`;
 
 /**
- * Whether a call can be a control: a plain read, sent in the usual way, that got what it should. Records and keys of the run may be
- * deleted later, so no control names one or uses one.
+ * Whether a call can be a control: a plain read, sent in the usual way, that got what it should. Records and keys of
+ * the run may be deleted later, so no control names one or uses one.
  */
 function isControl(call: Call, { status, accepted }: Answer, usualMode: KeyMode): boolean {
   const { method, endpoint, query, queryKey, headers, key, mode = usualMode } = call;
@@ -62,7 +63,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
   const acceptedAt = new Map<string, number>();
   /** Statuses that bad keys get although no lockout refuses them. */
   const ordinaryRefusals = new Set<string>();
-  /** Calls whose answer was compared with a control before: each is made again only once because the control came late. */
+  /** Calls that were compared with a control before: a control that came late has a call made again only once. */
   const compared = new WeakSet<Call>();
   /** Calls for which a control showed nothing: each is waited for only once. */
   const waitedUnseen = new WeakSet<Call>();
@@ -85,7 +86,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
     return control !== undefined && mayBeLockedOut(control) ? control : undefined;
   }
 
-  /** The control for a call that a lockout may have refused, judged by its answer; undefined: it did not, or there is none. */
+  /** The control for a call that a lockout may have refused, by its answer; undefined: it did not, or there is none. */
   function controlForRefused(call: Call, { status, accepted }: Answer): Call | undefined {
     if (hasBadKey(call)) {
       const isOdd = !accepted && ![0, 401, 429].includes(status) && !ordinaryRefusals.has(refusalName(call, status));
@@ -95,7 +96,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
     return status === 401 || (status === 403 && isDocumented) ? controlFor(call) : undefined;
   }
 
-  /** What refused a call, found out with a control: a lockout, perhaps a lockout that ended meanwhile, or the call itself. */
+  /** What refused a call, found out with a control. A lockout may have ended before the control was sent. */
   async function causeOf(
     call: Call,
     answer: Answer,

@@ -5,8 +5,8 @@ import type { Call } from '../call.ts';
 import { isGatewayError } from '../evidence/accidents.ts';
 
 /**
- * While a gateway says to everybody that the deployment is away, as during a restart, no answer shows anything: calls wait until it is
- * back. A call that gets 503 while others are answered is judged as it is.
+ * While a gateway says to everybody that the deployment is away, as during a restart, no answer shows anything: calls
+ * wait until it is back. A call that gets 503 while others are answered is judged as it is.
  */
 interface Outages {
   /** Resolves when no known outage goes on. */
@@ -25,8 +25,8 @@ const longestPause = 4_000;
 const pathOf = ({ endpoint, path }: Call): string => endpoint?.path ?? path;
 
 /**
- * Whether a call can be a control, which shows whether the deployment is away: a plain read that was accepted. Records and keys of the
- * run may be deleted later, so no control names one or uses one.
+ * Whether a call can be a control, which shows whether the deployment is away: a plain read that was accepted. Records
+ * and keys of the run may be deleted later, so no control names one or uses one.
  */
 const isControl = ({ method, endpoint, query, queryKey, key }: Call, { accepted }: Answer): boolean =>
   accepted &&
@@ -94,8 +94,8 @@ export function createOutages(clock: Clock): Outages {
 }
 
 /**
- * The answer to a call that met an outage and must not be made again: it counts as none, since the deployment gave none. The evidence
- * keeps the status.
+ * The answer to a call that met an outage and must not be made again: it counts as none, since the deployment gave
+ * none. The evidence keeps the status.
  */
 export const asUnanswered = (answer: Answer): Answer => {
   const failure = { kind: 'away', message: `The whole deployment was away: ${answer.status} to every call` } as const;

@@ -13,16 +13,16 @@ import {
 } from './lane.ts';
 
 /**
- * Paces calls so that no key exceeds its documented limit in any rolling minute, and keeps off a key that was limited all
- * the same. Never more than the limit in a trailing window is safe under every limiter that honours it.
+ * Paces calls so that no key exceeds its documented limit in any rolling minute, and keeps off a key that was limited
+ * all the same. Never more than the limit in a trailing window is safe under every limiter that honours it.
  */
 export interface Pacer {
   /** Resolves when a call of that route with that key may be sent, and counts it. */
   waitForTurn(key: ApiKey, route?: string): Promise<void>;
   /**
-   * Notes a 429 that was not provoked: no call draws on that budget for `ms`. null: the answer does not say how long, so the pauses
-   * begin short and double. Infinity: longer than a run waits. `isRouteAlone`: the answer says that the budget has calls left, so
-   * only that route pauses.
+   * Notes a 429 that was not provoked: no call draws on that budget for `ms`. null: the answer does not say how long,
+   * so the pauses begin short and double. Infinity: longer than a run waits. `isRouteAlone`: the answer says that the
+   * budget has calls left, so only that route pauses.
    */
   pause(key: ApiKey, ms: number | null, route?: string, isRouteAlone?: boolean): void;
   /** Notes an admitted call: neither the budget nor the route is stuck. */
@@ -30,8 +30,8 @@ export interface Pacer {
   /** The documented requests a minute of a key. */
   limitOf(key: ApiKey): number;
   /**
-   * Whether waiting longer is no use: more than `mostWindows` windows of pauses brought no admitted call. Refusals of one route
-   * alone make no other route stuck.
+   * Whether waiting longer is no use: more than `mostWindows` windows of pauses brought no admitted call. Refusals of
+   * one route alone make no other route stuck.
    */
   isStuck(key: ApiKey, route?: string, mostWindows?: number): boolean;
 }
@@ -46,15 +46,15 @@ const mostWindowsOfRoute = 1.5;
 /** Head start, as a share of a window, that paused keys get over bad keys, which may lock them out again. */
 const headStart = 1 / 30;
 
-/** The first pause where the answer does not say how long, as a share of a window; each further one is twice as long. */
+/** The first pause if the answer does not say how long, as a share of a window; each further one is twice as long. */
 const firstPause = 1 / 16;
 
 /** How many pauses in a row show that other keys draw on a budget. */
 const pausesOfSharedBudget = 3;
 
 /**
- * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429 shows
- * that they share a budget (developer API, Limits 4 leaves it open).
+ * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429
+ * shows that they share a budget (developer API, Limits 4 leaves it open).
  */
 export function createPacer(options: {
   clock: Clock;
@@ -97,7 +97,7 @@ export function createPacer(options: {
 
   const admittedInWindow = (some: Iterable<Lane>): number => admittedAfter(some, clock.now() - windowMs);
 
-  /** Begins a pause of `paused`, the lane or one of its routes, unless one is under way: a burst of refusals is one event. */
+  /** Begins a pause of `paused`, the lane or one of its routes, unless one is under way: a burst is one event. */
   const beginPause = (key: ApiKey, lane: Lane, paused: PauseState, askedMs: number | null): void => {
     const now = clock.now();
     const given = askedMs === Infinity ? windowMs : askedMs;
@@ -114,21 +114,21 @@ export function createPacer(options: {
     Object.assign(paused, { pauses: paused.pauses + 1, pausedMs: paused.pausedMs + ms, pausedUntil: now + ms });
   };
 
-  /** Whether a refusal asks for a short pause at most although the window has room. One route alone has a limit of its own. */
+  /** Whether a refusal asks for a short pause at most although the window has room, and not for one route alone. */
   const isSmoothing = (key: ApiKey, lane: Lane, paused: PauseState, askedMs: number): boolean => {
     const drawing = sharedEnvironments.has(key.environment) ? lanes.values() : [lane];
     const hasRoom = admittedInWindow(drawing) < perMinute(key);
     return askedMs < windowMs * firstPause && hasRoom && (paused === lane || lane.routePauses.size > 1);
   };
 
-  /** Spaces calls at the pace of the limit; where hardly any call was admitted since the last pause, at half the pace so far. */
+  /** Spaces calls at the pace of the limit; at half the pace so far, if hardly any was admitted since the last pause. */
   const slowDown = (lane: Lane, { pauses, pausedUntil }: PauseState, limit: number): void => {
     const isTooFast = pauses === 0 && admittedAfter([lane], pausedUntil) < limit * firstPause;
     const slower = Math.min(windowMs * firstPause, 2 * lane.spacingMs);
     lane.spacingMs = Math.max(windowMs / limit, isTooFast ? slower : lane.spacingMs);
   };
 
-  /** Whether all keys together have used up a limit, so that they may share its budget, or pauses of one key do not help. */
+  /** Whether keys may share a budget: together they used up a limit, or several pauses of this key did not help. */
   const isShared = (key: ApiKey, { pauses }: PauseState): boolean =>
     pauses >= pausesOfSharedBudget || admittedInWindow(lanes.values()) >= perMinute(key);
 

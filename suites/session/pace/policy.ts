@@ -9,8 +9,8 @@ import type { ApiKey } from '../key.ts';
 /** What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in this one place. */
 export interface Policy {
   /**
-   * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the request that will delete the record.
-   * Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
+   * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the request that will delete
+   * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
    */
   admit(call: Admitted): void;
   /** Gives a reserved request back: a create made nothing, so it needs no delete. */
@@ -59,7 +59,7 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
   };
 }
 
-/** A made-up key opens nothing in a conformant deployment. In a broken one it could touch live data only if it looks live. */
+/** A made-up key opens nothing in a conformant deployment. In a broken one it could open live data if it looks live. */
 function assertMayWrite(api: ApiName, writes: Settings['WRITES'], { method, key, makesLive }: Admitted): void {
   if (writes === 'all' || !isWrite(method)) {
     return;

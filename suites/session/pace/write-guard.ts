@@ -9,14 +9,14 @@ import { isUnguessable } from '../reading/unguessable.ts';
 /** Lets calls change or delete only the records whose ids were allowed. */
 export interface WriteGuard {
   /**
-   * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its words, or by the
-   * id that its create gave) or the id to be nobody's.
+   * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
+   * words, or by the id that its create gave) or the id to be nobody's.
    */
   allow(collection: string, id: string): void;
   allows(collection: string, id: string): boolean;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
-  /** Notes that a read by id found nothing with its key. That shows that in another workspace, too, the id is nobody's. */
+  /** Notes that a read by id found nothing with its key, so that in its workspace, too, the id is nobody's. */
   noteNotFound(call: Call): void;
   /** Throws Inconclusive where a call would change a record that is not allowed. */
   assert(call: Call): void;

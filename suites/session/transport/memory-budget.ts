@@ -15,8 +15,8 @@ const tinyBody = 16 * 1024;
 const mostUsual = 4 * 1024 * 1024;
 
 /**
- * Keeps a run within its memory: the bodies that the transport takes become smaller when the run has received much in large
- * bodies, or when `store` holds much.
+ * Keeps a run within its memory: the bodies that the transport takes become smaller when the run has received much in
+ * large bodies, or when `store` holds much.
  */
 export function withinMemory(transport: Transport, store: Pick<PackedStore, 'size'>): Transport {
   let received = 0;

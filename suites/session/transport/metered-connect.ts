@@ -3,8 +3,8 @@ import { buildConnector } from 'undici';
 import { TransportFailure } from '../../../common/transport-failure.ts';
 
 /**
- * Connects as undici does, and destroys a connection on which one answer takes more than `mostBytes`. That bounds what undici does
- * not count: an endless status line, the framing of chunks, 1xx responses.
+ * Connects as undici does, and destroys a connection on which one answer takes more than `mostBytes`. That bounds what
+ * undici does not count: an endless status line, the framing of chunks, 1xx responses.
  */
 export function meteredConnect(options: { timeoutMs: number; mostBytes: number }): buildConnector.connector {
   const connect = buildConnector({ allowH2: false, timeout: options.timeoutMs });
@@ -19,7 +19,7 @@ export function meteredConnect(options: { timeoutMs: number; mostBytes: number }
   };
 }
 
-/** A connection carries one request at a time, so an answer begins with the first bytes read after something was written. */
+/** A connection carries one request at a time, so an answer begins with the first bytes after something was written. */
 function meter(socket: Socket, mostBytes: number): void {
   let written = -1;
   let read = 0;

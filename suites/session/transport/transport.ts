@@ -23,7 +23,7 @@ export interface Bounds {
 }
 
 /**
- * Sends one request and gives its answer. It follows no redirect and retries nothing. Throws TransportFailure where no answer comes, or
- * one that exceeds a bound.
+ * Sends one request and gives its answer. It follows no redirect and retries nothing. Throws TransportFailure where no
+ * answer comes, or one that exceeds a bound.
  */
 export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireResponse>;

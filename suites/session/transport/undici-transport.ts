@@ -16,8 +16,8 @@ export interface SocketTransport {
 }
 
 /**
- * What an answer may have besides its body: bytes of header fields, or of trailers; header lines; 1xx responses before it; pieces
- * of its body; bytes on the wire, framing included. Sane answers have a tenth of each.
+ * What an answer may have besides its body: bytes of header fields, or of trailers; header lines; 1xx responses before
+ * it; pieces of its body; bytes on the wire, framing included. Sane answers have a tenth of each.
  */
 const most = {
   headerBytes: 32 * 1024,
@@ -27,14 +27,14 @@ const most = {
   wireBytes: 9 * 1024 * 1024,
 } as const;
 
-/** Bodies above so many bytes are read one at a time, the others paused meanwhile: all at once would fill the memory. */
+/** Bodies above so many bytes are read one at a time while the others pause: all at once would fill the memory. */
 const largeBody = 256 * 1024;
 const mostLargeAtOnce = 1;
 
 /**
- * A transport over sockets. The whole exchange has a deadline, and every part of an answer a cap, which is checked before the part is
- * kept. Reads share a keep-alive pool. A call that may change something gets a connection of its own: a server may close an idle one
- * just as a request goes out on it, and such a call must not be sent twice.
+ * A transport over sockets. The whole exchange has a deadline, and every part of an answer a cap, which is checked
+ * before the part is kept. Reads share a keep-alive pool. A call that may change something gets a connection of its
+ * own: a server may close an idle one just as a request goes out on it, and such a call must not be sent twice.
  */
 export function socketTransport(options: { connections: number; timeoutMs: number }): SocketTransport {
   const agentWith = (reuse: Agent.Options): Agent =>
@@ -114,7 +114,7 @@ function exchange(agent: Agent, largeBodies: Semaphore, request: WireRequest, bo
   });
 }
 
-/** Gathers an answer and fails at the first cap that it exceeds. `resumeInTurn`: resumes a large body when it may be read on. */
+/** Gathers an answer and fails at the first cap that it exceeds. `resumeInTurn`: resumes a large body in its turn. */
 function answerReader(
   maxBody: number,
   on: { resolve(answer: WireResponse): void; fail: Fail; resumeInTurn(resume: () => void): void },

@@ -51,7 +51,7 @@ function queryOf(call: Call, mode: KeyMode): string {
 /** What the form of a request depends on besides its call. */
 type WireRules = Pick<Api<never>, 'keyModes' | 'alwaysTyped'>;
 
-/** The request that a call is sent as. A call without a mode sends its key in the way that the API's document recommends. */
+/** The request that a call is sent as. A call without a mode sends its key in the way that the document recommends. */
 export function wireOf(rules: WireRules, origin: string, call: Call): WireRequest {
   const mode = call.mode ?? rules.keyModes[0];
   const body = bodyOf(call);
