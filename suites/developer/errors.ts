@@ -32,7 +32,7 @@ export const errors: Checks = {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
-      tell: tellCode,
+      describe: tellCode,
     }),
 
   'developer.errors.status-known': async (session) =>

@@ -99,6 +99,6 @@ export const judgeLimitHeaders: Check = async ({ evidence }) => {
   return judgeAll(evidence.responses, {
     ...rule,
     trouble: (exchange) => told(exchange) || null,
-    tell: (exchange) => ({ ...rule, says: told(exchange), actual: told(exchange) }),
+    describe: (exchange) => ({ ...rule, summary: told(exchange), actual: told(exchange) }),
   });
 };

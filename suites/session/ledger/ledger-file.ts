@@ -26,7 +26,7 @@ export interface LedgerFile {
   close(): void;
 }
 
-/** A ledger in a file, with the entries that it holds. Flushes every line to disk. Throws what the file system throws. */
+/** A ledger in a file, with the entries that it holds. Flushes every line. Throws what the file system throws. */
 export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
   const path = join(folder, `${name}.jsonl`);
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);

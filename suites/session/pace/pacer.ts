@@ -121,7 +121,7 @@ export function createPacer(options: {
     return askedMs < windowMs * firstPause && hasRoom && (paused === lane || lane.routePauses.size > 1);
   };
 
-  /** Spaces calls at the pace of the limit; at half the pace so far, if hardly any was admitted since the last pause. */
+  /** Spaces calls at the pace of the limit; at half the pace so far, if hardly any was admitted since a pause. */
   const slowDown = (lane: Lane, { pauses, pausedUntil }: PauseState, limit: number): void => {
     const isTooFast = pauses === 0 && admittedAfter([lane], pausedUntil) < limit * firstPause;
     const slower = Math.min(windowMs * firstPause, 2 * lane.spacingMs);
