@@ -7,8 +7,8 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
-import { type Opened, openSuite } from '../../suites/run/open-suite.ts';
-import { type Choice, type Preparation, prepare } from '../../suites/run/prepare.ts';
+import { type OpenSuite, openSuite } from '../../suites/run/open-suite.ts';
+import { type ChosenClauses, type Preparation, prepare } from '../../suites/run/prepare.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
 import { nounOf } from '../../suites/shared/collections.ts';
@@ -25,7 +25,7 @@ type Target = Preparation['targets'][number];
 /** One API of a rehearsal that has ended. */
 interface Rehearsed {
   readonly target: Target;
-  readonly opened: Opened;
+  readonly opened: OpenSuite;
   readonly results: readonly ClauseResult[];
 }
 
@@ -36,7 +36,7 @@ const usualSeed = 2;
  * Goes through a whole run against the reference in this process, and counts its calls: the same checks, under the same
  * settings, so that the plan is what the run does. Sends nothing. Throws CannotRun where the run would.
  */
-export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
+export async function rehearse(choice: ChosenClauses, given: Settings): Promise<Plan> {
   const prepared = await prepare(choice, given, embeddedSettings);
   const clock = stillClock();
   const { inbox, deliver } = createLocalInbox(clock);

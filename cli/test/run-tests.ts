@@ -12,7 +12,7 @@ import { readSettings, reportsFolder } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { conductRun } from '../../suites/run/conduct-run.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
-import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
+import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
 import type { CallBook } from '../../suites/session/pace/call-book.ts';
@@ -30,7 +30,7 @@ const say = (line: string): void => {
 
 /** `npm test`: judges the deployment that the settings name. Prints; gives the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
-  const record = newRecord(new Date());
+  const record = newRunRecord(new Date());
   const halt = createHalt();
   stopOnSignals(halt);
   try {
