@@ -11,7 +11,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { canDelete, readingOf } from '../collections.ts';
 import { findByWords } from '../ids/found-by-words.ts';
-import { deletion } from './patient-deletion.ts';
+import { deletePatiently } from './patient-deletion.ts';
 import { isStillThere, wasDeleted } from './still-there.ts';
 
 /** What became of a thing that a run created. */
@@ -144,7 +144,7 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
 }
 
 export async function removeById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
-  const answer = await deletion(session, entry, id, key);
+  const answer = await deletePatiently(session, entry, id, key);
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
   }

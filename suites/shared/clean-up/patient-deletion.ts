@@ -8,7 +8,12 @@ import type { Entry } from '../../session/ledger/ledger.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A limiter that was met on purpose may lock out, and refuse with another status than 429: then once more after two quiet windows. */
-export async function deletion(session: Session, { collection }: Entry, id: string, key: ApiKey): Promise<Answer> {
+export async function deletePatiently(
+  session: Session,
+  { collection }: Entry,
+  id: string,
+  key: ApiKey,
+): Promise<Answer> {
   const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true, unsettled: () => false });
   const windowMs = minuteMs / session.settings.CLOCK_SPEED;
   const again = async (): Promise<Answer> => {

@@ -45,7 +45,7 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
         limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
         call,
         others,
-        own: driven.key.origin === 'own' && isShared !== true,
+        isOwnBudget: driven.key.origin === 'own' && isShared !== true,
         sharers: isShared === false ? [driven.key.label] : labelsSoFar(session),
         blames: 'developer.keys.create',
       });
