@@ -10,7 +10,7 @@ import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
 import { isListed, madeRow } from '../../../shared/lists/created.ts';
 import { type ListSearch, lookFor, lookUntil, readUntil } from '../../../shared/lists/list-search.ts';
 import { after } from '../../../shared/lists/looks.ts';
-import { firstSeen } from '../../../shared/reads.ts';
+import { firstFoundView } from '../../../shared/reads.ts';
 import { deleteById } from '../../../shared/records.ts';
 import { changedBeside } from '../changes/changed-beside.ts';
 import { reading } from '../kinds.ts';
@@ -52,7 +52,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const isChanged = session.clauses.has('workspace.agents.update');
   const change = isChanged ? await resultOrNull(changedBeside(session, 'agents')) : null;
   const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
-  const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
+  const like = await resultOrNull(firstFoundView(session, reading('agents'), other.id));
   const made = madeRow(record);
   const others = completed(recordIn(like?.json, 'agent') ?? {}, stood?.row);
   const before = { ...made, row: completed(made.row ?? {}, others) };
