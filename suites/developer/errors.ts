@@ -11,7 +11,7 @@ import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownIds } from '../shared/ids/unknown-ids.ts';
-import { isListed } from '../shared/lists/created.ts';
+import { isStillListed } from '../shared/lists/listed-records.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/odd-bodies.ts';
 import { twinOf } from './support/calls/twins.ts';
@@ -64,7 +64,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const [own, deleted] = [await firstKey(session), await firstDeleted(session)];
   // A key that its deletion left there is the matter of developer.keys.delete.
   const [before, after] = [await resultOrNull(firstListed(session)), await resultOrNull(firstListedAfter(session))];
-  const isGone = after !== null && !isListed(after, before);
+  const isGone = after !== null && !isStillListed(after, before);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   const outcome = await judgeUnknownIds(session, {

@@ -9,8 +9,8 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
+import { readFirstPage } from './lists/list-reading.ts';
 import { readUntil } from './lists/list-search.ts';
-import { firstPageOf } from './lists/looks.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -42,7 +42,7 @@ const readOnce = stepFor(
   async (session, endpoint, { isPlain, ...details }) => {
     await session.api.prepareRead(session, endpointOf(endpoint));
     // A list that was read meanwhile shows as much.
-    return isPlain ? firstPageOf(session, endpoint, () => true) : send(session, endpoint, details);
+    return isPlain ? readFirstPage(session, endpoint, () => true) : send(session, endpoint, details);
   },
 );
 

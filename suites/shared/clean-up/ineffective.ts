@@ -4,7 +4,7 @@ import { isRecord, rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
-import { pagesIn } from '../lists/looks.ts';
+import { readPages } from '../lists/list-reading.ts';
 import type { Cleaned } from './clean-up.ts';
 import { isShownGone } from './still-there.ts';
 
@@ -22,7 +22,7 @@ export async function leftByDeletions(session: Session): Promise<Cleaned[]> {
   const left: Entry[] = [];
   for (const collection of await ineffective(session)) {
     const noun = nounOf(collection);
-    const pages = (await resultOrNull(pagesIn(session, `GET ${collection}`))) ?? [];
+    const pages = (await resultOrNull(readPages(session, `GET ${collection}`))) ?? [];
     const rows = pages.flatMap((page) => rawRows(page, noun));
     const deleted = ledger.all().filter((entry) => entry.collection === collection && entry.gone === true);
     left.push(

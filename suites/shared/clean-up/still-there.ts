@@ -8,7 +8,7 @@ import { mentions } from '../../session/reading/own-words.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { readingOf } from '../collections.ts';
-import { lookFor, readUntil } from '../lists/list-search.ts';
+import { findInList, readUntil } from '../lists/list-search.ts';
 
 /**
  * Whether a record that DELETE does not find is there all the same: no call of the run has deleted it, and a read goes on showing
@@ -35,7 +35,7 @@ export const wasDeleted = (session: Session, id: string): boolean =>
 async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
   const reading = readingOf(session.api.endpoints, collection);
   if (reading?.isView !== true) {
-    const { row } = await lookFor(session, collection, { id, tag }, { key });
+    const { row } = await findInList(session, collection, { id, tag }, { key });
     return row !== undefined && !isShownGone(row);
   }
   const view = await send(session, reading.id, { id, key });

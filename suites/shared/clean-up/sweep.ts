@@ -6,8 +6,8 @@ import { rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { canDelete, nounOf } from '../collections.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
+import { begunAfterAll, readList } from '../lists/list-reading.ts';
 import { furthestPage } from '../lists/list-search.ts';
-import { afterAll, lookInto } from '../lists/looks.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { leftByDeletions } from './ineffective.ts';
 
@@ -64,8 +64,8 @@ async function sweepOnce(session: Session, entries: readonly Entry[], known: Set
   const { page } = await furthestPage(session, collection);
   const most = page === null ? Infinity : Math.max(leastPages, page + 1);
   let pages = 0;
-  const reuse = known.size === 0 ? { reuse: afterAll(session, createOf(collection)) } : {};
-  const look = await lookInto(session, `GET ${collection}`, { key, ...reuse });
+  const reuse = known.size === 0 ? { reuse: begunAfterAll(session, createOf(collection)) } : {};
+  const look = await readList(session, `GET ${collection}`, { key, ...reuse });
   for await (const { answer } of look.pages()) {
     const rows = rawRows(answer, nounOf(collection));
     const before = found.length;

@@ -3,8 +3,8 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
+import { begunAfter, readPages } from '../lists/list-reading.ts';
 import { readUntil } from '../lists/list-search.ts';
-import { after, pagesIn } from '../lists/looks.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
 interface RefusedWrite {
@@ -42,7 +42,7 @@ export async function judgeNoEffect(
     pages ??
     (await readUntil(
       session,
-      (attempt) => pagesIn(session, list, attempt === 0 ? { reuse: after(session, answer) } : {}),
+      (attempt) => readPages(session, list, attempt === 0 ? { reuse: begunAfter(session, answer) } : {}),
       (seen) => (showing(seen, write.words) ?? showing(seen, write.acceptedWords)) !== undefined,
     ));
   const effect = showing(shown, write.words);

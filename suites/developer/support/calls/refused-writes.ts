@@ -4,8 +4,8 @@ import { describeAnswer, findingOn, judgeThat, undecided } from '../../../engine
 import { judgePart, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
-import { lookFor } from '../../../shared/lists/list-search.ts';
-import { pagesIn } from '../../../shared/lists/looks.ts';
+import { readPages } from '../../../shared/lists/list-reading.ts';
+import { findInList } from '../../../shared/lists/list-search.ts';
 import {
   refusedLabels,
   triedWithNearMisses,
@@ -55,7 +55,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   await session.clock.sleep(Math.max(0, since - session.clock.now()));
   for (const [, endpoint, list] of shownWrites) {
     await judgePart(tally, async () => {
-      const after = await pagesIn(session, list, { reuse: ({ at }) => at >= since });
+      const after = await readPages(session, list, { reuse: ({ at }) => at >= since });
       await judgeRecords(session, tally, kinds, { endpoint, list, after });
     });
   }
@@ -95,7 +95,7 @@ async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind
       continue;
     }
     const tag = String(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name'));
-    const { isShown, first, last } = await lookFor(session, keysPath, { id: undefined, tag });
+    const { isShown, first, last } = await findInList(session, keysPath, { id: undefined, tag });
     if (!first.accepted) {
       const message = `Key list does not show what a refused request made: ${describeAnswer(first)}`;
       tally.leaveOpen(findingOn(first, { message, blames: 'developer.keys.list' }));

@@ -9,8 +9,8 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { isOrEndsWith } from '../../../shared/ids/ids-in-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
+import { readPages } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
-import { pagesIn } from '../../../shared/lists/looks.ts';
 import { keyIdIn, keysPath, type OwnKey, secretIn } from '../keys/own-key.ts';
 
 /** The usage of a key since its rotation, without days. */
@@ -82,7 +82,7 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
       .filter((row) => mentions(row, tag) && !showsIt(row))
       .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row), isComplete: false }));
   const look = async (): Promise<readonly WordedRow[]> => {
-    const pages = await pagesIn(session, `GET ${keysPath}`, { key: maker });
+    const pages = await readPages(session, `GET ${keysPath}`, { key: maker });
     return pages.flatMap((page) => page.unredacted(({ payload }) => otherRows(rowsIn(payload, 'key') ?? [])));
   };
   const rows = await readUntil(session, look, ({ length }) => length > 0);
