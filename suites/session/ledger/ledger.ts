@@ -8,7 +8,7 @@ export interface Intent {
   readonly origin: string;
   /** Path of the collection; DELETE on `${collection}/${id}` deletes the record. */
   readonly collection: string;
-  /** Setting of the key it is made with; for a key that the run made, the setting of the key which made that one. */
+  /** Label of the key it is made with: the setting of a given one. */
   readonly keySetting: string;
   /** The run's tag and a number. A field of the record holds it, so that it is found even if its id is never learnt. */
   readonly tag: string;

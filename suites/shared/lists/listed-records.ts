@@ -6,7 +6,7 @@ import { findingOn } from '../../engine/expect.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
-import { changedState, isShownGone } from '../clean-up/still-there.ts';
+import { changedState, isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
 import type { Created } from '../records.ts';
 import type { ListSearch } from './list-search.ts';
