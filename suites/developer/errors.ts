@@ -54,7 +54,7 @@ export const errors: Checks = {
     judgeUnknownPath(session, {
       expected: 'the envelope with error.code NOT_FOUND',
       // A framework's own failures have a field `error` too.
-      isOwn: (body) => 'success' in body || 'meta' in body,
+      isOwnForm: (body) => 'success' in body || 'meta' in body,
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',
     }),

@@ -8,7 +8,7 @@ import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { isPlainRead, read, readWithoutKey } from './reads.ts';
-import { neverIssued } from './refusals/never-issued.ts';
+import { neverIssuedKeys } from './refusals/never-issued.ts';
 
 /**
  * Why no pass of this run can be trusted; null: passes can be trusted. They cannot where no read both accepts a call
@@ -37,7 +37,7 @@ export const distrust = step(async (session): Promise<Finding | null> => {
 });
 
 const withUnknownKey = (session: Session, endpoint: Endpoint): Promise<Answer> =>
-  session.client.send(callOf(endpoint, neverIssued(session)[0], { purpose: 'refusal' }));
+  session.client.send(callOf(endpoint, neverIssuedKeys(session)[0], { purpose: 'refusal' }));
 
 /** Any 4xx or 5xx but 429, which good calls get too. Whether it is the documented status is for other clauses. */
 const isRefused = ({ status }: Answer): boolean => status >= 400 && status !== 429;

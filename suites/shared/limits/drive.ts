@@ -11,7 +11,7 @@ import type { Call } from '../../session/call.ts';
 import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { neverIssued } from '../refusals/never-issued.ts';
+import { neverIssuedKeys } from '../refusals/never-issued.ts';
 import { earlierSampleOf, inOrder, sampleOf } from './limit-samples.ts';
 import { type OtherCall, plainCall } from './other-calls.ts';
 
@@ -94,7 +94,7 @@ function minuteIo(
     answers.set(sample, answer);
     return sample;
   };
-  const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
+  const intruder: Call = { ...call, key: neverIssuedKeys(session)[0], purpose: 'refusal' };
   return {
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),

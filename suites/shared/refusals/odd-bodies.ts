@@ -6,8 +6,9 @@ import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from './refusals.ts';
 
-/** A body that no call takes. */
+/** A body that no call accepts. */
 export interface OddBody {
+  /** Its name in findings: `Body that is not JSON`. */
   readonly what: string;
   readonly reshape: NonNullable<Difference['reshape']>;
 }
@@ -19,7 +20,7 @@ export const cutOff: OddBody = {
 };
 export const bodyNull: OddBody = { what: 'Body that is null', reshape: () => 'null' };
 
-/** Bodies that no call takes get 400. `send`: with another key than the main one. */
+/** Judges that bodies which no call accepts get 400. `send`: sends a call in another way, such as with another key. */
 export const judgeOddBodies = (
   session: Session,
   endpoints: readonly Endpoint[],

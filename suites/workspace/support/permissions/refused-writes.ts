@@ -17,7 +17,7 @@ import { deletionsOf } from '../../../shared/clean-up/still-there.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { begunAfter, type MayReuse } from '../../../shared/lists/list-reading.ts';
 import { findCreated, findInList, findInListUntil } from '../../../shared/lists/list-search.ts';
-import { neverIssued } from '../../../shared/refusals/never-issued.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { missingIn } from '../changes/changes.ts';
 import { cancelledTeller } from '../deletions/deletions.ts';
 import { takesOthers } from '../deletions/taken-others.ts';
@@ -64,7 +64,7 @@ async function refusedOn(session: Session, tally: Tally, endpoint: Endpoint): Pr
   const limited = givenKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const keys: readonly (readonly [ApiKey | null, string])[] = [
     [null, 'workspace.auth.missing-key'],
-    ...neverIssued(session).map((key) => [key, 'workspace.auth.invalid-key'] as const),
+    ...neverIssuedKeys(session).map((key) => [key, 'workspace.auth.invalid-key'] as const),
     ...(limited === undefined ? [] : [[limited, 'workspace.auth.forbidden'] as const]),
   ];
   const refused: Refused[] = [];
