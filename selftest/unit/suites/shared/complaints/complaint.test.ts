@@ -20,7 +20,7 @@ test.each([
   [{ detail: 'body -> source: Field required' }, ['source']],
   [{ message: 'is required' }, []],
 ])('%j is surely about %j', (error, fields) => {
-  const { sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
+  const { certain: sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
   expect(named.filter((name) => sure.has(name))).toEqual(fields);
 });
 
@@ -36,7 +36,7 @@ test.each([
 });
 
 test('what may stand in a field is told by its label, and an example after a comma is of the same field', () => {
-  const { allowed, about } = complaintOf(
+  const { firstAllowed: allowed, textAbout: about } = complaintOf(
     {
       json: {
         message: 'Lead must exist, Location type must be one of phone, video; length is no duration, e.g. PT30M',
