@@ -40,9 +40,7 @@ export function openPublisher(): Publisher {
       known.push(result);
       channel.postMessage({ result });
     },
-    close: () => {
-      channel.close();
-    },
+    close: () => channel.close(),
   };
 }
 
@@ -69,8 +67,6 @@ export function openSubscriber(name: string): Subscriber {
   channel.postMessage({ ask: true } satisfies Message);
   return {
     resultOf: (id) => deferredOf(id).promise,
-    close: () => {
-      channel.close();
-    },
+    close: () => channel.close(),
   };
 }

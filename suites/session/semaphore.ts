@@ -7,9 +7,7 @@ export function createSemaphore(most: number): Semaphore {
   const waiting: (() => void)[] = [];
   return async (task) => {
     if (running >= most) {
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-      });
+      await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;
     }

@@ -82,21 +82,11 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
       write(entry);
       return entry;
     },
-    identify: (entry, id, otherIds = []) => {
-      write({ number: entry.number, id, ...(otherIds.length > 0 ? { otherIds } : {}) });
-    },
-    accept: (entry) => {
-      write({ number: entry.number, accepted: true });
-    },
-    noteRefused: (entry) => {
-      write({ number: entry.number, refused: true });
-    },
-    remove: (entry) => {
-      write({ number: entry.number, gone: true });
-    },
-    reopen: (entry) => {
-      write({ number: entry.number, gone: false });
-    },
+    identify: ({ number }, id, otherIds = []) => write({ number, id, ...(otherIds.length > 0 ? { otherIds } : {}) }),
+    accept: ({ number }) => write({ number, accepted: true }),
+    noteRefused: ({ number }) => write({ number, refused: true }),
+    remove: ({ number }) => write({ number, gone: true }),
+    reopen: ({ number }) => write({ number, gone: false }),
     toDelete: () =>
       remaining()
         .filter((entry) => !entry.lasting && !isRefusedCreate(entry))

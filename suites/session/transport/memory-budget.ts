@@ -2,16 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import type { PackedStore } from '../evidence/packed-store.ts';
 import type { Transport } from './transport.ts';
 
-// All in bytes.
-
-/** Bodies above this count as large. */
+/** Bytes above which a body is large, and of all large bodies of a run: once there were more, no large one is taken. */
 const largeBody = 256 * 1024;
-/** Once the large bodies of a run add up to more than this, no large one is taken any more. */
 const mostInLarge = 8 * 1024 * 1024;
-/** Once the packed store holds more than this, only tiny bodies are taken. Lists take a tenth of their text there. */
+/** Bytes in the packed store above which only tiny bodies are taken. Lists take a tenth of their text there. */
 const mostPacked = 8 * 1024 * 1024;
 const tinyBody = 16 * 1024;
-/** More than the bodies of a usual run add up to. */
+/** More bytes than the bodies of a usual run add up to. */
 const mostUsual = 4 * 1024 * 1024;
 
 /**
@@ -21,14 +18,10 @@ const mostUsual = 4 * 1024 * 1024;
 export function withinMemory(transport: Transport, store: Pick<PackedStore, 'size'>): Transport {
   let received = 0;
   let receivedInLarge = 0;
-  const mostNow = (): number => {
-    if (store.size > mostPacked) {
-      return tinyBody;
-    }
-    return receivedInLarge > mostInLarge ? largeBody : Infinity;
-  };
   return async (request, bounds) => {
-    const response = await transport(request, { ...bounds, maxBody: Math.min(mostNow(), bounds.maxBody) });
+    const maxOfRun = receivedInLarge > mostInLarge ? largeBody : bounds.maxBody;
+    const maxBody = Math.min(store.size > mostPacked ? tinyBody : maxOfRun, bounds.maxBody);
+    const response = await transport(request, { ...bounds, maxBody });
     const { length } = response.body;
     received += length;
     receivedInLarge += length > largeBody ? length : 0;

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -98,8 +97,13 @@ async function findRecords(
     const foundBefore = found.length;
     for (const row of rows) {
       const entry = entries.find(({ tag }) => mentions(row, tag));
-      const id = entry && (await provenId(session, entry, row, rows, options.key));
-      if (entry !== undefined && id !== undefined && !knownIds.has(id)) {
+      if (entry === undefined) {
+        continue;
+      }
+      const others = rows.filter((one) => one !== row);
+      const inList = { collection, row, tag: entry.tag, others, isComplete: false };
+      const [id] = await provenIdsOfRow(session, inList, options.key);
+      if (id !== undefined && !knownIds.has(id)) {
         knownIds.add(id);
         session.writeGuard.allow(collection, id);
         found.push([entry, id]);
@@ -111,16 +115,4 @@ async function findRecords(
     }
   }
   return found;
-}
-
-async function provenId(
-  session: Session,
-  { collection, tag }: Entry,
-  row: JsonObject,
-  rows: readonly JsonObject[],
-  key: ApiKey,
-): Promise<string | undefined> {
-  const others = rows.filter((one) => one !== row);
-  const [id] = await provenIdsOfRow(session, { collection, row, tag, others, isComplete: false }, key);
-  return id;
 }

@@ -7,7 +7,7 @@ type Body = Record<string, unknown>;
 /** A change of a body that a refusal asked for. */
 export type Change =
   | { readonly drop: string }
-  /** Sets a field to its likely value of that index, or to one of a field `like`. `says`: what the refusal says of it. */
+  /** Sets a field to its likely value of that index, or to one of a field `like`. `says`: what the refusal says. */
   | { readonly set: string; readonly form: number; readonly says?: string; readonly like?: string }
   | { readonly set: string; readonly value: unknown }
   /** Moves all fields but `type` into this one. */

@@ -26,7 +26,7 @@ interface StrayCalls {
 /** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
 export async function judgeUnknownPath(
   session: Session,
-  { expected, isOwnForm: isOwn, ...stray }: StrayCalls,
+  { expected, isOwnForm, ...stray }: StrayCalls,
 ): Promise<Outcome> {
   await workingRead(session);
   const key = mainKey(session);
@@ -39,12 +39,12 @@ export async function judgeUnknownPath(
     settle(sendOversized(session, stray.oversized)),
   ]);
   return judged(
-    expectStatus(unknown, 404, 'Unknown path is not answered with 404') ?? foreignBody(unknown, expected, isOwn),
+    expectStatus(unknown, 404, 'Unknown path is not answered with 404') ?? foreignBody(unknown, expected, isOwnForm),
   );
 }
 
-function foreignBody(answer: Answer, expected: string, isOwn: StrayCalls['isOwnForm']): Finding | null {
-  if (isObject(answer.json) && isOwn(answer.json)) {
+function foreignBody(answer: Answer, expected: string, isOwnForm: StrayCalls['isOwnForm']): Finding | null {
+  if (isObject(answer.json) && isOwnForm(answer.json)) {
     return null;
   }
   return findingOn(answer, {

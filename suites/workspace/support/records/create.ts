@@ -64,12 +64,12 @@ export async function post(session: Session, kind: Kind, extra: Extra, reference
 
 /** What one booking was refused for, the time or the lead that has one already, may not stand against another. */
 async function anotherTime(session: Session, composing: Composing, refused: Posted): Promise<Posted> {
-  const { fields, isAboutTime: ofTime } = complaintOf(refused.answer);
+  const { fields, isAboutTime } = complaintOf(refused.answer);
   const isAboutLead = fields.some((name) => /lead|contact|customer|client/i.test(name));
   const others: readonly Composing[] = [
     ...(isAboutLead ? [] : [composing]),
     // A calendar may have ended since.
-    ...(ofTime && composing.method !== 'own'
+    ...(isAboutTime && composing.method !== 'own'
       ? [{ ...composing, method: { ...composing.method, plan: soonestPlan } }]
       : []),
     { ...composing, ownLead: true },
