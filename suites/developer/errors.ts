@@ -39,7 +39,7 @@ export const errors: Checks = {
     judgeStatuses({
       expected: 'a success, or one of 400, 401, 403, 404, 429, 500',
       isKnown: (status) => (status >= 200 && status <= 299) || String(status) in developerErrorCodes,
-      isOpen: await isOpenRefusal(session),
+      leavesOpen: await isOpenRefusal(session),
     })(session),
 
   'developer.errors.no-server-error': judgeServerErrors,

@@ -108,7 +108,7 @@ function verdictOf(id: string, { failures, undecided, notTried = [], compared, o
     return resultOf(id, 'skip', notTried);
   }
   return level === 'gap'
-    ? resultOf(id, 'inconclusive', [{ message: 'Nothing was seen that answers the question' }])
+    ? resultOf(id, 'inconclusive', [{ message: 'No call showed what this deployment does' }])
     : resultOf(id, 'broken', [{ message: 'The check compared nothing' }]);
 }
 

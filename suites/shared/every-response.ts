@@ -51,7 +51,7 @@ interface Statuses {
   readonly expected: string;
   readonly isKnown: (status: number) => boolean;
   /** Whether the document leaves the status of a response open. */
-  readonly isOpen?: (exchange: Answered) => boolean;
+  readonly leavesOpen?: (exchange: Answered) => boolean;
 }
 
 /** A check: documented calls are answered with statuses that the document lists. */
@@ -59,7 +59,7 @@ export const judgeStatuses =
   (rule: Statuses): Check =>
   async ({ evidence }) =>
     judgeAll(
-      evidence.responses.filter((one) => isDocumented(one) && rule.isOpen?.(one) !== true),
+      evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true),
       {
         expected: rule.expected,
         place: 'status',

@@ -122,7 +122,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
       return;
     }
     if (windowsWaited >= (hasBadKey(call) ? mostForBadKeys : mostForGoodKeys)) {
-      throw lockedOut(call, `gets ${answer.status} as everything does`);
+      throw lockedOut(call, `gets ${answer.status}, as every call does`);
     }
     windowsWaited += 1;
     pausedUntil = clock.now() + windowMs * 1.02;

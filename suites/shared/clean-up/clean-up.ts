@@ -140,7 +140,7 @@ async function readById(
     return [];
   }
   if (!isSuccess(view)) {
-    throw unknown(`whether ${id} is the run's own is not known: ${reading.id} gets ${describeAnswer(view)}`);
+    throw unknown(`${id} is not deleted, since it may be another's: ${reading.id} gets ${describeAnswer(view)}`);
   }
   if (reading.isView && !mentions(view.payload, tag)) {
     throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);

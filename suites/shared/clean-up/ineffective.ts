@@ -25,7 +25,7 @@ export async function leftByDeletions(session: Session): Promise<Cleaned[]> {
   for (const entry of left) {
     session.ledger.reopen(entry);
   }
-  return left.map((entry) => ({ entry, end: 'left', why: 'DELETE succeeds, and it is still listed' }));
+  return left.map((entry) => ({ entry, end: 'left', why: 'DELETE succeeds, but it is still listed' }));
 }
 
 async function stillListed(session: Session, collection: string): Promise<Entry[]> {
