@@ -16,11 +16,7 @@ import { earlierSampleOf, inOrder, sampleOf } from './limit-samples.ts';
 import { type OtherCall, plainCall } from './other-calls.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
-export interface Drive {
-  /** Whose limit it is: `sandbox key`. */
-  readonly subject: string;
-  /** Requests a minute. */
-  readonly limit: number;
+export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
   readonly samples: readonly Sample[];
   readonly verdict: Verdict;
   /** The answer to the first call that was refused; where none was, to the last one. */
@@ -64,7 +60,7 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   await client.waitUntilUnlocked(call);
   let samples = await runMinute(
     { ...io, intrude },
-    { ...terms, ...startOf(session, plan, clock.now() - 2 * windowMs) },
+    { ...terms, ...usedSince(session, plan, clock.now() - 2 * windowMs) },
   );
   const isLockout =
     looksLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
@@ -73,7 +69,7 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
     const since = clock.now();
     // This may send a call that draws on the budget.
     await client.waitUntilUnlocked(call);
-    samples = await runMinute(io, { ...terms, ...startOf(session, plan, since) });
+    samples = await runMinute(io, { ...terms, ...usedSince(session, plan, since) });
   }
   await repeatBrokenReads(session, plan, [...answers]);
   const verdict = judged(samples);
@@ -112,16 +108,6 @@ function minuteIo(
     ),
     intrude: async () => keep(await client.sendNow(intruder), 'intruder'),
   };
-}
-
-/** The calls since then that may have drawn on the budget or, where there are none, whether it is idle. */
-function startOf(
-  session: Session,
-  plan: DrivePlan,
-  since: number,
-): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
-  const before = callsBefore(session, plan, since);
-  return before.length === 0 ? { idle: plan.isOwnBudget } : { before };
 }
 
 /** Repeats, at the key's pace, reads whose last call got a 5xx: one that does not come again is an accident. */
@@ -192,21 +178,25 @@ function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit:
 }
 
 /**
- * The calls since then that may have drawn on the budget. Those with another key that may share it, or with one that
- * should have been refused and was not, count as unanswered calls of this key: whether they draw on its budget is open.
+ * The calls since then that may have drawn on the budget or, where there are none, whether it is idle. Calls with
+ * another key that may share it, or with one that should have been refused and was not, count as unanswered: whether
+ * they draw on it is open.
  */
-function callsBefore({ evidence }: Session, { key, call, sharers }: DrivePlan, since: number): Sample[] {
+function usedSince(
+  { evidence }: Session,
+  { key, call, sharers, isOwnBudget }: DrivePlan,
+  since: number,
+): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
   const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
     keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
-  return (
-    inOrder(evidence)
-      .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
-      // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.
-      .filter(({ response }) => response?.status !== 429)
-      .map((exchange) => {
-        const isPlain = exchange.endpoint === call.endpoint?.id;
-        return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
-      })
-      .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }))
-  );
+  const before = inOrder(evidence)
+    .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
+    // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.
+    .filter(({ response }) => response?.status !== 429)
+    .map((exchange) => {
+      const isPlain = exchange.endpoint === call.endpoint?.id;
+      return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
+    })
+    .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }));
+  return before.length === 0 ? { idle: isOwnBudget } : { before };
 }

@@ -14,7 +14,7 @@ const withoutKey: BadCall = {
     isPlainRead(call.endpoint) ? readWithoutKey(session, call.endpoint) : call.send({ key: null }),
 };
 
-/** A call with a key that was never issued. A wrong answer to an empty key does not count if a missing key gets it too. */
+/** A call with a key that was never issued. What an empty key gets is wrong only if a missing key does not get it. */
 const withKey = (key: ApiKey, mode?: KeyMode): BadCall => ({
   name: `with ${withArticle(key.label)}${mode === undefined ? '' : ` in the ${mode}`}`,
   send: (call) => call.send(mode === undefined ? { key } : { key, mode }),
