@@ -113,7 +113,7 @@ function pathsIn(complaint: string, sent: unknown): InnerField[] {
   });
 }
 
-/** A complaint without URLs (their paths are not the body's), with labels as paths: Laravel's `contact.full name field`. */
+/** A complaint without URLs, which hold no paths of the body, and with labels as paths: `contact.full name field`. */
 const withPlainPaths = (complaint: string): string =>
   complaint
     .replace(/\w+:\/\/\S+/g, '')
