@@ -96,15 +96,8 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
     return status === 401 || (status === 403 && isDocumented) ? controlFor(call) : undefined;
   }
 
-  /** What refused a call, found out with a control. A lockout may have ended before the control was sent. */
-  async function causeOf(
-    call: Call,
-    answer: Answer,
-    controlled: () => Promise<Answer>,
-  ): Promise<'lockout' | 'perhaps an ended lockout' | 'the call'> {
-    const first = await controlled();
-    // One 5xx may be an accident.
-    const control = first.status >= 500 ? await controlled() : first;
+  /** What refused a call, by the answer to its control, before whose sending a lockout may have ended. */
+  function causeOf(call: Call, answer: Answer, control: Answer): 'lockout' | 'perhaps an ended lockout' | 'the call' {
     // A control that is limited or lost shows nothing: it is waited for once, as if the call were locked out.
     const showsNothing = [0, 429].includes(control.status) && !waitedUnseen.has(call);
     waitedUnseen.add(call);
@@ -153,7 +146,9 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
       }
       // A call that was sent before the pause ended is made again without a control, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
-        const cause = await causeOf(call, answer, () => send(control));
+        const first = await send(control);
+        // One 5xx may be an accident.
+        const cause = causeOf(call, answer, first.status >= 500 ? await send(control) : first);
         if (cause === 'the call' && hasBadKey(call)) {
           ordinaryRefusals.add(refusalName(call, answer.status));
         }

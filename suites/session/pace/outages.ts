@@ -55,7 +55,9 @@ export function createOutages(clock: Clock): Outages {
   }
 
   return {
-    waitUntilOver: () => outage ?? Promise.resolve(),
+    waitUntilOver: async () => {
+      await outage;
+    },
     note(call, answer) {
       const path = pathOf(call);
       if (isControl(call, answer)) {
