@@ -4,7 +4,8 @@ import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerApi } from '../suites/developer/api.ts';
-import { type Entry, ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger/ledger.ts';
+import type { Entry } from '../suites/session/ledger/ledger.ts';
+import { ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger/ledger-file.ts';
 import { isAlive } from '../suites/session/ledger/ledger-name.ts';
 import { socketTransport } from '../suites/session/transport/undici-transport.ts';
 import { cleanUpLedger } from '../suites/shared/clean-up/left-ledgers.ts';
@@ -56,7 +57,7 @@ async function run(): Promise<number> {
 function drop(ledgers: readonly string[], fits: (entry: Entry) => boolean): Entry[] {
   return ledgers.flatMap((name) => {
     const { ledger, close } = openLedger(name);
-    const dropped = ledger.open().filter(fits);
+    const dropped = ledger.toDelete().filter(fits);
     for (const entry of dropped) {
       ledger.remove(entry);
     }

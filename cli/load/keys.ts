@@ -7,7 +7,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
 import { makeKey } from '../../suites/developer/support/keys/make-key.ts';
 import { leftBehind } from '../../suites/run/left-behind.ts';
-import { openLedger } from '../../suites/session/ledger/ledger.ts';
+import { openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
 import { cleanUp } from '../../suites/shared/clean-up/clean-up.ts';

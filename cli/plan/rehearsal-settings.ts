@@ -2,18 +2,18 @@ import { systemClock } from '../../common/clock.ts';
 import { settings as table } from '../../contract/settings.ts';
 import { createPlainReference } from '../../fixtures/reference/plain-deployment.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
-import type { Embedded } from '../../suites/run/prepare.ts';
+import type { OpenDeployment } from '../../suites/run/prepare.ts';
 import { settingsOfReference } from '../reference-settings.ts';
 
 /** URLs for a reference that does not listen; nothing is sent to them. */
 const nowhere = { BASE_URL: 'http://127.0.0.1:1', WORKSPACE_API_URL: 'http://127.0.0.1:2' };
 
 /** The settings of a run that judges the embedded reference, without starting one. */
-export async function embeddedSettings(given: Settings): Promise<Embedded> {
+export async function embeddedSettings(given: Settings): Promise<OpenDeployment> {
   return {
     settings: settingsOfReference(given, createPlainReference(), nowhere),
     clock: systemClock,
-    around: (transport) => transport,
+    wrap: (transport) => transport,
     close: () => Promise.resolve(),
   };
 }

@@ -7,8 +7,8 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
-import { type Opened, openSuite } from '../../suites/run/open-suite.ts';
-import { type Choice, type Preparation, prepare } from '../../suites/run/prepare.ts';
+import { type OpenSuite, openSuite } from '../../suites/run/open-suite.ts';
+import { type ChosenClauses, type Preparation, prepare } from '../../suites/run/prepare.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
 import { nounOf } from '../../suites/shared/collections.ts';
@@ -25,7 +25,7 @@ type Target = Preparation['targets'][number];
 /** The rehearsal of one API, after its end. */
 interface Rehearsed {
   readonly target: Target;
-  readonly opened: Opened;
+  readonly opened: OpenSuite;
   readonly results: readonly ClauseResult[];
 }
 
@@ -39,7 +39,7 @@ const usualSeed = 2;
  * Rehearses a whole run against the reference in this process, and counts its calls. The checks and the settings are
  * the same, so that the plan is what the run will do. Sends nothing. Throws CannotRun if the run would.
  */
-export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
+export async function rehearse(choice: ChosenClauses, given: Settings): Promise<Plan> {
   const prepared = await prepare(choice, given, embeddedSettings);
   const clock = stillClock();
   const { inbox, deliver } = createLocalInbox(clock);
@@ -66,7 +66,7 @@ export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
     durationMs: clock.now() - began,
     timing: timingOf(
       books.flatMap((book) => book.budgets()),
-      books.flatMap((book) => book.waited()),
+      books.flatMap((book) => book.waits()),
       CLOCK_SPEED,
     ),
   };
@@ -135,7 +135,7 @@ function planOf({ target, opened: { session }, results }: Rehearsed, embedded: b
       session.api.endpoints.map(({ id }) => id),
     ),
     makes: countBy(nounsOf(made.filter(({ id }) => id !== undefined))),
-    leaves: countBy(nounsOf(session.ledger.lasting())),
+    leaves: countBy(nounsOf(session.ledger.undeletable())),
     unlocks: unlocksOf(results),
   };
 }

@@ -12,7 +12,7 @@ import { readSettings, reportsFolder } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { conductRun } from '../../suites/run/conduct-run.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
-import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
+import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
 import type { CallBook } from '../../suites/session/pace/call-book.ts';
@@ -30,7 +30,7 @@ const say = (line: string): void => {
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
-  const record = newRecord(new Date());
+  const record = newRunRecord(new Date());
   const halt = createHalt();
   stopOnSignals(halt);
   try {
@@ -88,14 +88,14 @@ async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<v
 const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
   clauses: record.selection?.size ?? 0,
   requests: () => judged.reduce((sum, { opened }) => sum + opened.session.client.sent, 0),
-  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.book.waiting())),
+  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.book.currentWaits())),
   clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
 });
 
 /**
  * The longest wait that is going on, such as `31 s for the sandbox key's minute`; null if none is longer than a second.
  */
-function waitText(waits: ReturnType<CallBook['waiting']>): string | null {
+function waitText(waits: ReturnType<CallBook['currentWaits']>): string | null {
   const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
   if (longest === undefined || longest.ms < 1_000) {
     return null;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { openLedger } from '../../suites/session/ledger/ledger.ts';
+import { openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { newFolder } from '../new-folder.ts';
 import { type Ended, start } from './run-suite.ts';
 import { openStage } from './stage.ts';

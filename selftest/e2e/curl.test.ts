@@ -17,16 +17,16 @@ const unknown = (secret: string, like?: ApiKey): ApiKey => ({
   label: 'a key that was never issued',
   environment: 'sandbox',
   origin: 'unknown',
-  ...(like === undefined ? {} : { like }),
+  ...(like === undefined ? {} : { derivedFrom: like }),
 });
 const own: ApiKey = {
   secret: 'svc_test_abcdefghij',
   label: 'key "without ads" of this run',
   environment: 'sandbox',
   origin: 'own',
-  made: {
+  creation: {
     request: { url: 'http://api.test/api/v1/developer/keys', body: '{"name":"it\'s","scopes":["inbox:read"]}' },
-    maker: 'SANDBOX_API_KEY',
+    makerSetting: 'SANDBOX_API_KEY',
     scopes: ['inbox:read'],
     places: { id: '/data/key id', secret: '/data/key' },
   },

@@ -72,7 +72,7 @@ export async function killRun(kill: Kill): Promise<KilledRun> {
     made,
     left: [
       ...deletable(reference[api]).map(({ collection, id }) => `${collection}/${id}`),
-      ...after.open().map(({ collection, tag: words }) => `ledger: ${collection} ${words}`),
+      ...after.toDelete().map(({ collection, tag: words }) => `ledger: ${collection} ${words}`),
     ],
     harm: reference[api].notes(),
   };

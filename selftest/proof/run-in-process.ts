@@ -121,10 +121,10 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     },
     left: [
       ...unnamed(reference[plan.api].made(), ledger),
-      ...ledger.open().map(({ collection, tag: words }) => `${collection} ${words}`),
+      ...ledger.toDelete().map(({ collection, tag: words }) => `${collection} ${words}`),
       ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
-    leads: ledger.lasting().map(({ id, tag: words }) => id ?? words),
+    leads: ledger.undeletable().map(({ id, tag: words }) => id ?? words),
   };
 }
 
@@ -132,7 +132,7 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
  * What the run created, nobody deleted, and the report does not name. The report must name what the API cannot delete.
  */
 function unnamed(made: readonly Made[], ledger: Ledger): string[] {
-  const named = [...ledger.open(), ...ledger.lasting()];
+  const named = [...ledger.toDelete(), ...ledger.undeletable()];
   return made
     .filter((record) => !named.some((entry) => isOf(record, entry)))
     .map(({ collection, id }) => `${collection}/${id} ${unnamedWords}`);

@@ -44,7 +44,7 @@ export const developerApi: Api<Session> = {
     { setting: 'LIVE_API_KEY', environment: 'live', isMain: true },
     { setting: 'ENTERPRISE_API_KEY', environment: 'enterprise', isMain: false },
   ],
-  keyLooks: {
+  keyPrefixes: {
     'unknown test key': keyPrefix.sandbox,
     'unknown live key': keyPrefix.live,
     'unknown key without a prefix': '',
@@ -55,7 +55,7 @@ export const developerApi: Api<Session> = {
     const own = await resultOrNull(namedKey(session));
     return own === null
       ? []
-      : [{ secret: own.id, label: 'id of a key', environment: 'sandbox', origin: 'unknown', like: own.key }];
+      : [{ secret: own.id, label: 'id of a key', environment: 'sandbox', origin: 'unknown', derivedFrom: own.key }];
   },
   alwaysTyped: false,
   probes: ofAccount,

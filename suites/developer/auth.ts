@@ -10,7 +10,7 @@ import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { workingRead } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
-import { neverIssued } from '../shared/refusals/never-issued.ts';
+import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
 import { firstDeleted, firstKey, firstUse } from './support/keys/key-life.ts';
 import { judgePrefix } from './support/keys/key-prefix.ts';
@@ -53,7 +53,7 @@ export const auth: Checks = {
   'developer.auth.precedence': async (session) => {
     const endpoint = await workingRead(session);
     await session.badKeys;
-    const [valid, unknown] = [mainKey(session), neverIssued(session)[0]];
+    const [valid, unknown] = [mainKey(session), neverIssuedKeys(session)[0]];
     const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
       session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
     const [header, query] = await Promise.all([send(valid, unknown), send(unknown, valid)]);

@@ -22,7 +22,7 @@ const fieldRule =
     place: string,
     expected: string,
     trouble: (value: unknown, exchange: Answered) => string | null,
-    { filter = () => true, ...rest }: { readonly filter?: Filter } & Pick<Rule, 'least'> = {},
+    { filter = () => true, ...rest }: { readonly filter?: Filter } & Pick<Rule, 'leastResponses'> = {},
   ): Check =>
   async ({ evidence }) =>
     judgeAll(evidence.responses.filter(isEnveloped).filter(filter), {
@@ -111,7 +111,7 @@ export const envelope: Checks = {
         seen.add(id);
         return isKnown ? 'a trace id that an earlier response has too' : null;
       },
-      { filter: (exchange) => typeof valueAt(exchange, '/meta/trace_id') === 'string', least: 2 },
+      { filter: (exchange) => typeof valueAt(exchange, '/meta/trace_id') === 'string', leastResponses: 2 },
     );
     return judge(session);
   },

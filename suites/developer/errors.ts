@@ -11,7 +11,7 @@ import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownIds } from '../shared/ids/unknown-ids.ts';
-import { isListed } from '../shared/lists/created.ts';
+import { isStillListed } from '../shared/lists/listed-records.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/odd-bodies.ts';
 import { twinOf } from './support/calls/twins.ts';
@@ -32,14 +32,14 @@ export const errors: Checks = {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
-      tell: tellCode,
+      describe: tellCode,
     }),
 
   'developer.errors.status-known': async (session) =>
     judgeStatuses({
       expected: 'a success, or one of 400, 401, 403, 404, 429, 500',
       isKnown: (status) => (status >= 200 && status <= 299) || String(status) in developerErrorCodes,
-      isOpen: await isOpenRefusal(session),
+      leavesOpen: await isOpenRefusal(session),
     })(session),
 
   'developer.errors.no-server-error': judgeServerErrors,
@@ -54,7 +54,7 @@ export const errors: Checks = {
     judgeUnknownPath(session, {
       expected: 'the envelope with error.code NOT_FOUND',
       // A framework's own failures have a field `error` too.
-      isOwn: (body) => 'success' in body || 'meta' in body,
+      isOwnForm: (body) => 'success' in body || 'meta' in body,
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',
     }),
@@ -64,7 +64,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const [own, deleted] = [await firstKey(session), await firstDeleted(session)];
   // A key that its deletion left there is the matter of developer.keys.delete.
   const [before, after] = [await resultOrNull(firstListed(session)), await resultOrNull(firstListedAfter(session))];
-  const isGone = after !== null && !isListed(after, before);
+  const isGone = after !== null && !isStillListed(after, before);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   const outcome = await judgeUnknownIds(session, {

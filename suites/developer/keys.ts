@@ -7,7 +7,7 @@ import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown } from '../shared/lists/created.ts';
+import { judgeNotListed } from '../shared/lists/listed-records.ts';
 import { exposes } from './support/keys/exposed-secret.ts';
 import { assertNotFull } from './support/keys/full-account.ts';
 import {
@@ -139,14 +139,14 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
     const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
     throw undecided(listedAfter.first, message, 'developer.keys.list');
   }
-  judgeNotShown(tally, listedAfter, record, listed);
+  judgeNotListed(tally, listedAfter, record, listed);
 }
 
 async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> {
   const { own, answer, after } = await liveDeletion(session);
   tally.judge(expectAccepted(answer, 'Live key cannot be deleted'));
   if (after?.first.accepted) {
-    judgeNotShown(tally, after, own.record, await liveListed(session));
+    judgeNotListed(tally, after, own.record, await liveListed(session));
   }
 }
 

@@ -17,9 +17,9 @@ import {
   judgeExceeded,
   judgePerMinute,
   judgeRecovery,
+  observedWindow,
   observeWindow,
   skipPerDay,
-  windowShown,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { countedCalls } from './support/budgets/counted.ts';
@@ -37,7 +37,7 @@ const areApart = async (session: Session): Promise<boolean> => (await resultOrNu
 export const limits: Checks = {
   'developer.limits.headers': judgeLimitHeaders,
   'developer.limits.exceeded': judgeExceeded(drives),
-  'developer.limits.per-minute': judgePerMinute(drives, windowShown),
+  'developer.limits.per-minute': judgePerMinute(drives, observedWindow),
   'developer.limits.per-day': skipPerDay(() => keyLimits),
   'developer.limits.recovery': judgeRecovery(drives),
   'developer.limits.remaining': judgeRemaining(drives, areApart),
@@ -46,7 +46,7 @@ export const limits: Checks = {
       ? null
       : { subject: `${environment} key`, limits: keyLimits[environment] },
   ),
-  'developer.limits.window': observeWindow(drives, windowShown),
+  'developer.limits.window': observeWindow(drives, observedWindow),
 
   'developer.limits.header-format': async (session) => {
     // The calls over the limit show most of how the headers move; where they are forbidden, the run's other calls do.

@@ -4,21 +4,22 @@ import { resultOf } from '../../results/clause-result.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
-import { attributeTo } from '../session/attribution.ts';
+import { attributeToClause } from '../session/attribution.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Check, Suite } from './check.ts';
 import { isUndecided } from './parts.ts';
 
-/** Called with each result as soon as it stands. */
+/** Called with each result as soon as it is final. */
 export type OnResult = (result: ClauseResult) => void;
 
-const decided: Record<string, Verdict> = { must: 'pass', should: 'pass', gap: 'observed' };
-const failed: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
+const verdictIfKept: Record<string, Verdict> = { must: 'pass', should: 'pass', gap: 'observed' };
+const verdictIfBroken: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
 
 /**
- * Runs the checks of the session's clauses, all at once as far as they allow: first whether the deployment can be trusted,
- * then the checks that make calls, stage by stage, then, over the evidence of the whole run, those that judge every response. Each result
- * is final, and passed on, as soon as its check ends. Gives a result for each clause, in the order given.
+ * Runs the checks of the session's clauses: first the check whether passes can be trusted, then at once all checks that
+ * make calls, those of a stage at its moment, and last, over the evidence of the whole run, those that judge every
+ * response. Each result is final when its check ends, and goes to `onResult`. Gives a result for each clause, in the
+ * session's order.
  */
 export async function runClauses(
   suite: Suite,
@@ -30,7 +31,7 @@ export async function runClauses(
   const results = new Map<string, ClauseResult>();
   const run = async (id: string): Promise<void> => {
     const began = session.clock.now();
-    const judgement = await attributeTo(id, () => judge(suite.checks[id], session, id));
+    const judgement = await attributeToClause(id, () => judge(suite.checks[id], session, id));
     const result = { ...unlessDistrusted(judgement, distrust), durationMs: session.clock.now() - began };
     results.set(id, result);
     for (const { exchange } of result.findings) {
@@ -40,10 +41,10 @@ export async function runClauses(
   };
   const judgesEvidence = (id: string): boolean => clauseOf(id).everyResponse;
   const calling = clauses.filter((id) => !judgesEvidence(id));
-  // Those that wait for nothing are begun first: where requests are counted, they get theirs.
-  const atAnyTime = calling.filter((id) => !suite.stages.some(({ has }) => has(id))).map(run);
+  // Checks that wait for nothing begin first, so that MAX_REQUESTS leaves them their requests.
+  const unstaged = calling.filter((id) => !suite.stages.some(({ has }) => has(id))).map(run);
   const staged = suite.stages.map(({ moment, has }) => ({ moment, ended: calling.filter(has).map(run) }));
-  await Promise.all(atAnyTime);
+  await Promise.all(unstaged);
   for (const { moment, ended } of staged) {
     session.reach(moment);
     await Promise.all(ended);
@@ -68,7 +69,7 @@ const unlessDistrusted = (result: ClauseResult, distrust: Finding | null): Claus
     ? { ...result, verdict: 'inconclusive', findings: [distrust] }
     : result;
 
-/** Judges one clause; a result, whatever the check throws. */
+/** Judges one clause. Gives a result whatever the check throws. */
 export async function judge(check: Check | undefined, session: OpenSession, id: string): Promise<ClauseResult> {
   if (check === undefined) {
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
@@ -88,16 +89,17 @@ export async function judge(check: Check | undefined, session: OpenSession, id: 
   }
 }
 
-/** Any failure fails; nothing compared decides nothing; parts left open beside parts that hold do not hide them. */
+/** One failure fails the clause; without a comparison it stays open; open parts do not hide parts that hold. */
 function verdictOf(id: string, { failures, undecided, notTried = [], compared, observed }: Outcome): ClauseResult {
   const { level } = clauseOf(id);
   const open = [...undecided, ...notTried];
   if (failures.length > 0) {
-    return resultOf(id, failed[level] ?? 'broken', failures, observed);
+    return resultOf(id, verdictIfBroken[level] ?? 'broken', failures, observed);
   }
-  const seen = observed !== undefined && observed !== null;
-  if (level === 'gap' ? seen : compared > 0) {
-    return resultOf(id, decided[level] ?? 'broken', [], level === 'gap' ? observed : withOpenParts(observed, open));
+  const isDecided = level === 'gap' ? observed !== undefined && observed !== null : compared > 0;
+  if (isDecided) {
+    const shown = level === 'gap' ? observed : withOpenParts(observed, open);
+    return resultOf(id, verdictIfKept[level] ?? 'broken', [], shown);
   }
   if (undecided.length > 0) {
     return resultOf(id, 'inconclusive', open, observed);
@@ -106,11 +108,11 @@ function verdictOf(id: string, { failures, undecided, notTried = [], compared, o
     return resultOf(id, 'skip', notTried);
   }
   return level === 'gap'
-    ? resultOf(id, 'inconclusive', [{ message: 'Nothing was seen that answers the question' }])
+    ? resultOf(id, 'inconclusive', [{ message: 'No call showed what this deployment does' }])
     : resultOf(id, 'broken', [{ message: 'The check compared nothing' }]);
 }
 
-/** What was seen, and what was left open beside it. */
+/** What was observed, with the messages of the parts that were left open. */
 const withOpenParts = (observed: unknown, open: readonly Finding[]): unknown =>
   open.length === 0
     ? (observed ?? null)

@@ -7,80 +7,80 @@ import type { Finding } from '../../results/verdict.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { callName, findingOn } from './expect.ts';
 
-/** What each of many responses has to keep. */
+/** A rule that every response has to keep. */
 export interface Rule {
   readonly expected: string;
   /** JSON pointer or `header NAME`. */
   readonly place: string;
-  /** What came instead; null where the response keeps the rule. Alike causes give the same text. */
+  /** What came instead; null where the response keeps the rule. Responses with the same text share a finding. */
   readonly trouble: (exchange: Answered) => string | null;
-  /** Says it in the words of one of them, where those of the rule are too general. */
-  readonly tell?: (exchange: Answered) => Told;
+  /** Describes the trouble by one of the responses that have it, where the words of the rule are too general. */
+  readonly describe?: (exchange: Answered) => Description;
   /** How many responses it takes to decide. Default 1. */
-  readonly least?: number;
+  readonly leastResponses?: number;
 }
 
-/** What a finding says of the responses that broke a rule; `says` is continued with `, in 3 of 60 responses`. */
-export interface Told {
-  readonly says: string;
+/** What a finding says of the responses that broke a rule. `, in 3 of 60 responses` is added to the summary. */
+export interface Description {
+  readonly summary: string;
   readonly expected: string;
   readonly actual: string;
   readonly place: string;
 }
 
-/** Kinds of responses that one finding names. */
+/** Most calls that one finding names. */
 const mostNamed = 4;
 
-/** Holds a rule against each of the exchanges; the findings name all that broke it, grouped by cause. */
+/** Judges each of the exchanges by a rule. A finding names all that broke it in the same way. */
 export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
-  const byCause = new Map<string, Answered[]>();
-  for (const exchange of exchanges) {
-    const trouble = rule.trouble(exchange);
-    if (trouble !== null) {
-      byCause.set(trouble, [...(byCause.get(trouble) ?? []), exchange]);
-    }
-  }
-  const decided = exchanges.length >= (rule.least ?? 1);
+  const byTrouble = Map.groupBy(exchanges, (exchange) => rule.trouble(exchange));
+  const failures = [...byTrouble].flatMap(([trouble, broken]) =>
+    trouble === null ? [] : [groupFinding(rule, trouble, broken, exchanges.length)],
+  );
+  const isDecided = exchanges.length >= (rule.leastResponses ?? 1);
   return {
-    failures: [...byCause].map(([cause, broken]) => groupFinding(rule, cause, broken, exchanges.length)),
-    undecided: decided ? [] : [{ message: `Too few responses to judge: ${exchanges.length} of this kind in this run` }],
-    compared: decided ? exchanges.length : 0,
+    failures,
+    undecided: isDecided
+      ? []
+      : [{ message: `Too few responses to judge: ${exchanges.length} of this kind in this run` }],
+    compared: isDecided ? exchanges.length : 0,
   };
 }
 
-function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], all: number): Finding {
-  // What likely lies behind one of them is told only where it lies behind all.
+/** The finding on the responses that broke a rule in the same way. `all`: how many were judged. */
+function groupFinding(rule: Rule, trouble: string, broken: readonly Answered[], all: number): Finding {
+  // The finding shows one response and its likely cause, so that must not be a cause that others do not have.
   const unexplained = broken.filter((one) => likelyCause(one) === undefined);
   const exchange = simplest(unexplained.length > 0 ? unexplained : broken);
-  const { says, ...told } = rule.tell?.(exchange) ?? {
-    says: `${rule.place} is ${cause}`,
-    expected: rule.expected,
-    actual: cause.includes(valueAt(rule.place, exchange)) ? cause : `${cause}: ${valueAt(rule.place, exchange)}`,
-    place: rule.place,
-  };
-  const message = `${says}, in ${broken.length} of ${counted(all, 'response')}: ${placesOf(broken)}`;
-  return findingOn({ exchange }, { message, ...told });
+  const { summary, ...text } = rule.describe?.(exchange) ?? describe(rule, trouble, exchange);
+  const message = `${summary}, in ${broken.length} of ${counted(all, 'response')}: ${callsOf(broken)}`;
+  return findingOn({ exchange }, { message, ...text });
 }
 
-/** `403 on GET /a, GET /b, and 2 more`; each with its status where they differ. */
-function placesOf(broken: readonly Answered[]): string {
+function describe({ place, expected }: Rule, trouble: string, exchange: Answered): Description {
+  const value = scalarAt(place, exchange);
+  const actual = trouble.includes(value) ? trouble : `${trouble}: ${value}`;
+  return { summary: `${place} is ${trouble}`, expected, actual, place };
+}
+
+/** The calls by name, after their common status, `403 on GET /a, GET /b, and 2 more`, or each with its own. */
+function callsOf(broken: readonly Answered[]): string {
   const [first, ...others] = new Set(broken.map(({ response }) => response.status));
   const nameOf = (exchange: Answered): string => callName({ exchange });
-  const places = new Set(
-    broken.map((exchange) =>
-      others.length === 0 ? nameOf(exchange) : `${exchange.response.status} on ${nameOf(exchange)}`,
-    ),
-  );
-  return `${others.length === 0 ? `${first} on ` : ''}${firstOf([...places], mostNamed)}`;
+  if (others.length === 0) {
+    return `${first} on ${firstOf([...new Set(broken.map(nameOf))], mostNamed)}`;
+  }
+  const calls = new Set(broken.map((exchange) => `${exchange.response.status} on ${nameOf(exchange)}`));
+  return firstOf([...calls], mostNamed);
 }
 
-/** The value that came, where it is plain. */
-function valueAt(place: string, { response }: Answered): string {
+/** The value at a pointer, where it is a text or a number; empty otherwise. */
+function scalarAt(place: string, { response }: Answered): string {
   const value = place.startsWith('/') ? at(response.json, place) : undefined;
   return typeof value === 'string' || typeof value === 'number' ? show(value, 80) : '';
 }
 
-/** What is easiest to see again: a read with a given key, of a short address. */
+/** The exchange that is easiest to repeat: a read, with a given key, of a short address. */
 function simplest(broken: readonly Answered[]): Answered {
   const effort = ({ request, keyScopes }: Answered): number =>
     (request.method === 'GET' ? 0 : 2_000) + (keyScopes === undefined ? 0 : 1_000) + Math.min(request.url.length, 999);

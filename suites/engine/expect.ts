@@ -9,16 +9,16 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 
-/** What a check says in a finding; what is said of the exchange is added, and its script, where the check has no better one. */
+/** What a check says in a finding. The rest comes from the exchange; so does the script, unless the check gives one. */
 type Text = Omit<Finding, 'request' | 'response' | 'exchange'>;
 
-/** The trace id a response carries, where it carries one. */
+/** The trace id of a response; null where it has none. */
 function traceIdOf(exchange: Exchange): string | null {
   const id = at(exchange.response?.json, '/meta/trace_id');
   return typeof id === 'string' ? id.slice(0, 100) : null;
 }
 
-/** A finding about one exchange, with all that is needed to see it again, and its likely cause where the exchange shows one. */
+/** A finding about one exchange, with all that it takes to repeat it, and the likely cause that it shows. */
 export function findingOn({ exchange }: { readonly exchange: Exchange }, text: Text): Finding {
   const cause = text.cause ?? likelyCause(exchange);
   return {
@@ -31,17 +31,17 @@ export function findingOn({ exchange }: { readonly exchange: Exchange }, text: T
   };
 }
 
-/** A comparison on one exchange: where it does not hold, the text says what came. */
+/** Tallies a comparison on one exchange. `text` says what came, for the finding where the comparison does not hold. */
 export const judgeThat = (tally: Tally, holds: boolean, on: { readonly exchange: Exchange }, text: Text): void =>
   tally.judge(holds ? null : findingOn(on, text));
 
-/** What keeps a clause, or a part of it, from being decided, and which other clause is to blame for it. */
+/** The error that leaves a clause, or a part of it, open because of an answer. `blames`: the clause at fault. */
 export const undecided = (answer: Answer, message: string, blames?: string): Inconclusive =>
   new Inconclusive(
     findingOn(answer, { message, actual: describeAnswer(answer), ...(blames === undefined ? {} : { blames }) }),
   );
 
-/** `GET /api/v1/ads/audits`, of the exchange's documented endpoint or of its own path. */
+/** A call as findings name it: the id of its endpoint, `GET /api/v1/ads/audits`, or else its method and path. */
 export const callName = ({ exchange: { endpoint, request } }: { readonly exchange: Exchange }): string =>
   endpoint ?? `${request.method} ${request.url.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*/, '')}`;
 
@@ -55,7 +55,7 @@ export function describeAnswer(answer: Answer): string {
   return `${status}${redirect}${errorWords(answer)}`;
 }
 
-/** The deployment's own words about a failure, out of wherever the error object keeps them. */
+/** All texts of the error object, as ` (UNAUTHORIZED: …)`. */
 function errorWords({ json }: Answer): string {
   const error = at(json, '/error');
   if (!isObject(error)) {
@@ -67,17 +67,18 @@ function errorWords({ json }: Answer): string {
   return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
 }
 
-/** A call without an answer shows nothing of what it was made for. */
-const unanswered = (answer: Answer, expected: string): Finding =>
-  findingOn(answer, {
-    message: `${callName(answer)} is not judged: ${describeAnswer(answer)}${brokeOff(answer) ? '; the log of the deployment may tell what broke' : ''}`,
-    expected,
-    actual: describeAnswer(answer),
-  });
+/** The finding on a call that got no answer: it shows nothing of what it was made for. */
+function unanswered(answer: Answer, expected: string): Finding {
+  const hasBrokenOff = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
+  const advice = hasBrokenOff ? '; the log of the deployment may tell what broke' : '';
+  const actual = describeAnswer(answer);
+  return findingOn(answer, { message: `${callName(answer)} is not judged: ${actual}${advice}`, expected, actual });
+}
 
-const brokeOff = ({ exchange }: Answer): boolean => ['closed', 'reset'].includes(exchange.failure?.kind ?? '');
-
-/** Null where the call was accepted; otherwise the finding. `cause` may say what the reader should look at first. */
+/**
+ * null where the call was accepted, otherwise the finding, whose message begins with `what`. `cause`: what the reader
+ * should look at first.
+ */
 export function expectAccepted(
   answer: Answer,
   what = `${callName(answer)} does not succeed`,
@@ -102,12 +103,12 @@ export function expectAccepted(
 
 const causeOf = (cause: string | undefined): Pick<Finding, 'cause'> => (cause === undefined ? {} : { cause });
 
-/** What lies behind a 2xx with JSON in which nothing of a success is. */
+/** The likely cause of a 2xx whose JSON has no mark of a success. */
 const bareCauses: Readonly<Partial<Record<Api, string>>> = {
   developer: 'The payload is sent as it is, without the envelope around it: success, data, context, error, meta',
 };
 
-/** Null where the call got that status; otherwise the finding. The code in the body is a clause of its own. */
+/** null where the call got that status, otherwise the finding. The error code in the body has a clause of its own. */
 export function expectStatus(answer: Answer, status: number, what: string, cause?: string): Finding | null {
   if (answer.status === status) {
     return null;
@@ -123,7 +124,7 @@ export function expectStatus(answer: Answer, status: number, what: string, cause
   });
 }
 
-/** One finding for each place in which the value at the pointer differs from the schema. */
+/** A finding for each place in which the value at the pointer differs from the schema, 20 at most. */
 export function expectSchema(answer: Answer, schema: Schema, pointer: string): Finding[] {
   return differences(schema, at(answer.json, pointer), pointer)
     .slice(0, 20)

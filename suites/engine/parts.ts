@@ -1,7 +1,7 @@
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 
-/** Judges one part of a clause; what keeps this part from being decided leaves the other parts alone. */
+/** Judges one part of a clause. Where it throws Inconclusive or Skipped, this part stays open and the others go on. */
 export async function judgePart(tally: Tally, part: () => Promise<void> | void): Promise<void> {
   try {
     await part();
@@ -20,14 +20,14 @@ export async function judgePart(tally: Tally, part: () => Promise<void> | void):
 
 type JudgePart<T> = (tally: Tally, one: T, index: number) => Promise<void> | void;
 
-/** The outcome of parts that are judged each for itself, all at once. */
+/** Judges each element as a part of its own, all at once. */
 export async function judgeEach<T>(all: readonly T[], judge: JudgePart<T>): Promise<Outcome> {
   const tally = createTally();
   await Promise.all(all.map((one, index) => judgePart(tally, () => judge(tally, one, index))));
   return tally.outcome();
 }
 
-/** The same, one after the other. */
+/** Judges each element as a part of its own, one after the other. */
 export async function judgeInTurn<T>(
   all: Iterable<T>,
   judge: (tally: Tally, one: T) => Promise<void> | void,
@@ -39,7 +39,7 @@ export async function judgeInTurn<T>(
   return tally.outcome();
 }
 
-/** Waits for steps whose success is the matter of other clauses. Throws what is a defect of the suite. */
+/** Waits for steps whose success other clauses judge. Throws only what is a defect of the suite. */
 export async function settle(...steps: readonly Promise<unknown>[]): Promise<void> {
   for (const step of await Promise.allSettled(steps)) {
     if (step.status === 'rejected' && !isUndecided(step.reason)) {
@@ -48,7 +48,7 @@ export async function settle(...steps: readonly Promise<unknown>[]): Promise<voi
   }
 }
 
-/** The result of a step; null where it could not be decided or was not tried. Throws what is a defect of the suite. */
+/** The result of a step; null where it is undecided or was not tried. Throws only what is a defect of the suite. */
 export async function resultOrNull<T>(step: Promise<T>): Promise<T | null> {
   try {
     return await step;
@@ -60,6 +60,6 @@ export async function resultOrNull<T>(step: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Whether an error says that something was not tried or cannot be decided, and not that the suite is broken. */
+/** Whether an error says that a clause was not tried or cannot be decided. Any other error is a defect of the suite. */
 export const isUndecided = (error: unknown): error is Inconclusive | Skipped =>
   error instanceof Inconclusive || error instanceof Skipped;

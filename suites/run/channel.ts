@@ -1,8 +1,8 @@
 import type { ClauseResult } from '../../results/verdict.ts';
 
 /**
- * The seam between the engine (main process) and the tests that Vitest runs for it (worker threads): a broadcast channel
- * whose name the run gives to Vitest. A test file that starts asks for what is known; everything else comes as it stands.
+ * Carries results from the engine, in the main thread, to Vitest's tests, in worker threads, by a broadcast channel
+ * whose name the run gives to Vitest.
  */
 interface Message {
   readonly ask?: true;
@@ -11,12 +11,12 @@ interface Message {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Name of the channel on which the run's verdicts come. */
+    /** Name of the channel on which the run's results come. */
     verdictChannel: string;
   }
 }
 
-/** The engine's end. */
+/** The engine's end of the channel. */
 export interface Publisher {
   readonly name: string;
   publish(result: ClauseResult): void;
@@ -40,36 +40,33 @@ export function openPublisher(): Publisher {
       known.push(result);
       channel.postMessage({ result });
     },
-    close: () => {
-      channel.close();
-    },
+    close: () => channel.close(),
   };
 }
 
-/** The tests' end. */
+/** The end of a test file. */
 interface Subscriber {
-  verdictOf(id: string): Promise<ClauseResult>;
+  /** Resolves when the clause is judged. */
+  resultOf(id: string): Promise<ClauseResult>;
   close(): void;
 }
 
 export function openSubscriber(name: string): Subscriber {
   const channel = new BroadcastChannel(name);
   const pending = new Map<string, PromiseWithResolvers<ClauseResult>>();
-  const slotOf = (id: string): PromiseWithResolvers<ClauseResult> => {
-    const slot = pending.get(id) ?? Promise.withResolvers<ClauseResult>();
-    pending.set(id, slot);
-    return slot;
+  const deferredOf = (id: string): PromiseWithResolvers<ClauseResult> => {
+    const deferred = pending.get(id) ?? Promise.withResolvers<ClauseResult>();
+    pending.set(id, deferred);
+    return deferred;
   };
   channel.onmessage = ({ data }: { data: Message }) => {
     if (data.result) {
-      slotOf(data.result.id).resolve(data.result);
+      deferredOf(data.result.id).resolve(data.result);
     }
   };
   channel.postMessage({ ask: true } satisfies Message);
   return {
-    verdictOf: (id) => slotOf(id).promise,
-    close: () => {
-      channel.close();
-    },
+    resultOf: (id) => deferredOf(id).promise,
+    close: () => channel.close(),
   };
 }

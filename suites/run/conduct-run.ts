@@ -12,32 +12,31 @@ import { receivedBy } from '../session/evidence/received.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
-import { goneIn, undecidedSince } from './gone.ts';
+import { findGone, withoutUnanswered } from './gone.ts';
 import type { Halt } from './halt.ts';
-import { type Choice, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
+import { type ChosenClauses, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
 import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
 
-/** A run, and who hears of it. */
+/** What a run needs besides its settings. */
 interface Conduct {
-  /** What the command line chose; `options`: Vitest's own, null where it is asked for nothing. */
-  readonly arguments: Choice & { readonly options: CliOptions | null };
+  /** The choices of the command line. `options`: Vitest's own; null: the run does without Vitest. */
+  readonly arguments: ChosenClauses & { readonly options: CliOptions | null };
   readonly suites: Readonly<Record<ApiName, Suite>>;
   readonly openEmbedded: OpenEmbedded;
   readonly halt: Halt;
   /** Filled in as the run goes on, so that it can be reported whenever it ends. */
   readonly record: RunRecord;
-  /** Before anything is sent. */
+  /** Called before anything is sent. */
   readonly onPrepared: (record: RunRecord) => void;
-  /** When the judging begins; the function that it gives is called at its end. */
+  /** Called when the judging begins; gives a function that is called when it ends. */
   readonly onJudging: (targets: readonly TargetRun[]) => () => void;
-  /** With each result as soon as it stands. */
   readonly onResult?: OnResult;
 }
 
 /**
- * Conducts a run: prepares it, looks at the targets, judges the clauses, and cleans up, also when something breaks or the
- * run is stopped. Throws CannotRun where it does not get as far as judging.
+ * Conducts a run: prepares it, checks that the targets are there, judges the clauses, and cleans up, also when
+ * something breaks or the run is stopped. Throws CannotRun where the judging cannot begin.
  */
 export async function conductRun(conduct: Conduct, given: Settings): Promise<void> {
   const { record } = conduct;
@@ -62,17 +61,18 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
   }
 }
 
-/** One that knows what all sessions have learnt, those first that learnt little: reports are long, and looked through once. */
+/** A redactor that knows the secrets of all sessions, so that each long report is redacted only once. */
 function redactorOf(sessions: readonly Pick<OpenSession, 'redactor' | 'tag'>[]): Redactor {
   const joint = createRedactor(sessions.map(({ tag }) => tag));
-  const known = sessions.map(({ redactor }) => redactor.secrets).sort((a, b) => a.size - b.size);
-  for (const secret of known.flatMap((secrets) => [...secrets])) {
+  // A redactor remembers only so much: the session with many secrets must not crowd out those of the other.
+  const fewestFirst = sessions.map(({ redactor }) => redactor.secrets).sort((a, b) => a.size - b.size);
+  for (const secret of fewestFirst.flatMap((secrets) => [...secrets])) {
     joint.learn(secret);
   }
   return joint;
 }
 
-/** Opens and judges the targets that clauses were chosen of. `opened` gains each of them, so that it is closed whatever happens. */
+/** Opens and judges the targets of which clauses were chosen. Adds each to `opened`, so that it is always closed. */
 async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: TargetRun[]): Promise<void> {
   const { halt, suites, record } = conduct;
   const { startedAt } = record;
@@ -97,7 +97,7 @@ async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: Tar
   }
 }
 
-/** Judges all targets. Each API is cleaned up as soon as it is judged: the other one may take its time. */
+/** Judges all targets at once. Each is cleaned up as soon as it is judged, since the other may take longer. */
 async function judgeAll(
   { halt, record }: Conduct,
   targets: readonly TargetRun[],
@@ -105,15 +105,15 @@ async function judgeAll(
 ): Promise<ClauseResult[]> {
   const judgeAndClose = async (target: TargetRun): Promise<ClauseResult[]> => {
     const results = await judgeTarget(target, halt, onResult);
-    const gone = halt.reason === null ? await goneIn(target) : null;
+    const gone = halt.reason === null ? await findGone(target) : null;
     record.trouble ??= gone?.text ?? null;
     await target.close();
-    return gone === null ? results : undecidedSince(gone, results);
+    return gone === null ? results : withoutUnanswered(gone, results);
   };
   return (await Promise.all(targets.map(judgeAndClose))).flat();
 }
 
-/** Vitest and the engine side by side: the engine judges, Vitest's tests wait for the verdicts. It is loaded for them alone. */
+/** Runs Vitest beside the engine: the engine judges, Vitest's tests wait for the results. */
 async function judgeUnderVitest(
   { halt, onResult }: Conduct,
   { selection, settings, options }: Pick<Preparation, 'selection' | 'settings'> & { readonly options: CliOptions },
@@ -132,7 +132,7 @@ async function judgeUnderVitest(
   const vitest = runVitest({ options, selection, settings, publisher, onReady: ready.resolve });
   try {
     await Promise.race([
-      overdue(halt),
+      vitestIsOverdue(halt),
       vitest.catch((error: unknown) => {
         ready.reject(error);
         halt.stop(error instanceof Error ? error.message : String(error), !(error instanceof CannotRun));
@@ -145,14 +145,14 @@ async function judgeUnderVitest(
   }
 }
 
-/** Vitest is not waited for much longer than a stopped run: it may hang on a pipe that nobody reads. */
-const overdue = (halt: Halt): Promise<void> => halt.stopped.then(() => systemClock.sleep(vitestMs));
+/** Resolves a while after the run was stopped: Vitest may hang, on a pipe that nobody reads. */
+const vitestIsOverdue = (halt: Halt): Promise<void> => halt.stopped.then(() => systemClock.sleep(vitestMs));
 const vitestMs = 5_000;
 
 const timingOfAll = (sessions: readonly OpenSession[], clockSpeed: number): Timing =>
   timingOf(
     sessions.flatMap(({ book }) => book.budgets()),
-    sessions.flatMap(({ book }) => book.waited()),
+    sessions.flatMap(({ book }) => book.waits()),
     clockSpeed,
   );
 

@@ -7,26 +7,26 @@ import { openSubscriber } from './channel.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** For reporters of the user's own. */
+    /** For the user's own reporters. */
     clause?: Pick<ClauseResult, 'id' | 'level' | 'verdict' | 'source'>;
   }
 }
 
 /**
- * Declares a test for each clause of an API. The engine judges them, in the main process; a test waits for its verdict
- * and shows it in Vitest's terms: `fail` and `broken` fail, `skip` and `inconclusive` are skipped with the finding, `warn`
- * fails with STRICT and is annotated otherwise.
+ * Declares a test for each clause of an API. The engine judges the clauses, in the main thread; a test waits for its
+ * result and shows it in Vitest's terms. `fail` and `broken` fail; `skip` and `inconclusive` are skipped with the
+ * finding; `warn` fails with STRICT=1 and is annotated otherwise.
  */
 export function declareClauses(api: Api): void {
   const name = inject('verdictChannel');
   if (name === undefined) {
     throw new Error('Cannot run this file by itself: run npm test, which starts the engine behind it');
   }
-  const { verdictOf, close } = openSubscriber(name);
+  const { resultOf, close } = openSubscriber(name);
   afterAll(close);
   for (const { id, title } of clauses.filter((clause) => apiOf(clause.id) === api)) {
     test.concurrent(`${id} ${title}`, async ({ task, skip, annotate }) => {
-      const result = await verdictOf(id);
+      const result = await resultOf(id);
       const { level, verdict, source, findings } = result;
       task.meta.clause = { id, level, verdict, source };
       if (verdict === 'skip' || verdict === 'inconclusive') {
@@ -42,9 +42,10 @@ export function declareClauses(api: Api): void {
   }
 }
 
+/** Most findings that one failure shows. */
 const mostShown = 5;
 
-/** No stack: the place that matters is in the deployment. */
+/** The error that fails a test. It has no stack: what is wrong is in the deployment. */
 function failure({ title, source, findings }: ClauseResult): Error {
   const left = findings.length - mostShown;
   const error = new Error(

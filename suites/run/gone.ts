@@ -3,45 +3,46 @@ import { minuteMs } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { isAway } from '../session/evidence/accidents.ts';
+import { isGatewayError } from '../session/evidence/accidents.ts';
 import { send } from '../session/send.ts';
 import type { TargetRun } from './target-run.ts';
 
-const kinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'closed', 'reset'];
-
-/** A target that has gone away during a run. */
-interface Gone {
-  /** What keeps the run from an outcome, and what to do. */
+/** What became of a target that stopped answering during a run. */
+interface GoneTarget {
+  /** What happened, and what to do. */
   readonly text: string;
-  /** Numbers of the calls that it did not answer any more. */
+  /** Numbers of the calls that the target no longer answered. */
   readonly unanswered: ReadonlySet<number>;
 }
 
-/** No connection, or a server before the deployment says that it is away. */
+const lostKinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'closed', 'reset'];
+
+/** Whether a call got no answer of the deployment: the connection failed, or a gateway says that it is away. */
 const isLost = ({ failure, response }: Exchange): boolean =>
-  kinds.includes(failure?.kind) || isAway(response?.status ?? 0);
+  lostKinds.includes(failure?.kind) || isGatewayError(response?.status ?? 0);
 
 /**
- * Whether the target has gone away meanwhile: the last calls of the run got no answer of its own, and a read that got one before gets
- * none now. A limiter may refuse as servers do that are away: then a read a minute later decides. null: it is there.
+ * Finds out whether the target stopped answering during the run: its last calls got no answer, and a read that was
+ * answered before gets none now. A limiter may refuse with the statuses of a gateway, so a second read, a minute later,
+ * decides. null: the target answers.
  */
-export async function goneIn({ target, opened: { session } }: TargetRun): Promise<Gone | null> {
+export async function findGone({ target, opened: { session } }: TargetRun): Promise<GoneTarget | null> {
   const { exchanges } = session.evidence;
-  // Many calls are under way at once: a good answer may come after a lost one, to a call that was sent before.
-  const lastSent = exchanges.reduce((last, one) => (isLost(one) ? last : Math.max(last, one.sentAt)), -Infinity);
-  const unanswered = exchanges.filter((exchange) => isLost(exchange) && exchange.receivedAt >= lastSent);
+  // Many calls are under way at once, so a lost call may end before an answered one that was sent earlier.
+  const lastAnswered = exchanges.reduce((last, one) => (isLost(one) ? last : Math.max(last, one.sentAt)), -Infinity);
+  const unanswered = exchanges.filter((exchange) => isLost(exchange) && exchange.receivedAt >= lastAnswered);
   const [probe] = session.api.probes;
-  const wasThere = exchanges.some(
+  const wasAnswered = exchanges.some(
     (exchange) => exchange.endpoint === probe && exchange.response !== null && !isLost(exchange),
   );
-  if (unanswered.length === 0 || probe === undefined || !wasThere) {
+  if (unanswered.length === 0 || probe === undefined || !wasAnswered) {
     return null;
   }
-  const look = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
-  let last = await look();
-  if (isAway(last?.response?.status ?? 0)) {
+  const readProbe = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
+  let last = await readProbe();
+  if (isGatewayError(last?.response?.status ?? 0)) {
     await session.clock.sleep(minuteMs / session.settings.CLOCK_SPEED);
-    last = await look();
+    last = await readProbe();
   }
   if (last === undefined || !isLost(last)) {
     return null;
@@ -53,8 +54,8 @@ export async function goneIn({ target, opened: { session } }: TargetRun): Promis
   };
 }
 
-/** What was judged on nothing but calls that a target did not answer any more is not decided. */
-export const undecidedSince = ({ text, unanswered }: Gone, results: readonly ClauseResult[]): ClauseResult[] =>
+/** The results, those inconclusive whose failures all rest on calls that the target no longer answered. */
+export const withoutUnanswered = ({ text, unanswered }: GoneTarget, results: readonly ClauseResult[]): ClauseResult[] =>
   results.map((result) =>
     ['fail', 'warn'].includes(result.verdict) && result.findings.every(({ exchange = 0 }) => unanswered.has(exchange))
       ? { ...result, verdict: 'inconclusive', findings: result.findings.map((one) => ({ ...one, cause: text })) }

@@ -3,19 +3,19 @@ import type { Clock } from '../../common/clock.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Transport } from '../session/transport/transport.ts';
 
-/** Stops a run while it goes on: nothing new is sent, nobody waits any longer, and cleaning up is still possible. */
+/** Stops a run before its end: nothing new is sent and nobody waits any longer, but clean-up goes on. */
 export interface Halt {
   /** Why the run was stopped; null while it goes on. */
   readonly reason: string | null;
-  /** Stops the run; the first reason stays. With `broken`, the clauses that are not decided yet are the suite's own fault. */
+  /** Stops the run; later reasons do not count. `broken`: the suite is at fault for clauses that are undecided yet. */
   stop(reason: string, broken?: boolean): void;
   /** Resolves when the run is stopped. */
   readonly stopped: Promise<void>;
-  /** The transport, until the run is stopped. */
+  /** The transport; it throws once the run is stopped. */
   transport(transport: Transport): Transport;
-  /** The clock, until the run is stopped. */
+  /** The clock; its sleeps throw once the run is stopped. */
   clock(clock: Clock): Clock;
-  /** Runs work that a stopped run may still do. */
+  /** Runs work that goes on after the stop, such as clean-up. */
   exempt<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -25,12 +25,16 @@ export function createHalt(): Halt {
   const { promise: stopped, resolve: haveStopped } = Promise.withResolvers<void>();
   let halted: { readonly reason: string; readonly broken: boolean } | null = null;
 
-  /** Checks see an undecided step, not an answer: a call that was given up shows nothing about the deployment. */
-  const error = (): Error => {
+  /** A call that was given up shows nothing about the deployment, so a check gets this error and no answer. */
+  const haltError = (): Error => {
     const { reason, broken } = halted ?? { reason: 'unknown', broken: true };
     return broken ? new Error(reason) : new Inconclusive({ message: `Stopped before it was decided: ${reason}` });
   };
-  const stops = (): boolean => halted !== null && exempted.getStore() === undefined;
+  const assertRunning = (): void => {
+    if (halted !== null && exempted.getStore() === undefined) {
+      throw haltError();
+    }
+  };
 
   function untilStopped<T>(work: Promise<T>): Promise<T> {
     if (exempted.getStore()) {
@@ -54,23 +58,19 @@ export function createHalt(): Halt {
       halted = { reason, broken };
       haveStopped();
       for (const reject of waiting) {
-        reject(error());
+        reject(haltError());
       }
     },
     transport: (transport) => async (request, bounds) => {
-      if (stops()) {
-        throw error();
-      }
+      assertRunning();
       const sent = transport(request, bounds);
-      // A call that creates something is waited for: its answer says what there is to delete.
+      // Writes are waited for even then: the answer to a create says what has to be deleted.
       return request.method === 'GET' ? untilStopped(sent) : sent;
     },
     clock: (clock) => ({
       now: () => clock.now(),
       sleep: async (ms) => {
-        if (stops()) {
-          throw error();
-        }
+        assertRunning();
         await untilStopped(clock.sleep(ms));
       },
     }),

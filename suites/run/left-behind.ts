@@ -5,7 +5,7 @@ import type { BookedCall } from '../session/pace/call-book.ts';
 import type { Cleaned } from '../shared/clean-up/clean-up.ts';
 import { nounOf } from '../shared/collections.ts';
 
-/** Most things that one line names. */
+/** Most records that one line names. */
 const mostNamed = 20;
 
 const listed = (names: readonly string[]): string =>
@@ -14,16 +14,16 @@ const listed = (names: readonly string[]): string =>
 const nameOf = ({ collection, id, tag }: Entry): string =>
   id === undefined ? `"${tag}" in ${collection}` : `${collection}/${id}`;
 
-/** Lines on what a run could not delete, by the reason, and on what the API cannot delete at all. */
+/** Lines on the records that a run could not delete, by reason, and on those that the API cannot delete. */
 export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[] {
   const reasons = new Map(cleaned.map(({ entry, why }) => [entry.number, why]));
-  const open = Map.groupBy(ledger.open(), ({ number }) => reasons.get(number) ?? 'its deletion was not tried');
-  const lasting = Map.groupBy(ledger.lasting(), ({ collection }) => nounOf(collection));
+  const byReason = Map.groupBy(ledger.toDelete(), ({ number }) => reasons.get(number) ?? 'its deletion was not tried');
+  const undeletable = Map.groupBy(ledger.undeletable(), ({ collection }) => nounOf(collection));
   return [
-    ...[...open].map(
+    ...[...byReason].map(
       ([why, entries]) => `Left behind, and npm run cleanup tries again: ${listed(entries.map(nameOf))} (${why})`,
     ),
-    ...[...lasting].map(
+    ...[...undeletable].map(
       ([noun, entries]) =>
         `Left behind: ${counted(entries.length, noun)}, which the API cannot delete: ` +
         listed(entries.map(({ id, tag }) => id ?? `"${tag}"`)),
@@ -31,7 +31,7 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
   ];
 }
 
-/** A line on the writes of modules that live data took: no call of the API deletes what they made. */
+/** A line on the module writes that took effect in live data: the API cannot delete what they made. */
 export function leftInLiveData({
   book,
   tag,
@@ -39,13 +39,13 @@ export function leftInLiveData({
   readonly tag: string;
   readonly book: { calls(): readonly BookedCall[] };
 }): string[] {
-  const taken = book
+  const accepted = book
     .calls()
     .filter(
       ({ method, key, status }) => method === 'POST' && key?.environment === 'live' && status >= 200 && status < 300,
     )
     .flatMap(({ endpoint }) => (endpoint !== null && endpointOf(endpoint).scope !== null ? [endpoint] : []));
-  const counts = [...Map.groupBy(taken, (endpoint) => endpoint)].map(
+  const counts = [...Map.groupBy(accepted, (endpoint) => endpoint)].map(
     ([endpoint, { length }]) => `${endpoint} (${length})`,
   );
   return counts.length === 0

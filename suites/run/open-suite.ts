@@ -10,19 +10,19 @@ import type { Cleaned } from '../shared/clean-up/clean-up.ts';
 import { cleanUpAll } from '../shared/clean-up/sweep.ts';
 
 /** A suite whose session is open. */
-export interface Opened {
+export interface OpenSuite {
   readonly session: OpenSession;
-  /** Judges the session's clauses; a result for each, passed on as soon as it stands. */
+  /** Judges the session's clauses. Gives a result for each, and passes it on as soon as it is final. */
   run(onResult?: OnResult): Promise<ClauseResult[]>;
-  /** Deletes what the run made, and ends its webhook receiver. What became of each thing, latest first. */
+  /** Deletes what the run made, and ends its webhook receiver. Gives what became of each record, latest first. */
   close(): Promise<Cleaned[]>;
 }
 
 /**
- * Opens the session of a suite, and the webhook receiver that the settings ask for where none is given; sends nothing.
- * Throws CannotRun where no key is set, or the receiver cannot be bound.
+ * Opens the session of a suite, and, unless `parts` has one, the webhook receiver that the settings ask for. Sends
+ * nothing. Throws CannotRun where no key is set, or the receiver cannot be bound.
  */
-export async function openSuite({ api, ...suite }: Suite, parts: SessionParts): Promise<Opened> {
+export async function openSuite({ api, ...suite }: Suite, parts: SessionParts): Promise<OpenSuite> {
   const { settings, origin, clock } = parts;
   if (mainKeys({ api, settings }).length === 0) {
     const setting = mainSetting({ api });

@@ -10,48 +10,48 @@ import { type Target, targetsOf } from '../../settings/target.ts';
 import type { Transport } from '../session/transport/transport.ts';
 import { type Selection, select } from './selection.ts';
 
-/** Everything about a run that is decided, and validated, before anything is sent. */
+/** Everything about a run that is read and validated before anything is sent. */
 export interface Preparation {
   readonly settings: Settings;
   readonly targets: readonly Target[];
-  /** The run brings its own deployment. */
+  /** Whether the run brings its own deployment. */
   readonly embedded: boolean;
   readonly selection: Selection;
   readonly userBodies: UserBodies;
   readonly waivers: readonly Waiver[];
   readonly profile: Observed | null;
   readonly seed: number;
-  /** Stands in whatever the run creates. */
+  /** A word that whatever the run creates holds. */
   readonly tag: string;
   readonly clock: Clock;
-  /** What the embedded deployment puts around the way to it. */
-  around(transport: Transport): Transport;
+  /** Wraps the transport to the deployment: the embedded one's clock has to know of calls that are under way. */
+  wrap(transport: Transport): Transport;
   /** Ends the embedded deployment. */
   release(): Promise<void>;
 }
 
-/** What the command line chose. */
-export interface Choice {
-  /** The beginning of clause ids, a regular expression; null: all. */
+/** The clauses that the command line chose. */
+export interface ChosenClauses {
+  /** A regular expression for the beginning of their ids; null: all. */
   readonly pattern: string | null;
   /** Parts of the names of the APIs' files. */
   readonly filters: readonly string[];
 }
 
-/** A deployment that the run brings along, and the settings that point at it. */
-export interface Embedded {
+/** A deployment that is served, and the settings that point at it. */
+export interface OpenDeployment {
   readonly settings: Settings;
   readonly clock: Clock;
-  around(transport: Transport): Transport;
+  wrap(transport: Transport): Transport;
   close(): Promise<void>;
 }
 
-/** Starts a deployment for the run; what the user's settings say of everything but a target stays. */
-export type OpenEmbedded = (given: Settings) => Promise<Embedded>;
+/** Starts a deployment for the run. The user's settings stay, except for those of a target. */
+export type OpenEmbedded = (given: Settings) => Promise<OpenDeployment>;
 
 /** Reads the files that settings name, and starts a deployment where no target is set. Throws CannotRun. */
 export async function prepare(
-  { pattern, filters }: Choice,
+  { pattern, filters }: ChosenClauses,
   given: Settings,
   openEmbedded: OpenEmbedded,
 ): Promise<Preparation> {
@@ -62,7 +62,7 @@ export async function prepare(
   const embedded = named.length === 0;
   const apis: readonly Api[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);
   const selection = select(pattern, filters, apis);
-  const { settings, close, clock, around } = embedded ? await openEmbedded(given) : elsewhere(given);
+  const { settings, close, clock, wrap } = embedded ? await openEmbedded(given) : usersDeployment(given);
   return {
     settings,
     targets: targetsOf(settings),
@@ -72,17 +72,17 @@ export async function prepare(
     waivers,
     profile,
     clock,
-    around,
+    wrap,
     seed: settings.SEED ?? randomInt(2 ** 31),
     tag: `conformance-${randomBytes(4).toString('hex')}`,
     release: close,
   };
 }
 
-/** A deployment that was there before the run, on the clock on the wall. */
-const elsewhere = (settings: Settings): Embedded => ({
+/** The deployment that the user's settings point at. */
+const usersDeployment = (settings: Settings): OpenDeployment => ({
   settings,
   clock: systemClock,
-  around: (transport) => transport,
+  wrap: (transport) => transport,
   close: () => Promise.resolve(),
 });

@@ -14,18 +14,18 @@ import { type Settings, shownSettings } from '../../settings/settings.ts';
 import type { Target } from '../../settings/target.ts';
 import type { Selection } from './selection.ts';
 
-/** What is known of a run at any time, also before its settings could be read. */
+/** What is known of a run. It can be reported at any time, even before its settings are read. */
 export interface RunRecord {
   readonly startedAt: Date;
   settings: Settings | null;
   seed: number;
   targets: readonly Target[];
-  /** The run brought its own deployment. */
+  /** Whether the run brought its own deployment. */
   embedded: boolean;
   selection: Selection | null;
   waivers: readonly Waiver[];
   profile: Observed | null;
-  /** The run whose report lay in the folder before. */
+  /** The earlier run whose report is in the folder. */
   before: EarlierRun | null;
   results: readonly ClauseResult[];
   requests: Readonly<Record<Api, number>>;
@@ -35,11 +35,11 @@ export interface RunRecord {
   deliveries: readonly ReceivedDelivery[];
   /** Takes every secret that the run met out of a text. */
   clean: (text: string) => string;
-  /** What kept the run from its end; null: nothing. */
+  /** Why the run did not get to its end; null: it did. */
   trouble: string | null;
 }
 
-export const newRecord = (startedAt: Date): RunRecord => ({
+export const newRunRecord = (startedAt: Date): RunRecord => ({
   startedAt,
   settings: null,
   seed: 0,
@@ -61,13 +61,13 @@ export const newRecord = (startedAt: Date): RunRecord => ({
 
 const manifest = new URL('../../package.json', import.meta.url);
 
-/** Name and version out of package.json. */
+/** Name and version of the suite, from package.json. */
 export function suiteOf(): Run['suite'] {
   const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Run['suite'];
   return { name, version };
 }
 
-/** The run as reports show it, at any time: what it has found so far, and how it would end now. */
+/** The run as reports show it: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
   const { settings, targets, selection, results: _, clean: __, ...rest } = record;
   const results = allResults(record);
@@ -87,9 +87,9 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
 function allResults({ results, selection, trouble }: RunRecord): ClauseResult[] {
   const judged = new Map(results.map((result) => [result.id as string, result]));
   return clauses.map(({ id }) => {
-    const outside = selection?.outside(id) ?? null;
-    if (outside !== null) {
-      return { ...resultOf(id, 'skip', [outside.finding]), outside: outside.by };
+    const leftOut = selection?.whyOutside(id) ?? null;
+    if (leftOut !== null) {
+      return { ...resultOf(id, 'skip', [leftOut.finding]), outside: leftOut.by };
     }
     const message = `Not tried: ${trouble ?? 'the run did not get so far'}`;
     return judged.get(id) ?? { ...resultOf(id, 'skip', [{ message }]), cutShort: true };

@@ -12,13 +12,13 @@ export interface Selection {
   idsOf(api: Api): readonly string[];
   /** The chosen clauses that have a target. */
   readonly size: number;
-  /** What chose a part of the clauses, as the command line says it; null: all of the targets are judged. */
+  /** The words of the command line that chose some clauses; null: all clauses of the targets are judged. */
   readonly chosenBy: string | null;
-  /** Why a clause is not judged; null where it is. */
-  outside(id: string): Outside | null;
+  /** Why a clause is not judged; null: it is. */
+  whyOutside(id: string): Outside | null;
 }
 
-/** Why a clause is left out: its API is no target, or the command line chose others. */
+/** Why a clause is not judged: its API is no target, or the command line chose others. */
 interface Outside {
   readonly by: 'target' | 'selection';
   readonly finding: Finding;
@@ -31,15 +31,15 @@ const ids = clauses.map(({ id }) => id as string);
 const chapters = [...new Set(ids.map(chapterOf))];
 
 /**
- * The clauses of the targeted APIs whose id begins with the pattern (a regular expression, as Vitest's -t is) and whose
- * API's file a filter names. Throws CannotRun, with what was most likely meant, where nothing is chosen.
+ * Selects the clauses of the targeted APIs whose id begins with the pattern, a regular expression, and whose API's file
+ * a filter names. Throws CannotRun, with what was most likely meant, where nothing is selected.
  */
 export function select(pattern: string | null, filters: readonly string[], targeted: readonly Api[]): Selection {
   const begins = pattern === null ? null : anchored(pattern);
   const apis = apisOf(filters);
   const words = [...filters, ...(pattern === null ? [] : [`-t ${pattern}`])];
   const chosenBy = words.length === 0 ? null : words.join(' ');
-  const outside = (id: string): Outside | null => {
+  const whyOutside = (id: string): Outside | null => {
     const api = apiOf(id);
     if (!targeted.includes(api)) {
       return { by: 'target', finding: { message: noTarget(api), needs: { setting: urlSettings[api] } } };
@@ -49,16 +49,16 @@ export function select(pattern: string | null, filters: readonly string[], targe
     }
     return { by: 'selection', finding: { message: notChosen(chosenBy ?? 'others') } };
   };
-  const chosen = ids.filter((id) => outside(id) === null);
+  const chosen = ids.filter((id) => whyOutside(id) === null);
   if (chosen.length === 0) {
-    throw nothing(pattern, begins, apis);
+    throw nothingChosen(pattern, begins, apis);
   }
   return {
-    has: (id) => outside(id) === null,
+    has: (id) => whyOutside(id) === null,
     idsOf: (api) => chosen.filter((id) => apiOf(id) === api),
     size: chosen.length,
     chosenBy,
-    outside,
+    whyOutside,
   };
 }
 
@@ -73,7 +73,7 @@ function anchored(pattern: string): RegExp {
   }
 }
 
-/** The APIs whose file a filter is a part of, as with Vitest; the path above the project does not count. */
+/** The APIs whose file's name contains a filter, as with Vitest. A path above the project does not count. */
 function apisOf(filters: readonly string[]): readonly Api[] {
   const apis = ['developer', 'workspace'] as const;
   if (filters.length === 0) {
@@ -89,7 +89,8 @@ function apisOf(filters: readonly string[]): readonly Api[] {
   return apis.filter((api) => relative.some((filter) => testFile(api).includes(filter)));
 }
 
-function nothing(pattern: string | null, begins: RegExp | null, apis: readonly Api[]): CannotRun {
+/** The error for a pattern and filters that choose no clause: it says which of them is to blame. */
+function nothingChosen(pattern: string | null, begins: RegExp | null, apis: readonly Api[]): CannotRun {
   const untargeted = ids.filter((id) => (begins === null || begins.test(id)) && apis.includes(apiOf(id))).map(apiOf);
   const [api] = new Set(untargeted);
   if (api !== undefined) {
@@ -107,7 +108,7 @@ function nothing(pattern: string | null, begins: RegExp | null, apis: readonly A
   );
 }
 
-/** Ids that hold the pattern elsewhere: what Vitest's own -t would have found. */
+/** Ids that contain the pattern elsewhere: Vitest's own -t would have found them. */
 function containing(pattern: string): string {
   const found = ids.filter((id) => id.includes(pattern.toLowerCase()));
   return found.length === 0

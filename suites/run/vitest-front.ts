@@ -14,13 +14,14 @@ interface Front {
   readonly selection: Selection;
   readonly settings: Settings;
   readonly publisher: Publisher;
-  /** Called when Vitest stands ready: the engine is started then, so that Vitest's own start disturbs no measurement. */
+  /** Called when Vitest is ready. Only then the engine is started, so that Vitest's start disturbs no measurement. */
   readonly onReady: () => void;
 }
 
 /**
- * Runs Vitest over the two files of clauses, with the user's options; resolves when its run has ended. Without a reporter
- * of the user's own it prints nothing. Throws CannotRun where Vitest does not get as far as running.
+ * Runs Vitest over the two files of clauses, with the user's options; resolves when its run has ended. It prints
+ * nothing unless the user names a reporter. Throws CannotRun where Vitest cannot start or finds no test, and an Error
+ * where it breaks while it runs.
  */
 export async function runVitest(front: Front): Promise<void> {
   let ready = false;
@@ -81,7 +82,7 @@ function optionsOf(
     retry: 0,
     env: { STRICT: settings.STRICT },
     provide: { verdictChannel: publisher.name },
-    // Exactly the clauses that were chosen, whatever else Vitest would have matched in their titles.
+    // Exactly the chosen clauses: the user's -t could match the titles of others.
     testNamePattern: patternOf(apis.flatMap((api) => selection.idsOf(api))),
     reporters: [...given, gate],
     silent: given.length === 0,

@@ -2,44 +2,44 @@ import type { Exchange } from '../../results/exchange.ts';
 
 declare const opaque: unique symbol;
 
-/** JSON as it came, secrets and all: for readers of ids, cursors and secrets. No finding takes it. */
+/** JSON as it came, secrets included: for code that reads ids, cursors and secrets. It must not reach a finding. */
 export interface RawJson {
   readonly [opaque]: 'may hold secrets';
 }
 
-/** An answer as it came, secrets and all. */
+/** The body and headers of an answer as they came, secrets included. */
 export interface RawBody {
   /** undefined where the body is not JSON. */
   readonly json: RawJson | undefined;
-  /** What stands in it where the API has the payload of a success. */
+  /** The value at `Api.payload`. */
   readonly payload: RawJson | undefined;
-  /** Whether the text stands in the body. */
+  /** Whether the body contains the text. */
   holds(text: string): boolean;
   /** Header lines of that name, joined by comma; null where there is none. */
   header(name: string): string | null;
 }
 
-/** What came of a call, redacted: the part of it that checks judge and findings show. */
+/** What came of a call, redacted: checks judge it and findings show it. */
 export interface Answer {
   /** The evidence of the call. */
   readonly exchange: Exchange;
   /** 0 where no response came. */
   readonly status: number;
-  /** 2xx, with at least one of the marks that the API documents for a success: a bare `200 {}` shows nothing. */
+  /** 2xx with at least one documented mark of a success in the body: a bare `200 {}` is not accepted. */
   readonly accepted: boolean;
   readonly text: string;
   /** undefined where the body is not JSON. */
   readonly json: unknown;
-  /** What stands in it where the API has the payload of a success. */
+  /** The value at `Api.payload`. */
   readonly payload: unknown;
   /** Header lines of that name, joined by comma; null where there is none. */
   header(name: string): string | null;
-  /** Reads the answer as it came. What this gives is for further calls, and never for a finding. */
+  /** Reads the answer as it came. The result may go into further calls, and must not reach a finding. */
   unredacted<T>(read: (body: RawBody) => T): T;
 }
 
-/** Whether no answer came, or a 5xx: an accident, it may be, that does not come again. */
-export const mayBeAccident = ({ status }: Pick<Answer, 'status'>): boolean => status === 0 || status >= 500;
+/** Whether a call got no answer or a 5xx. It may be an accident, which a second try does not meet. */
+export const isServerFailure = ({ status }: Pick<Answer, 'status'>): boolean => status === 0 || status >= 500;
 
 /** Whether a call succeeded by its status alone. */
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status <= 299;

@@ -10,34 +10,35 @@ import type { ApiKey, KeyMode } from './key.ts';
 interface KeySetting {
   readonly setting: KeyName;
   readonly environment: ApiKey['environment'];
-  /** A run is made with the first main key that is set. */
+  /** Whether the key opens the whole API. A run is made with the first such key that is set. */
   readonly isMain: boolean;
-  /** The deployment does not take it any more. */
+  /** The deployment no longer accepts the key. */
   readonly isRevoked?: true;
 }
 
+/** The name of a setting that holds a key. */
 export type KeyName = Extract<keyof Settings, `${string}_API_KEY`>;
 
-/** In what a call that is to be refused differs from its twin, the accepted call of the same endpoint. */
+/** What sets a call that must be refused apart from its twin, the accepted call of the same endpoint. */
 export interface Difference extends Omit<CallDetails, 'id' | 'body'> {
-  /** null: without a key. */
+  /** null: the call is sent without a key. */
   readonly key?: ApiKey | null;
-  /** The body that is sent in place of the twin's; a string is sent as it is. */
+  /** Makes the body to send from the twin's; a string is sent as it is. */
   readonly reshape?: (body: unknown) => unknown;
 }
 
-/** A documented call that can be made in other ways, beside the one that is accepted. */
-export interface Arranged {
+/** A documented call with everything in place for it, so that it can be sent as documented and with differences. */
+export interface ArrangedCall {
   readonly endpoint: Endpoint;
-  /** Sends the call with what is different about it. */
+  /** Sends the call with a difference. */
   send(difference: Difference): Promise<Answer>;
-  /** The answer to the call as it is documented; where it deletes what `send` is about, it is sent last. */
+  /** The answer to the call as documented. A twin that deletes the record which `send` names is sent last. */
   twin(): Promise<Answer>;
 }
 
 /**
- * What is peculiar to one of the two APIs, as a value: whatever both documents promise is checked by one function over it.
- * `S` is the session, which has its API.
+ * What is particular to one of the two APIs, as a value: one function over this value checks what both documents
+ * promise. `S` is the type of the session, which has its API as a field.
  */
 export interface Api<S> {
   readonly name: ApiName;
@@ -45,38 +46,38 @@ export interface Api<S> {
   readonly root: string;
   readonly endpoints: readonly Endpoint[];
   readonly keys: readonly KeySetting[];
-  /** What its keys begin with, by what an unknown key of that look is called; null: whatever the given key begins with. */
-  readonly keyLooks: Readonly<Record<string, string | null>>;
+  /** The prefixes of its keys, by the label of a made-up key with that prefix; null: the prefix of the given key. */
+  readonly keyPrefixes: Readonly<Record<string, string | null>>;
   /** The documented ways of sending a key, the recommended one first. */
   readonly keyModes: readonly [KeyMode, ...KeyMode[]];
-  /** The clause that a key sent in the recommended way is accepted: to blame where no read works. */
+  /** The clause by which a key sent in the recommended way is accepted. It is blamed where no read works. */
   readonly keyClause: string;
-  /** Ids of keys of the run's own, sent as if they were keys: they open nothing. */
+  /** Ids of keys that the run made, to be sent as if they were keys: they must open nothing. */
   idsAsKeys?(session: S): Promise<readonly ApiKey[]>;
   /** Whether every call carries a content type, with or without a body. */
   readonly alwaysTyped: boolean;
-  /** Reads that any main key may make: the preflight sends the first two, and the others where neither has a good answer. */
+  /** Reads that any main key may make. The preflight sends the first, and the others if its answer is late or bad. */
   readonly probes: readonly string[];
-  /** Reads on which keys are tried, cheap ones first: those after the first where it does not work. */
+  /** Reads to try keys on, cheap ones first. Each is tried only where those before it do not work. */
   readonly tryouts: readonly string[];
-  /** The documented requests a minute of a key: what its calls are paced by. */
+  /** The documented requests a minute of a key; the pacer keeps to it. */
   perMinute(key: ApiKey, settings: Settings): number;
-  /** Whether the JSON of a 2xx carries at least one mark of a success. */
+  /** Whether the JSON of a 2xx carries at least one documented mark of a success. */
   showsSuccess(json: unknown): boolean;
   /** Whether it sends webhook events. */
   readonly sendsEvents: boolean;
-  /** The collection whose records act by themselves, and are deleted before all others; null: there is none. */
+  /** The collection whose records go on acting, such as webhooks, and are deleted first; null: there is none. */
   readonly deletedFirst: string | null;
-  /** Where a success's payload stands: a JSON pointer. */
+  /** JSON pointer to the payload of a success. */
   readonly payload: string;
-  /** Secrets that a success of the endpoint shows: the redactor learns them before anything is recorded. */
+  /** The secrets in an answer of the endpoint. The redactor learns them before anything is recorded. */
   secretsIn(json: RawJson | undefined, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[];
   /** What is wrong with the error body of a refusal; null: nothing. */
   errorTrouble(response: RecordedResponse): string | null;
-  /** The way of sending a key for calls that name none: another than the recommended one, where that is broken. */
+  /** How calls that name no mode send their key: in the recommended way, or in another where that is broken. */
   usualMode(session: S): Promise<KeyMode>;
-  /** What has to be done before a read of the endpoint shows what it is to show. */
+  /** Does what has to precede a read of the endpoint, such as seeding the sandbox. */
   prepareRead(session: S, endpoint: Endpoint): Promise<void>;
-  /** Arranges a documented call. `purpose` names it, and stands in whatever is made for it. */
-  arrange(session: S, endpoint: Endpoint, purpose: string): Promise<Arranged>;
+  /** Arranges a documented call. `purpose` is put into the records that are made for it. */
+  arrange(session: S, endpoint: Endpoint, purpose: string): Promise<ArrangedCall>;
 }

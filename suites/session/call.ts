@@ -8,36 +8,39 @@ export interface Call {
   readonly method: string;
   /** Path below the target's origin, `:id` already replaced. */
   readonly path: string;
-  /** The documented endpoint it is a call of; absent for a probe of something else. */
+  /** The documented endpoint that is called; absent for a probe of something else. */
   readonly endpoint?: Endpoint;
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON; a string is sent as it is (for broken bodies). */
   readonly body?: unknown;
-  /** null: without a key. */
+  /** null: the call is sent without a key. */
   readonly key: ApiKey | null;
-  /** Default: the API's usual one. */
+  /** How the key is sent. Default: `Api.usualMode`. */
   readonly mode?: KeyMode;
-  /** A second key in the query, to find out which one wins. */
+  /** A second key, sent in the query, to find out which one wins. */
   readonly queryKey?: ApiKey;
   /** Default: documented. */
   readonly purpose?: Purpose;
-  /** Header lines added to, or (with an empty value) taken from, those the client sets. */
+  /** Headers added to those that the client sets; an empty value removes one. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes something that a later call with `deletes` takes away: a request is kept for that one. */
+  /** Creates something that a later call with `deletes` removes: MAX_REQUESTS keeps one request for that call. */
   readonly creates?: boolean;
   readonly deletes?: boolean;
-  /** Makes something live, whatever the key: needs WRITES=all. */
+  /** Creates something live, whichever key is sent: needs WRITES=all. */
   readonly makesLive?: boolean;
-  /** A 429 is an answer like others: it is not waited out. */
+  /** Gives a 429 back as the answer, instead of waiting and sending the call again. */
   readonly takes429?: boolean;
-  /** Statuses of a new or deleted key's old state: tried again for KEY_SETTLE_MS. Default: 401 for a key that the run made. */
+  /**
+   * Whether a status shows the key as it was before its last change (made, rotated, deleted): the call is repeated then
+   * until KEY_SETTLE_MS after that change. Default: 401 on a key that the run made.
+   */
   readonly unsettled?: (status: number) => boolean;
 }
 
-/** What a call of a documented endpoint may say besides: `id` stands in its path. */
+/** The options of a call of a documented endpoint; `id` goes into its path. */
 export type CallDetails = Partial<Omit<Call, 'method' | 'path' | 'endpoint' | 'key'>> & { readonly id?: string };
 
-/** The call of a documented endpoint: its path with the id put in. */
+/** The call of a documented endpoint with a key (null: without one). */
 export function callOf(endpoint: Endpoint, key: ApiKey | null, { id, ...details }: CallDetails = {}): Call {
   const path = endpoint.path.replace(':id', encoded(id ?? ':id'));
   return { method: endpoint.method, path, endpoint, key, ...details };

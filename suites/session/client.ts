@@ -2,14 +2,14 @@ import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import { isAway } from './evidence/accidents.ts';
+import { isGatewayError } from './evidence/accidents.ts';
 import { createPackedStore } from './evidence/packed-store.ts';
 import type { ApiKey, KeyMode } from './key.ts';
-import { exchange, type Sending } from './one-exchange.ts';
+import { type ExchangeParts, exchange } from './one-exchange.ts';
 import type { CallBook } from './pace/call-book.ts';
-import { hasRoom, mayBeLimited, pauseAfter } from './pace/limited.ts';
+import { hasCallsLeft, isDisguised429, pauseAskedFor } from './pace/limited.ts';
 import { createLockouts } from './pace/lockouts.ts';
-import { createOutages, unanswered } from './pace/outages.ts';
+import { asUnanswered, createOutages } from './pace/outages.ts';
 import type { Pacer } from './pace/pacer.ts';
 import type { Policy } from './pace/policy.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
@@ -19,49 +19,53 @@ import { withinMemory } from './transport/memory-budget.ts';
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
   /**
-   * Sends a call when its budget allows, waits out lockouts and 429s that were not provoked, and gives a new key time to settle;
-   * every attempt is evidence. A transport failure is an answer of status 0.
-   * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited, or where the call would change a
-   * record that is not known to be the run's.
+   * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and
+   * gives a new key time to settle; every attempt is evidence. A transport failure is an answer of status 0. Throws
+   * Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or where it
+   * would change a record that is not known to be the run's.
    */
   send(call: Call): Promise<Answer>;
   /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws as `send` does. */
   sendNow(call: Call): Promise<Answer>;
-  /** Resolves when no lockout holds the key of a call that is to be sent with `sendNow`. Throws as `send` does. */
-  unlocked(call: Call): Promise<void>;
+  /** Resolves when no lockout holds the key of a call that is about to go through `sendNow`. Throws as `send` does. */
+  waitUntilUnlocked(call: Call): Promise<void>;
   /** Throws Skipped where EXHAUST forbids using up the key's budget. */
   assertMayExhaust(key: ApiKey): void;
   /** Requests sent so far. */
   readonly sent: number;
-  /** The key that calls of that label were sent with; undefined: none was. */
-  keyOf(label: string): ApiKey | undefined;
-  /** The key of the run's own that has that id; undefined: no call was sent with it. */
-  ownKeyOf(id: string): ApiKey | undefined;
+  /** The key with that label, last sent; undefined: no call was sent with one. */
+  keyByLabel(label: string): ApiKey | undefined;
+  /** The key that the run made and that has that id; undefined: no call was sent with it. */
+  ownKeyById(id: string): ApiKey | undefined;
 }
 
-interface ClientParts<S> extends Omit<Sending<S>, 'store'> {
+interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
   readonly book: CallBook;
   readonly pacer: Pacer;
   readonly policy: Policy;
   readonly writeGuard: WriteGuard;
-  /** How a key is sent by calls that do not say it. */
+  /** How calls that name no mode send their key. */
   readonly usualMode: () => Promise<KeyMode>;
   readonly settleMs: number;
   readonly clockSpeed: number;
 }
 
-/** Most exchanges at a time. */
+/** Most exchanges under way at a time. */
 const concurrency = 12;
-/** How often a call is sent that may be refused for want of budget, and not with 429: pauses that double come to a window. */
-const mostDoubted = 6;
+/** How often a call is sent that gets a limiter's 403 or 503 instead of 429. Pauses double up to a whole window. */
+const mostDisguisedTries = 6;
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
+/**
+ * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys,
+ * `sendPastOutages`, `sendPastAccidents`, `sendPaced` for 429s. `exchangeOnce` sends one request.
+ */
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const withPermit = createSemaphore(concurrency);
   const store = createPackedStore();
-  const sending = { ...parts, transport: withinMemory(parts.transport, store), store };
+  const exchangeParts = { ...parts, transport: withinMemory(parts.transport, store), store };
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
@@ -77,85 +81,86 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       if (call.key !== null && call.key.origin !== 'unknown') {
         keys.set(call.key.label, call.key);
       }
-      const sentAt = lockouts.moment();
-      const answer = await exchange(sending, call);
-      lockouts.note(call, answer, sentAt);
+      const callsBefore = lockouts.callCount();
+      const answer = await exchange(exchangeParts, call);
+      lockouts.note(call, answer, callsBefore);
       outages.note(call, answer);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.writeGuard.noteNotFound(call);
       }
       parts.book.add(call, answer.status);
       if (call.creates && answer.status >= 400) {
-        policy.releaseDelete();
+        policy.releaseReserved();
       }
       return answer;
     });
 
+  /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
   async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
     const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
     for (let tries = 1; ; tries += 1) {
-      if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.patience(call))) {
+      if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.mostWindows(call))) {
         throw stuck(call, key, `${parts.api.name}.limits.per-minute`);
       }
       await pacer.waitForTurn(key, route);
-      await outages.over();
+      await outages.waitUntilOver();
       const answer = await exchangeOnce(call);
-      const isLimited =
-        answer.status === 429 ||
-        (tries < mostDoubted && key.origin !== 'unknown' && mayBeLimited(answer, pacer.limitOf(key)));
+      const mayBeDisguised = tries < mostDisguisedTries && key.origin !== 'unknown';
+      const isLimited = answer.status === 429 || (mayBeDisguised && isDisguised429(answer, pacer.limitOf(key)));
       if (!isLimited || call.takes429 === true) {
         if (answer.status !== 0 && answer.status !== 429) {
-          pacer.admitted(key, route);
+          pacer.noteAdmitted(key, route);
         }
         return answer;
       }
-      pacer.pause(key, pauseAfter(answer, windowMs), route, hasRoom(answer, pacer.limitOf(key)));
+      pacer.pause(key, pauseAskedFor(answer, windowMs), route, hasCallsLeft(answer, pacer.limitOf(key)));
     }
   }
 
   /**
-   * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent once
-   * more, both attempts on record. So is what is to be refused, where a server before the deployment says that it is away.
+   * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent
+   * once more, and both attempts are evidence. So is a call that must be refused, where a gateway says that the
+   * deployment is away.
    */
-  async function sendTwice(call: Call): Promise<Answer> {
+  async function sendPastAccidents(call: Call): Promise<Answer> {
     const answer = await sendPaced(call);
     const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
-    const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isAway(answer.status);
+    const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(answer.status);
     return isAccident ? sendPaced(call) : answer;
   }
 
-  /** A restart of the deployment is waited for. What may have changed something meanwhile is not made again. */
-  async function sendThrough(call: Call): Promise<Answer> {
+  /** Waits while the deployment restarts. A call that may have changed something then is not sent again. */
+  async function sendPastOutages(call: Call): Promise<Answer> {
     for (;;) {
-      const answer = await sendTwice(call);
-      if (!(await outages.met(call, answer, exchangeOnce))) {
+      const answer = await sendPastAccidents(call);
+      if (!(await outages.waitOut(call, answer, exchangeOnce))) {
         return answer;
       }
       if (call.method !== 'GET' && !changesNothing(call)) {
-        return unanswered(answer);
+        return asUnanswered(answer);
       }
     }
   }
 
-  /** A new key is given time to be known. */
+  /** Sends a call again, with pauses that double, until its key shows its last change or KEY_SETTLE_MS is over. */
   async function sendSettled(call: Call): Promise<Answer> {
     const isUnsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
-    const until = (call.key?.since ?? 0) + parts.settleMs;
-    let answer = await sendThrough(call);
+    const until = (call.key?.changedAt ?? 0) + parts.settleMs;
+    let answer = await sendPastOutages(call);
     for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
       await clock.sleep(Math.min(pause, until - clock.now()));
-      answer = await sendThrough(call);
+      answer = await sendPastOutages(call);
     }
     return answer;
   }
 
-  async function send(unmoded: Call): Promise<Answer> {
-    const call = await withMode(unmoded);
+  async function send(withoutMode: Call): Promise<Answer> {
+    const call = await withMode(withoutMode);
     for (;;) {
-      lockouts.assertOpen(call);
+      lockouts.assertMaySend(call);
       const answer = await sendSettled(call);
-      if (!(await lockouts.refused(call, answer, exchangeOnce))) {
+      if (!(await lockouts.waitOut(call, answer, exchangeOnce))) {
         return answer;
       }
     }
@@ -166,20 +171,20 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return policy.sent;
     },
     send,
-    async unlocked(call) {
-      const control = lockouts.doubted(call);
+    async waitUntilUnlocked(call) {
+      const control = lockouts.controlFor(call);
       if (control !== undefined) {
         await send(control);
       }
     },
-    keyOf: (label) => keys.get(label),
-    ownKeyOf: (id) => [...keys.values()].findLast((key) => key.id === id),
+    keyByLabel: (label) => keys.get(label),
+    ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
   };
 }
 
-/** What is to be refused; a body that is sent as it is, is no JSON. */
+/** Whether a call must be refused, or sends a body as it is: such a body is no JSON. */
 const changesNothing = ({ purpose, body }: Call): boolean =>
   purpose === 'refusal' || (purpose === 'off-document' && typeof body === 'string');
 

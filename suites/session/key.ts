@@ -3,40 +3,41 @@ import type { Environment } from '../../contract/scopes.ts';
 /** A key as calls send it. */
 export interface ApiKey {
   readonly secret: string;
-  /** What curl lines and reports call it: `SANDBOX_API_KEY`, or a description in capitals of a key that the run made. */
+  /** The key's name in scripts and reports: a setting such as `SANDBOX_API_KEY`, or a description. */
   readonly label: string;
   /** Whose budget and data it opens: `workspace` for the workspace API. */
   readonly environment: Environment | 'enterprise' | 'workspace';
-  /** The environment for which the run made it, where its secret looks like another one's: whose limits it has is open. */
+  /** The environment that it was made for, where its prefix is another one's: which one's limits apply is open. */
   readonly madeFor?: Environment;
   /** `given` by a setting, made by the run (`own`), or `unknown` to the deployment (made up, altered, deleted). */
   readonly origin: 'given' | 'own' | 'unknown';
-  /** When the run made or changed it, epoch milliseconds: how long it may still take to show effect. */
-  readonly since?: number;
+  /** Epoch milliseconds at which the run made or changed it; the change may take KEY_SETTLE_MS to show. */
+  readonly changedAt?: number;
   /** The id of a key that the run made. */
   readonly id?: string;
-  /** How the run made the key: what a reader needs to make one like it. */
-  readonly made?: Made;
-  /** The given key that a made-up one was altered from. */
-  readonly like?: ApiKey;
-  /** A word or a sign in place of a key: no secret, and in many a text. */
+  /** How the run made the key, for scripts that make one like it. */
+  readonly creation?: KeyCreation;
+  /** The key that a made-up one was altered from. */
+  readonly derivedFrom?: ApiKey;
+  /** A common word or sign in place of a key, such as `*`: no secret, so it is not redacted. */
   readonly isWord?: true;
 }
 
-/** The creation of a key, as it was recorded. */
-export interface Made {
+/** How the run made a key: the recorded request, and where the answer showed the key. */
+export interface KeyCreation {
   readonly request: { readonly url: string; readonly body: string };
-  /** The setting of the key that made it. */
-  readonly maker: string;
+  /** The setting that holds the key it was made with. */
+  readonly makerSetting: string;
   readonly scopes: readonly string[];
-  /** JSON pointers in the answer to the creation. */
-  readonly places: Places;
-  /** In the answer to its rotation, where it was rotated since. */
-  readonly rotated?: Places;
+  /** In the answer to the creation. */
+  readonly places: KeyPlaces;
+  /** In the answer to its rotation; absent: it was not rotated. */
+  readonly rotated?: KeyPlaces;
 }
 
-export interface Places {
-  /** undefined: not shown there. */
+/** Where an answer shows a key, as JSON pointers. */
+export interface KeyPlaces {
+  /** undefined: the answer does not show it. */
   readonly id: string | undefined;
   readonly secret: string;
 }

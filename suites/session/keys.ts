@@ -17,7 +17,7 @@ export function givenKey({ api, settings }: Holder, name: string): ApiKey | unde
   return { secret, label: known.setting, environment: known.environment, origin };
 }
 
-/** The same. Throws Skipped, which names the setting, where it is not set. */
+/** The key of a setting, as calls send it. Throws Skipped, which names the setting, where it is not set. */
 export function requireKey(session: Holder, setting: KeyName): ApiKey {
   const key = givenKey(session, setting);
   if (key === undefined) {
@@ -26,7 +26,7 @@ export function requireKey(session: Holder, setting: KeyName): ApiKey {
   return key;
 }
 
-/** The keys that open the whole API, as far as they are set, the one that the run is made with first. */
+/** The keys given in the settings that open the whole API; the run is made with the first. */
 export const mainKeys = (session: Holder): ApiKey[] =>
   session.api.keys.flatMap(({ setting, isMain }) => (isMain ? (givenKey(session, setting) ?? []) : []));
 
@@ -36,11 +36,11 @@ export function mainKey(session: Holder): ApiKey {
   return key ?? requireKey(session, mainSetting(session));
 }
 
-/** The setting to set where no main key is. */
+/** The setting to name where no main key is given. */
 export const mainSetting = ({ api }: Pick<Holder, 'api'>): KeyName =>
   (api.keys.find(({ isMain }) => isMain) ?? missing()).setting;
 
-/** `a revoked key`: what the setting is to hold. */
+/** What the setting must hold, in words: `a revoked key`. */
 export function meaningOf(setting: KeyName): string {
   const meaning = table.find(({ name }) => name === setting)?.meaning ?? 'a key';
   return meaning.charAt(0).toLowerCase() + meaning.slice(1);

@@ -5,12 +5,12 @@ import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
-import { type Recording, recordAnswer } from './evidence/recorder.ts';
+import { type RecorderParts, recordAnswer } from './evidence/recorder.ts';
 import type { Transport, WireRequest, WireResponse } from './transport/transport.ts';
 import { wireOf } from './transport/wire.ts';
 
-/** What a request is sent, and its answer recorded, with. */
-export interface Sending<S> extends Recording<S> {
+/** The parts of a session that send a request and record its answer. */
+export interface ExchangeParts<S> extends RecorderParts<S> {
   readonly origin: string;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -19,22 +19,25 @@ export interface Sending<S> extends Recording<S> {
   readonly timeoutMs: number;
 }
 
-/** Bytes. */
+/** Most bytes of a body, on the wire and decompressed. */
 const maxBody = 4 * 1024 * 1024;
 
-/** Sends the request that a call stands for, and records what comes of it. */
-export async function exchange<S>(sending: Sending<S>, call: Call): Promise<Answer> {
-  const { clock, evidence, records } = sending;
-  const request = wireOf(sending.api, sending.origin, call);
+/** Sends a call once and records what comes of it. A transport failure is an answer of status 0. */
+export async function exchange<S>(parts: ExchangeParts<S>, call: Call): Promise<Answer> {
+  const { clock, evidence, records } = parts;
+  const request = wireOf(parts.api, parts.origin, call);
   const number = evidence.nextNumber();
   records.sent(number, call, request);
   const sentAt = clock.now();
-  const outcome = await attempt(sending, request);
+  const outcome = await attempt(parts, request);
   const receivedAt = clock.now();
-  return recordAnswer(sending, { number, call, request, outcome, records, sentAt, receivedAt });
+  return recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
 }
 
-async function attempt<S>({ transport, timeoutMs }: Sending<S>, request: WireRequest): Promise<WireResponse | Failure> {
+async function attempt<S>(
+  { transport, timeoutMs }: ExchangeParts<S>,
+  request: WireRequest,
+): Promise<WireResponse | Failure> {
   try {
     const response = await transport(request, { timeoutMs, maxBody });
     return jsonTrouble(response.body) ?? response;

@@ -15,7 +15,7 @@ import { createWriteGuard } from './pace/write-guard.ts';
 import type { Moment, Session } from './session.ts';
 import type { Transport } from './transport/transport.ts';
 
-/** What a session is opened with: everything that differs between a run over sockets and one in-process. */
+/** What a session is opened with: everything that differs between a run over sockets and one in this process. */
 export interface SessionParts {
   readonly origin: string;
   readonly settings: Settings;
@@ -31,7 +31,7 @@ export interface SessionParts {
 
 /** A session as the engine drives it. */
 export interface OpenSession extends Session {
-  /** Resolves the session's promise of that moment. */
+  /** Resolves the session's promise for that moment. */
   reach(moment: Moment): void;
   readonly book: CallBook;
 }
@@ -50,7 +50,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   secretsIn(settings).forEach(redactor.learn);
   const pacer = createPacer({
     clock: parts.clock,
-    onWait: ({ environment }, ms) => book.waits(minuteOf(environment), ms),
+    onWait: ({ environment }, ms) => book.noteWait(minuteOf(environment), ms),
     clockSpeed: settings.CLOCK_SPEED,
     perMinute,
   });
@@ -105,6 +105,6 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   return session;
 }
 
-/** `the sandbox key's minute`: what is waited for where a budget is used up. */
+/** The name of a used-up budget in the list of waits: `the sandbox key's minute`. */
 const minuteOf = (environment: ApiKey['environment']): string =>
   `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s minute`;

@@ -6,8 +6,8 @@ import { mainKey } from './keys.ts';
 import type { Session } from './session.ts';
 
 /**
- * Sends a documented call, `GET /v1/agents/:id`, with the main key or the one named. Throws as the client does, and Skipped
- * where no key is set.
+ * Sends a call of the endpoint with that id (`GET /v1/agents/:id`), with the main key where `key` is absent. Throws as
+ * `Client.send` does, and Skipped where no main key is set.
  */
 export const send = (
   session: Session,

@@ -3,7 +3,7 @@ import type { Redactor } from '../../common/redact.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
-import type { Begun } from './attribution.ts';
+import type { BegunStep } from './attribution.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
@@ -18,10 +18,10 @@ export interface Session {
   readonly clock: Clock;
   readonly client: Client;
   readonly evidence: Evidence;
-  /** What the run made, for the scripts of findings. */
+  /** The records that the run made: the scripts of findings make them again. */
   readonly records: OwnRecords;
   readonly ledger: Ledger;
-  /** The ids that calls which change or delete may name. */
+  /** Holds the ids under which calls may change or delete records. */
   readonly writeGuard: WriteGuard;
   readonly redactor: Redactor;
   /** Receives webhook deliveries. */
@@ -32,19 +32,19 @@ export interface Session {
   readonly seed: number;
   /** The user's own request bodies by documented call (setting BODIES). */
   readonly userBodies: Readonly<Record<string, unknown>>;
-  /** Stands in whatever the run creates: sets it apart from everything else. */
+  /** A word that whatever the run creates holds, and nothing else does. */
   readonly tag: string;
   /** Epoch milliseconds of the opening. */
   readonly openedAt: number;
-  /** Words and a number that tell the next record of the run from all others. */
+  /** The tag and number of the next record that the run makes; no other record has them. */
   nextRecord(): { readonly tag: string; readonly number: number };
-  /** What the steps of the run have made (step.ts), by step. */
-  readonly steps: Map<unknown, Map<string, Begun<unknown>>>;
-  /** Resolves when nobody else calls: what needs a quiet deployment waits for it. */
+  /** The steps begun so far (step.ts), by the function that makes them and then by their parameters. */
+  readonly steps: Map<unknown, Map<string, BegunStep<unknown>>>;
+  /** Resolves when no other check sends calls. A check that needs a quiet deployment awaits it. */
   readonly quiet: Promise<void>;
-  /** Resolves when a lockout harms no other clause: calls with a bad key, or none, wait for it. */
+  /** Resolves when a lockout can harm no other clause. A check that calls with a bad key, or without one, awaits it. */
   readonly badKeys: Promise<void>;
 }
 
-/** What checks may wait for. */
+/** The moments of a run that checks may wait for. */
 export type Moment = 'quiet' | 'badKeys';

@@ -1,45 +1,44 @@
-import { askFor, attributeToStep, type Begun } from './attribution.ts';
+import { type BegunStep, beginStep, joinStep } from './attribution.ts';
 import type { Session } from './session.ts';
 
 /**
- * A step that several clauses need, such as seeding the sandbox: made once a run, whoever asks first. A failure is shared
- * too, so that every clause that needs the step learns the same cause.
+ * A step that several clauses need, such as seeding the sandbox. It is made once a run, when the first of them asks for
+ * it. Its failure is shared too, so that all of them report the same cause.
  */
 export const step = <T>(make: (session: Session) => Promise<T>): KeyedStep<[], T> => stepFor(() => '', make);
 
-/** A step with parameters. */
 interface KeyedStep<A extends readonly unknown[], T> {
   (session: Session, ...args: A): Promise<T>;
-  /** The results of all its calls so far. */
+  /** The results of all steps that were begun so far, whatever their parameters. */
   begun(session: Session): Promise<T>[];
 }
 
-/** A step with parameters. `sameness` gives the text by which two calls are the same step. */
+/** A step with parameters: calls for which `keyOf` gives the same text share one step. */
 export function stepFor<A extends readonly unknown[], T>(
-  sameness: (...args: A) => string,
+  keyOf: (...args: A) => string,
   make: (session: Session, ...args: A) => Promise<T>,
 ): KeyedStep<A, T> {
   const run = (session: Session, ...args: A): Promise<T> => {
-    const made = madeBy<T>(session, make);
-    const known = made.get(sameness(...args));
+    const steps = begunWith<T>(session, make);
+    const known = steps.get(keyOf(...args));
     if (known !== undefined) {
-      askFor(known.caller);
+      joinStep(known.caller);
       return known.result;
     }
-    const begun = attributeToStep(() => make(session, ...args));
-    // Whoever awaits it meets the failure; nobody may ever do so.
+    const begun = beginStep(() => make(session, ...args));
+    // Whoever awaits the step gets its failure; a failure that nobody awaits must not end the process.
     begun.result.catch(() => {});
-    made.set(sameness(...args), begun);
+    steps.set(keyOf(...args), begun);
     return begun.result;
   };
   return Object.assign(run, {
-    begun: (session: Session) => [...madeBy<T>(session, make).values()].map(({ result }) => result),
+    begun: (session: Session) => [...begunWith<T>(session, make).values()].map(({ result }) => result),
   });
 }
 
-/** What a step has made in this session so far. The session cannot know the types of all steps: each reads its own alone. */
-function madeBy<T>({ steps }: Session, make: unknown): Map<string, Begun<T>> {
-  const made = steps.get(make) ?? new Map<string, Begun<unknown>>();
-  steps.set(make, made);
-  return made as Map<string, Begun<T>>;
+/** The steps that `make` has begun in this session. Only `make` puts steps there, so they have its type. */
+function begunWith<T>({ steps }: Session, make: unknown): Map<string, BegunStep<T>> {
+  const begun = steps.get(make) ?? new Map<string, BegunStep<unknown>>();
+  steps.set(make, begun);
+  return begun as Map<string, BegunStep<T>>;
 }

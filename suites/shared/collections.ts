@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 
-// A collection is named by its path, `/v1/agents`: it lists and creates records, `/v1/agents/:id` is one of them.
+// A collection is named by its path, `/v1/agents`, which lists and creates its records; `/v1/agents/:id` is one of
+// them.
 
-/** What one record of a collection is called: `agent`. */
+/** The noun for a record of a collection: `agent`. */
 export const nounOf = (collection: string): string => (collection.split('/').at(-1) ?? '').replace(/s$/, '');
 
 /** Whether the API has a call that deletes a record of the collection. */

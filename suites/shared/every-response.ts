@@ -10,7 +10,7 @@ import { accidentsIn } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
 import { keyedResponses, sampleOf } from './limits/limit-samples.ts';
 
-/** Whether a response is to a call that a document shows; the suite's own probes beside the documents are not. */
+/** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
 
 export const isFailure = ({ response: { status } }: Answered): boolean => status >= 400;
@@ -18,7 +18,7 @@ export const isFailure = ({ response: { status } }: Answered): boolean => status
 /** Any `…/json` or `…+json` type labels JSON. */
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 
-/** The body is JSON, or one JSON object, labelled as JSON. */
+/** A check: the body is JSON, or one JSON object, labelled as JSON. */
 export const judgeJson =
   (rule: { readonly object: boolean; readonly isExempt: (exchange: Answered) => boolean }): Check =>
   async ({ evidence }) =>
@@ -46,19 +46,20 @@ function bodyTrouble({ response: { headers, text, json } }: Answered, mustBeObje
   return jsonType.test(type ?? '') ? null : `JSON ${label}`;
 }
 
-/** Which statuses a document lists. `isOpen`: what it leaves the status of open. */
+/** The statuses that a document lists. */
 interface Statuses {
   readonly expected: string;
   readonly isKnown: (status: number) => boolean;
-  readonly isOpen?: (exchange: Answered) => boolean;
+  /** Whether the document leaves the status of a response open. */
+  readonly leavesOpen?: (exchange: Answered) => boolean;
 }
 
-/** No documented call is answered with a status outside those that the document lists. */
+/** A check: documented calls are answered with statuses that the document lists. */
 export const judgeStatuses =
   (rule: Statuses): Check =>
   async ({ evidence }) =>
     judgeAll(
-      evidence.responses.filter((one) => isDocumented(one) && rule.isOpen?.(one) !== true),
+      evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true),
       {
         expected: rule.expected,
         place: 'status',
@@ -66,10 +67,7 @@ export const judgeStatuses =
       },
     );
 
-/**
- * No documented, well-formed request is answered with a 5xx. A read that was made once more and did not get it again is
- * noted.
- */
+/** A check: no documented, well-formed request gets a 5xx. One that a second read did not get is only noted. */
 export const judgeServerErrors: Check = async ({ evidence }) => {
   const accidents = accidentsIn(evidence.exchanges);
   const documented = evidence.exchanges.filter(({ purpose }) => purpose === 'documented');
@@ -88,17 +86,17 @@ export const judgeServerErrors: Check = async ({ evidence }) => {
 const noteOf = (exchange: Exchange): string =>
   `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;
 
-/** Every response carries the three headers; with a valid key each says something. */
+/** A check: every response carries the three headers, and with a valid key each has a value. */
 export const judgeLimitHeaders: Check = async ({ evidence }) => {
   const keyed = new Set(keyedResponses(evidence));
-  const told = (exchange: Answered): string => {
+  const troublesOf = (exchange: Answered): string => {
     const troubles = headerTroubles(sampleOf(exchange, 'run'));
     return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
   };
   const rule = { expected: limitHeaders.join(', '), place: 'headers' };
   return judgeAll(evidence.responses, {
     ...rule,
-    trouble: (exchange) => told(exchange) || null,
-    tell: (exchange) => ({ ...rule, says: told(exchange), actual: told(exchange) }),
+    trouble: (exchange) => troublesOf(exchange) || null,
+    describe: (exchange) => ({ ...rule, summary: troublesOf(exchange), actual: troublesOf(exchange) }),
   });
 };

@@ -13,30 +13,29 @@ import type { Session } from '../session/session.ts';
 import { isPlainRead, read } from './reads.ts';
 
 /**
- * Tries whether the target is up, speaks TLS as asked to, is the API, and takes each given key, so that there is a deployment
- * whose clauses can be judged. Only what all probes agree on counts: a single broken endpoint is a matter of its clause.
- * Takes no longer than TIMEOUT_MS; the checks go on using its answers. Throws CannotRun: one line that names the setting
- * to look at.
+ * Checks that the target answers, is the API, and accepts each given key. Only what all probes agree on counts, since a
+ * single broken endpoint is for its own clause. Takes no longer than TIMEOUT_MS; the checks use its answers later.
+ * Throws CannotRun, with one line that names the setting to look at.
  */
 export async function preflight(session: Session): Promise<void> {
-  const [main, ...further] = mainKeys(session);
+  const [main, ...others] = mainKeys(session);
   if (main === undefined) {
     return;
   }
-  const others = further.map((key) => probe(session, key));
-  judge(session, main, await probe(session, main));
-  for (const [index, key] of further.entries()) {
-    const answers = (await others[index]) ?? [];
+  const probed = others.map(async (key) => ({ key, answers: await probe(session, key) }));
+  assertUsable(session, main, await probe(session, main));
+  for (const one of probed) {
+    const { key, answers } = await one;
     if (answers.length > 1 && answers.every(isRefused)) {
-      throw refused(key, answers);
+      throw refusedKey(key, answers);
     }
   }
 }
 
 /**
- * The answer to the first probe and, where that is not a good one that came soon, to the others too, in the other documented
- * ways of sending a key as well: a broken way is one clause's fault, and no wrong key; and where none of them is JSON, to every
- * read. Those that come in time.
+ * The answers to a key's probes that come in time. The first probe does where its answer is good and comes soon.
+ * Otherwise the other probes are sent, and the first in the other documented ways of sending a key: a broken way is one
+ * clause's fault, and the key is not wrong. Where no answer is JSON, every read is sent.
  */
 async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> {
   const { clock, settings, api } = session;
@@ -50,8 +49,8 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
   const deadline = clock.sleep(settings.TIMEOUT_MS + 100);
   const asked = ask(read(session, first, { key, mode: usual }));
   await Promise.race([asked, clock.sleep(settings.TIMEOUT_MS / 4)]);
-  if (!answers.some((one) => isGood(one) && !isOfOther(session, one))) {
-    // Sent by themselves: what a check prepares before it reads is not done while the target is in doubt.
+  if (!answers.some((one) => isGood(one) && !isOfOtherApi(session, one))) {
+    // Not through `read`, which would prepare the reads: that has to wait until the target is known to be the API.
     const further = [
       ...others.map((endpoint) => send(session, endpoint, { key, mode: usual })),
       ...otherModes.map((mode) => send(session, first, { key, mode })),
@@ -59,7 +58,7 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
     await Promise.race([Promise.all([asked, ...further.map(ask)]), deadline]);
   }
   if (answers.length > 0 && !answers.some(isApi)) {
-    // Of a deployment that is half built one read may work: that is the API.
+    // In a deployment that is half built, only one read may work: it is the API all the same.
     const rest = api.endpoints.filter((one) => isPlainRead(one) && ![first, ...others].includes(one.id));
     await Promise.race([Promise.all(rest.map(({ id }) => ask(send(session, id, { key, mode: usual })))), deadline]);
   }
@@ -70,8 +69,8 @@ const isRefused = ({ status }: Answer): boolean => status === 401;
 const isApi = ({ json }: Answer): boolean => typeof json === 'object' && json !== null;
 const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 
-/** Whose errors an answer has the form of: the envelope of the one document, or the error object of the other; null: of neither. */
-function errorOf({ status, json }: Answer): ApiName | null {
+/** The API whose errors look like an answer, by the envelope or the error object; null: neither. */
+function apiOfError({ status, json }: Answer): ApiName | null {
   if (status < 400) {
     return null;
   }
@@ -81,11 +80,12 @@ function errorOf({ status, json }: Answer): ApiName | null {
   return at(json, '/error/status') === status && at(json, '/success') === undefined ? 'workspace' : null;
 }
 
-const isOfOther = ({ api }: Session, answer: Answer): boolean => ![null, api.name].includes(errorOf(answer));
+const isOfOtherApi = ({ api }: Session, answer: Answer): boolean => ![null, api.name].includes(apiOfError(answer));
 
-function judge(session: Session, key: ApiKey, answers: readonly Answer[]): void {
+/** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
+function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
   const [first] = answers;
-  if (first !== undefined && answers.every((answer) => isOfOther(session, answer))) {
+  if (first !== undefined && answers.every((answer) => isOfOtherApi(session, answer))) {
     throw otherApi(session, first);
   }
   if (first === undefined || answers.some(isGood)) {
@@ -96,35 +96,34 @@ function judge(session: Session, key: ApiKey, answers: readonly Answer[]): void 
     throw new CannotRun(oneLine(cannotReach(urlSettings[session.api.name], session.origin, first.exchange.failure)));
   }
   if (!answers.some(isApi)) {
-    throw new CannotRun(noApi(session, answered));
+    throw noApi(session, answered);
   }
   const refusals = answers.filter(isRefused);
   if (refusals.length > 1) {
-    throw refused(key, refusals);
+    throw refusedKey(key, refusals);
   }
 }
 
-function noApi(session: Session, answer: Answer): string {
+function noApi(session: Session, answer: Answer): CannotRun {
   const { name, root } = session.api;
-  const elsewhere = movedTo(session, answer);
-  const advice =
-    elsewhere === null
-      ? `set ${urlSettings[name]} to the origin under which ${root} lies`
-      : `set ${urlSettings[name]} to ${elsewhere}`;
-  return oneLine(
-    `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on every documented ` +
-      `read; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
+  const origin = movedTo(session, answer) ?? `the origin under which ${root} lies`;
+  const advice = `set ${urlSettings[name]} to ${origin}`;
+  return new CannotRun(
+    oneLine(
+      `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on every documented ` +
+        `read; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
+    ),
   );
 }
 
-/** The origin that the same call is redirected to: one of https, most often. */
+/** The origin to which the call is redirected with the same path, most often from http to https; null: it is not. */
 function movedTo({ origin }: Session, answer: Answer): string | null {
   const path = answer.exchange.request.url.slice(origin.length).replace(/[?#].*/, '');
   const place = (answer.header('Location') ?? '').replace(/[?#].*/, '');
   return URL.canParse(place) && place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : null;
 }
 
-/** A slip of whoever wrote the settings: the two URLs are easily taken for each other. */
+/** The error where the URLs of the two APIs were mixed up. */
 function otherApi(session: Session, answer: Answer): CannotRun {
   const { name } = session.api;
   const other = name === 'developer' ? 'workspace' : 'developer';
@@ -137,6 +136,7 @@ function otherApi(session: Session, answer: Answer): CannotRun {
   );
 }
 
+/** What an answer that is no JSON is, in words. */
 function kindOf(answer: Answer): string {
   if (answer.status >= 300 && answer.status < 400) {
     return `a redirect to ${withoutUser(answer.header('Location') ?? 'nowhere')}`;
@@ -149,7 +149,7 @@ function kindOf(answer: Answer): string {
   return `no JSON (${type})`;
 }
 
-const refused = (key: ApiKey, answers: readonly Answer[]): CannotRun =>
+const refusedKey = (key: ApiKey, answers: readonly Answer[]): CannotRun =>
   new CannotRun(
     oneLine(
       `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401 on ` +

@@ -9,8 +9,8 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
+import { readFirstPage } from './lists/list-reading.ts';
 import { readUntil } from './lists/list-search.ts';
-import { firstPageOf } from './lists/looks.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -21,20 +21,19 @@ export interface ReadDetails {
   readonly mode?: KeyMode;
 }
 
-/** A documented GET without an id, made once a run: for what any answer of the call can tell. */
+/** The answer to a documented GET without an id, sent once a run. It may be as old as the run. */
 export async function read(
   session: Session,
   endpoint: string,
   { query = {}, key = mainKey(session), mode }: ReadDetails = {},
 ): Promise<Answer> {
-  const isUsual = mode === undefined || session.api.keyModes.length === 1;
-  const isPlain = isUsual && Object.keys(query).length === 0 && key.label === mainKey(session).label;
+  const isUsualMode = mode === undefined || session.api.keyModes.length === 1;
+  const isPlain = isUsualMode && Object.keys(query).length === 0 && key.label === mainKey(session).label;
   return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)), isPlain });
 }
 
-/** A read in all its details. */
 interface Read extends Required<ReadDetails> {
-  /** As every look into a list is made. */
+  /** Whether it is sent just as lists are read: with the main key, and without a query. */
   readonly isPlain: boolean;
 }
 
@@ -42,25 +41,25 @@ const readOnce = stepFor(
   (endpoint: string, { query, key, mode }: Read) => [endpoint, JSON.stringify(query), key.label, mode].join(' '),
   async (session, endpoint, { isPlain, ...details }) => {
     await session.api.prepareRead(session, endpointOf(endpoint));
-    // Whoever looked into it meanwhile saw as much.
-    return isPlain ? firstPageOf(session, endpoint, () => true) : send(session, endpoint, details);
+    // A list that was read meanwhile shows as much.
+    return isPlain ? readFirstPage(session, endpoint, () => true) : send(session, endpoint, details);
   },
 );
 
-/** The same without a key, once a run. */
+/** The answer to a GET without a key, sent once a run. */
 export const readWithoutKey = stepFor(
   ({ id }: Endpoint) => id,
   (session, endpoint) => session.client.send(callOf(endpoint, null, { purpose: 'refusal' })),
 );
 
-/** The first read of a record by its id, once a run: whoever finds out whether the id is its own, and whoever judges it, share it. */
+/** The first read of a record by its id, shared by those who find out whose the id is and those who judge the read. */
 export const firstView = stepFor(
   (endpoint: string, id: string, key: ApiKey) => `${endpoint} ${id} ${key.label}`,
   (session, endpoint, id, key) => send(session, endpoint, { id, key }),
 );
 
-/** The same with the main key, once it is found. */
-export const firstSeen = stepFor(
+/** A record's first read with the main key; where that finds nothing, the first within the settle time that does. */
+export const firstFoundView = stepFor(
   (endpoint: string, id: string) => `${endpoint} ${id}`,
   async (session, endpoint, id) => {
     const first = await firstView(session, endpoint, id, mainKey(session));
@@ -69,14 +68,14 @@ export const firstSeen = stepFor(
   },
 );
 
-/** Whether a view says in any way that nothing is there. */
+/** Whether a read finds nothing: it gets 404, or 200 without a single value. */
 const isNothing = ({ status, json }: Answer): boolean =>
   status === 404 || (status === 200 && walk(json).every(({ value }) => typeof value === 'object'));
 
 /** Whether an endpoint is a read that needs no id. */
 export const isPlainRead = ({ method, path }: Endpoint): boolean => method === 'GET' && !path.includes(':id');
 
-/** A read that works with the main key: where other keys are tried. Throws Inconclusive where none does. */
+/** A read that works with the main key, on which other keys can be tried. Throws Inconclusive where none does. */
 export const workingRead = step(async (session): Promise<Endpoint> => {
   for (const id of session.api.tryouts) {
     if ((await read(session, id)).accepted) {

@@ -99,7 +99,7 @@ export async function post(session: Session, collection: string, creation: Creat
   // After a 5xx or no answer nobody knows: it stays in the ledger, to be looked for by its words. So does what was refused,
   // which a broken deployment may have made all the same.
   if (answer.status >= 400 && answer.status < 500) {
-    session.ledger.doubt(entry);
+    session.ledger.noteRefused(entry);
   }
   const posted = { collection, tag, body: creation.body, answer, entry };
   const another = async (): Promise<Known | null> => {

@@ -6,7 +6,7 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
-import { isListed, judgeNotShown } from '../shared/lists/created.ts';
+import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
 import { judgeChanged, judgeKept } from './support/changes/judged-changes.ts';
 import { agentDeleted } from './support/deletions/deletions.ts';
 import { judgeListedAgain } from './support/deletions/shown-again.ts';
@@ -33,13 +33,15 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
   judgeDeletion(tally, { record, row: before.row, answer }, 'Agent is not deleted');
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, record, later);
-    judgeNotShown(tally, search, record, before);
+    judgeNotListed(tally, search, record, before);
     judgeThat(tally, !lost, search.last, {
       message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
       expected: 'one agent deleted',
       actual: 'another one as well',
     });
-    await judgeListedAgain(tally, session, record, answer, (row) => isListed({ isShown: true, row }, before, record));
+    await judgeListedAgain(tally, session, record, answer, (row) =>
+      isStillListed({ isShown: true, row }, before, record),
+    );
   }
   return tally.outcome();
 }

@@ -21,7 +21,7 @@ export const workspaceApi: Api<Session> = {
     { setting: 'WORKSPACE_REVOKED_API_KEY', environment: 'workspace', isMain: false, isRevoked: true },
     { setting: 'WORKSPACE_OTHER_API_KEY', environment: 'workspace', isMain: false },
   ],
-  keyLooks: { 'unknown key': null },
+  keyPrefixes: { 'unknown key': null },
   keyModes: ['bearer'],
   keyClause: 'workspace.auth.bearer',
   // Authentication 1: every call carries the content type, with or without a body.

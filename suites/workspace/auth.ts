@@ -5,7 +5,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { expectAccepted } from '../engine/expect.ts';
-import type { Arranged } from '../session/api.ts';
+import type { ArrangedCall } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey, requireKey } from '../session/keys.ts';
@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import { basicPassword } from '../session/transport/wire.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
-import { judgeRefusal, tryRefusals } from '../shared/refusals/refusals.ts';
+import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { judgeScoped } from './support/permissions/exposure.ts';
 import { judgeForbidden } from './support/permissions/forbidden.ts';
 import { judgeNoEffect } from './support/permissions/refused-writes.ts';
@@ -29,8 +29,8 @@ export const auth: Checks = {
 
   'workspace.auth.revoked-key': async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    const forms = [{ name: 'with a revoked key', send: (call: Arranged) => call.send({ key }) }];
-    return (await tryRefusals(session, { label: 'a revoked key', forms })).outcome;
+    const badCalls = [{ name: 'with a revoked key', send: (call: ArrangedCall) => call.send({ key }) }];
+    return (await judgeRefusals(session, { label: 'a revoked key', badCalls })).outcome;
   },
 
   'workspace.auth.forbidden': judgeForbidden,

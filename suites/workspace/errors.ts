@@ -10,7 +10,7 @@ import { judgeAll } from '../engine/every-response.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeServerErrors } from '../shared/every-response.ts';
-import { nearMisses, neverIssued } from '../shared/refusals/never-issued.ts';
+import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownRecords } from './support/records/unknown-records.ts';
@@ -64,7 +64,7 @@ export const errors: Checks = {
   'workspace.errors.unknown-path': (session) =>
     judgeUnknownPath(session, {
       expected: 'an object error with code, message and status',
-      isOwn: ({ error }) => isObject(error),
+      isOwnForm: ({ error }) => isObject(error),
       wrongMethod: { method: 'PUT', path: '/v1/agents' },
       oversized: 'POST /v1/agents',
     }),
@@ -98,7 +98,9 @@ function fieldRule(
 
 /** What keys are called that were never issued; an empty one is no key. */
 const unknownLabels = (session: Session): string[] =>
-  [...neverIssued(session), ...nearMisses(session)].flatMap(({ label, secret }) => (secret === '' ? [] : [label]));
+  [...neverIssuedKeys(session), ...nearMissKeys(session)].flatMap(({ label, secret }) =>
+    secret === '' ? [] : [label],
+  );
 
 /** The codes that came with each documented status, and with any other that was met. */
 function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {

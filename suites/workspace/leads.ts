@@ -9,8 +9,8 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { refusesBody } from '../shared/complaints/refused-body.ts';
+import { readFirstPage } from '../shared/lists/list-reading.ts';
 import { readUntil } from '../shared/lists/list-search.ts';
-import { firstPageOf } from '../shared/lists/looks.ts';
 import { changed } from './support/changes/changes.ts';
 import { type History, historyIn } from './support/changes/history.ts';
 import { judgeChanged, judgeKept } from './support/changes/judged-changes.ts';
@@ -84,7 +84,7 @@ const filterNames = ['status', 'source', ...rareFilters];
 async function observeFilters(session: Session): Promise<Outcome> {
   // A list without a lead would be empty under every filter.
   const { reuse } = await whenDone(session, 'leads');
-  const whole = await firstPageOf(session, listing('leads'), reuse);
+  const whole = await readFirstPage(session, listing('leads'), reuse);
   if (leadsIn(whole) === 0) {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
     throw undecided(whole, message, endpointOf(listing('leads')).clause);

@@ -13,8 +13,8 @@ import {
   judgeExceeded,
   judgePerMinute,
   judgeRecovery,
+  observedWindow,
   skipPerDay,
-  windowShown,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { read } from '../shared/reads.ts';
@@ -58,7 +58,7 @@ export const limits: Checks = {
   },
 
   'workspace.limits.window': async (session) => {
-    return observed(windowShown(await driveWorkspace(session)));
+    return observed(observedWindow(await driveWorkspace(session)));
   },
 };
 

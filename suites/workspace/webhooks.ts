@@ -7,9 +7,9 @@ import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isOrEndsWith } from '../shared/ids/ids-in-row.ts';
-import { isListed, judgeNotShown } from '../shared/lists/created.ts';
-import { lookUntil } from '../shared/lists/list-search.ts';
-import { after } from '../shared/lists/looks.ts';
+import { begunAfter } from '../shared/lists/list-reading.ts';
+import { findInListUntil } from '../shared/lists/list-search.ts';
+import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
 import { judgeListedAgain } from './support/deletions/shown-again.ts';
 import { withPathId } from './support/deletions/targets.ts';
 import { bookingAnnounced } from './support/events/caused-events.ts';
@@ -45,8 +45,8 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotShown(tally, search, record, before, 'Removed');
-  if (isListed(search, before, record)) {
+  judgeNotListed(tally, search, record, before, 'Removed');
+  if (isStillListed(search, before, record)) {
     return tally.outcome();
   }
   // A list that never showed it cannot show that it is gone.
@@ -58,7 +58,9 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   } else if (first.id !== record.id && stoodTogether(together, first)) {
     tally.judge(await lostBeside(session, first, removal));
   }
-  await judgeListedAgain(tally, session, record, answer, (row) => isListed({ isShown: true, row }, before, record));
+  await judgeListedAgain(tally, session, record, answer, (row) =>
+    isStillListed({ isShown: true, row }, before, record),
+  );
   return tally.outcome();
 }
 
@@ -69,7 +71,9 @@ const stoodTogether = ({ second }: Together, { id = '' }: Created): boolean =>
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
-  const search = await lookUntil(session, first, ({ isShown }) => isShown, { reuse: after(session, answer) });
+  const search = await findInListUntil(session, first, ({ isShown }) => isShown, {
+    reuse: begunAfter(session, answer),
+  });
   return search.isShown || !search.isComplete || !isSuccess(search.first)
     ? null
     : findingOn(search.first, {

@@ -10,10 +10,10 @@ interface Trouble {
 export const troubleOf = ({ faults, crossed, deployments }: Proven): Trouble[] => [
   ...[...faults, ...crossed]
     .filter((row) => !isCaught(row))
-    .map(({ id, among, missed, extra, harm }) => ({
-      name: among === undefined ? id : `${id} ${among}`,
+    .map(({ id, deployment, missed, extra, harm }) => ({
+      name: deployment === undefined ? id : `${id} ${deployment}`,
       says: [
-        among === undefined ? `fault ${id}:` : `fault ${id} with ${among}:`,
+        deployment === undefined ? `fault ${id}:` : `fault ${id} with ${deployment}:`,
         ...missed.map((clause) => `   wrongly passes: ${clause}`),
         ...extra.map((clause) => `   wrongly fails: ${clause}`),
         ...harm.map((line) => `   harm: ${line}`),

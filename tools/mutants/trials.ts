@@ -4,7 +4,7 @@ import type { Verdict } from '../../results/verdict.ts';
 import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
 import { needsEnterprise, sortsOf } from '../../selftest/proof/fault-row.ts';
-import { alone, combinations } from '../../selftest/proof/jobs.ts';
+import { combinations, singleChoices } from '../../selftest/proof/jobs.ts';
 import { metOnce } from '../../selftest/proof/met-once.ts';
 import { type Plan, runInProcess } from '../../selftest/proof/run-in-process.ts';
 
@@ -21,7 +21,7 @@ const combinationsOfEach = 12;
 const choiceTrial = ({ api, name, chosen }: Deployment): Trial => ({ name: `choices ${name}`, api, choices: chosen });
 
 /**
- * Trials of the plain deployment for each clause, of each fault for the clauses that it fails, and of choices, alone
+ * Trials of the plain deployment for each clause, of each fault for the clauses that it fails, and of choices, singleChoices
  * and together.
  */
 export const trials = (): Trial[] => [
@@ -39,7 +39,7 @@ export const trials = (): Trial[] => [
       enterprise: needsEnterprise(fault),
     }),
   ),
-  ...[...alone, ...metOnce, ...apis.flatMap((api) => combinations(api, combinationsOfEach))].map(choiceTrial),
+  ...[...singleChoices, ...metOnce, ...apis.flatMap((api) => combinations(api, combinationsOfEach))].map(choiceTrial),
 ];
 
 const kinds: Readonly<Record<Verdict, string>> = {

@@ -63,7 +63,7 @@ describe('a body that nobody could guess', () => {
     const bodies = { 'POST /v1/agents': { name: 'Desk {{run}}' } };
     const ran = await runWorkspace({ intercept: requiring('POST /v1/agents', 'blueprint'), bodies });
     expect(resultOf(ran, 'agents.create')).toMatchObject({ verdict: 'inconclusive' });
-    expect(ran.ledger.open()).toEqual([]);
+    expect(ran.ledger.toDelete()).toEqual([]);
   });
 });
 

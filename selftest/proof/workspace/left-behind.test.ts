@@ -17,7 +17,7 @@ test('records of the run are deleted, and leads, which cannot be deleted, are na
   const left = Object.fromEntries(mine.map(([kind, rows]) => [kind, rows.map(({ id }) => String(id))]));
   expect(left).toMatchObject({ agents: [], bookings: [], webhooks: [] });
   expect(left.leads).toHaveLength(1);
-  expect(ran.ledger.open()).toEqual([]);
+  expect(ran.ledger.toDelete()).toEqual([]);
   expect(
     ran.reference.workspace.snapshot().bookings.filter(({ status }) => status === 'cancelled').length,
   ).toBeGreaterThan(2);
@@ -33,7 +33,7 @@ test('a record that cannot be deleted is named with the reason, and stays in the
           headers: { 'Content-Type': 'application/json' },
         });
   const ran = await runWorkspace({ intercept: crash });
-  const open = ran.ledger.open();
+  const open = ran.ledger.toDelete();
   expect(open.length).toBeGreaterThan(1);
   expect(new Set(open.map(({ collection }) => collection))).toEqual(new Set(['/v1/agents']));
   const named = open.map(({ id }) => `/v1/agents/${id}`).join(', ');
@@ -54,7 +54,7 @@ test('a create whose answer was lost is looked for by its words, and deleted', a
   });
   // Each of the two needed records is created once more.
   expect(lost).toBe(4);
-  expect(ran.ledger.open()).toEqual([]);
+  expect(ran.ledger.toDelete()).toEqual([]);
   const own = ran.reference.workspace.snapshot().bookings.filter((row) => JSON.stringify(row).includes('self11'));
   expect(own.filter(({ status }) => status !== 'cancelled')).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { type Call, callOf } from '../../../suites/session/call.ts';
 import { createEvidence } from '../../../suites/session/evidence/evidence.ts';
 import { createOwnRecords } from '../../../suites/session/evidence/own-records.ts';
 import { createPackedStore } from '../../../suites/session/evidence/packed-store.ts';
-import { type Recording, recordAnswer } from '../../../suites/session/evidence/recorder.ts';
+import { type RecorderParts, recordAnswer } from '../../../suites/session/evidence/recorder.ts';
 import { wireOf } from '../../../suites/session/transport/wire.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
 
@@ -16,7 +16,7 @@ import { workspaceApi } from '../../../suites/workspace/api.ts';
 export type Came = Failure | { readonly status: number; readonly json?: unknown; readonly headers?: HeaderLines };
 
 /** The recorder of answers, which all answers of a run share. */
-export const fakeRecording = (learn?: Redactor['learn']): Omit<Recording<never>, 'api'> => ({
+export const fakeRecording = (learn?: Redactor['learn']): Omit<RecorderParts<never>, 'api'> => ({
   redactor: { ...createRedactor(), ...(learn && { learn }) },
   evidence: createEvidence(),
   store: createPackedStore(),
@@ -30,7 +30,7 @@ export function fakeAnswer(
   {
     call = callOf(endpointOf(endpoint), null, { id: 'some-id' }),
     recording = fakeRecording(),
-  }: Partial<{ call: Call; recording: Omit<Recording<never>, 'api'> }> = {},
+  }: Partial<{ call: Call; recording: Omit<RecorderParts<never>, 'api'> }> = {},
 ): Answer {
   const api = endpoint.includes('/api/v1/') ? developerApi : workspaceApi;
   const body = 'status' in came && came.json !== undefined ? JSON.stringify(came.json) : '';

@@ -3,7 +3,7 @@ import { show } from '../../../common/schema.ts';
 import { developerErrorCodes } from '../../../contract/errors.ts';
 import { notMetOf } from '../../../results/drift.ts';
 import type { RecordedResponse } from '../../../results/exchange.ts';
-import type { Told } from '../../engine/every-response.ts';
+import type { Description } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
 
 /** What is wrong with the code of a refusal, which may sit in any field of the error object (Errors, rule 2); null: nothing. */
@@ -40,12 +40,12 @@ const isSaid = (error: object, code: string | undefined): boolean =>
   );
 
 /** The same as a finding tells it: `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
-export function tellCode({ response }: Answered): Told {
+export function tellCode({ response }: Answered): Description {
   const expected = developerErrorCodes[response.status] ?? 'no code';
   const error = at(response.json, '/error');
   const found = isObject(error) ? codeIn(error, expected) : undefined;
   return {
-    says: codeTrouble(response) ?? '',
+    summary: codeTrouble(response) ?? '',
     expected,
     actual: show(found === undefined ? error : found.value, 80),
     place: `/error${found?.pointer ?? ''}`,

@@ -1,11 +1,12 @@
 import type { Exchange } from '../../../results/exchange.ts';
 
-/** What a server before the deployment answers while that one is away for a moment. */
-export const isAway = (status: number): boolean => status >= 502 && status <= 504;
+/** Whether a status is what a gateway answers while the deployment behind it is away. */
+export const isGatewayError = (status: number): boolean => status >= 502 && status <= 504;
 
 /**
- * Numbers of the calls that got a 5xx, and not again when they were repeated: accidents, which are noted and fail nothing.
- * Repeated are reads, and calls that are to be refused, which change nothing. `isBroken`: those that count as the same.
+ * The numbers of the calls that got a 5xx once and, when they were sent again, did not: accidents, which are noted and
+ * fail nothing. Only calls that change nothing are sent again: reads, and calls that must be refused. `isBroken`: which
+ * statuses count.
  */
 export function accidentsIn(
   exchanges: readonly Exchange[],
@@ -15,19 +16,21 @@ export function accidentsIn(
   if (!exchanges.some(({ response }) => isBroken(response?.status ?? 0))) {
     return accidents;
   }
-  const broken = new Map<string, number>();
+  /** By call, the number of the exchange that broke, where the next one like it has not come yet. */
+  const brokenOnce = new Map<string, number>();
   for (const { number, keyLabel, purpose, request, response } of [...exchanges].sort((a, b) => a.number - b.number)) {
-    const call = `${keyLabel ?? ''} ${request.method} ${request.url} ${request.body ?? ''}`;
     if ((request.method !== 'GET' && purpose === 'documented') || response === null) {
       continue;
     }
-    const before = broken.get(call);
-    if (!isBroken(response.status) && before !== undefined) {
+    const call = `${keyLabel ?? ''} ${request.method} ${request.url} ${request.body ?? ''}`;
+    const before = brokenOnce.get(call);
+    brokenOnce.delete(call);
+    if (isBroken(response.status)) {
+      if (before === undefined) {
+        brokenOnce.set(call, number);
+      }
+    } else if (before !== undefined) {
       accidents.add(before);
-    }
-    broken.delete(call);
-    if (isBroken(response.status) && before === undefined) {
-      broken.set(call, number);
     }
   }
   return accidents;

@@ -2,25 +2,27 @@ import { copyOf } from '../../../common/copy-of.ts';
 import { isObject, type JsonObject } from '../../../common/json.ts';
 import { type Exchange, exchangeWith, type HeaderLines, type RecordedResponse } from '../../../results/exchange.ts';
 
-/** How much of an exchange is kept: the outline of its bodies, or only the fact that it was made. */
+/** How much of an exchange is kept: the outline of its bodies, or its status alone. */
 export type Condensed = NonNullable<Exchange['condensed']>;
 
+/** Most characters of texts, values, addresses and curl lines in an outline; most fields, items and values of JSON. */
 const most = { text: 500, value: 200, url: 2_000, curl: 4_000, fields: 64, items: 3, values: 200 } as const;
 
-/** Roughly the memory that an exchange takes, in bytes. */
+/** About how many bytes of memory an exchange takes. */
 export function weightOf({ request, response }: Exchange): number {
   const sent = request.url.length + (request.body?.length ?? 0) + linesWeight(request.headers);
   return 1_000 + sent + (response === null ? 0 : contentWeight(response));
 }
 
-/** Roughly the memory that the contents of an answer take, in bytes: of the shortest text, a value may take twenty times as much. */
+/** About how many bytes of memory an answer's content takes: its values may take twenty times as much as its text. */
 export const contentWeight = ({ headers, text, json }: Pick<RecordedResponse, 'headers' | 'text' | 'json'>): number =>
   text.length + linesWeight(headers) + valueWeight(json);
 
 const linesWeight = (lines: HeaderLines): number =>
   lines.reduce((sum, [name, value]) => sum + name.length + value.length + 120, 0);
 
-const mostShared = 128;
+/** Objects of the same names, up to so many, share a table of them; an object of more names has its own. */
+const mostSharedNames = 128;
 
 function valueWeight(value: unknown): number {
   if (typeof value === 'string') {
@@ -33,51 +35,56 @@ function valueWeight(value: unknown): number {
     return value.reduce<number>((sum, item) => sum + 10 + valueWeight(item), 50);
   }
   const names = Object.keys(value);
-  // Objects that are alike share their names; one with many has a table of its own.
-  const perName = names.length > mostShared ? 60 : 10;
+  const perName = names.length > mostSharedNames ? 60 : 10;
   return names.reduce((sum, name) => sum + name.length + perName + valueWeight((value as JsonObject)[name]), 50);
 }
 
 /**
- * An exchange with less of it. In outline it is judged as before by every rule that looks at the status, at short header
- * lines and at the upper levels of the body; bare, by none.
+ * An exchange with less of it. An outline is judged as the whole was, by every rule that looks at the status, at short
+ * headers or at the upper levels of the body. No rule judges a bare exchange.
  */
 export function condense(exchange: Exchange, to: Condensed): Exchange {
-  const { request, response } = exchange;
-  const isBare = to === 'bare';
-  const isShort = request.url.length <= most.url && (request.body?.length ?? 0) <= most.text;
-  return exchangeWith(exchange, {
-    condensed: to,
-    request: {
-      method: request.method,
-      url: cut(request.url, most.url),
-      headers: isBare ? [] : shortLines(request.headers),
-      body: request.body === null || isBare ? null : cut(request.body, most.text),
-    },
-    response: response && (isBare ? bare(response) : inOutline(response)),
-    ...(isBare ? { curl: '' } : isShort ? {} : { curl: cut(exchange.curl, most.curl) }),
-  });
+  return exchangeWith(exchange, { condensed: to, ...(to === 'bare' ? bare(exchange) : inOutline(exchange)) });
 }
 
-const bare = ({ status }: RecordedResponse): RecordedResponse => ({ status, headers: [], text: '', json: undefined });
-
-const inOutline = ({ status, headers, text, json }: RecordedResponse): RecordedResponse => ({
-  status,
-  headers: shortLines(headers),
-  text: cut(text, most.text),
-  json: json === undefined ? undefined : outlineOf(json),
+const bare = ({ request: { method, url }, response }: Exchange): Partial<Exchange> => ({
+  request: { method, url: cut(url, most.url), headers: [], body: null },
+  response: response && { status: response.status, headers: [], text: '', json: undefined },
+  curl: '',
 });
 
-const shortLines = (lines: HeaderLines): HeaderLines =>
+function inOutline(exchange: Exchange): Partial<Exchange> {
+  const { request, response } = exchange;
+  const { method, url, headers, body } = request;
+  const isShort = url.length <= most.url && (body?.length ?? 0) <= most.text;
+  return {
+    request: {
+      method,
+      url: cut(url, most.url),
+      headers: shortHeaders(headers),
+      body: body === null ? null : cut(body, most.text),
+    },
+    response: response && {
+      status: response.status,
+      headers: shortHeaders(response.headers),
+      text: cut(response.text, most.text),
+      json: response.json === undefined ? undefined : outlineOf(response.json),
+    },
+    // The lines of a short request are left unmade until a finding asks for them.
+    ...(isShort ? {} : { curl: cut(exchange.curl, most.curl) }),
+  };
+}
+
+const shortHeaders = (lines: HeaderLines): HeaderLines =>
   lines.map(([name, value]) => [cut(name, most.value), cut(value, most.value)] as const);
 
-/** The beginning of a text that is longer, and how long it was. */
+/** The text, cut to `length` characters where it is longer; a cut text says how long it was. */
 export const cut = (text: string, length: number): string =>
   text.length > length ? `${copyOf(text.slice(0, length))}… (${text.length} characters)` : text;
 
 /**
- * A JSON value with the upper levels of its fields, the first items of its lists and the beginnings of its texts. What is
- * not empty stays so, and every value keeps its type.
+ * A JSON value with the upper levels of its fields, the first items of its lists and the beginnings of its texts.
+ * Values keep their types, and lists and objects that are not empty stay so.
  */
 function outlineOf(root: unknown): unknown {
   let left: number = most.values;
@@ -112,7 +119,7 @@ function outlineOf(root: unknown): unknown {
   return result;
 }
 
-/** What of a value is kept where nothing below it is. */
+/** A value without anything below it. */
 const scalarOf = (value: unknown): unknown => {
   if (typeof value === 'string') {
     return cut(value, most.value);

@@ -1,45 +1,49 @@
 import type { Exchange } from '../../../results/exchange.ts';
-import { accidentsIn, isAway } from './accidents.ts';
+import { accidentsIn, isGatewayError } from './accidents.ts';
 import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
- * The exchanges of a run with one API, redacted, in the order in which they ended. Their number is not bounded, their
- * memory is: one that takes a quarter of it by itself is condensed at once, and where they take too much, the oldest are, first
- * those of which there are many alike (the calls that drive a limit), last those that a finding names.
+ * The exchanges of a run with one API, redacted, in the order in which they ended. Their memory is bounded, their
+ * number is not. An exchange that takes a quarter of the memory by itself is condensed at once. Where all together take
+ * too much, the oldest are condensed: first those of a kind that came many times (the calls that drive a limit), last
+ * those that a finding names.
  */
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
-  /** Those that the every-response clauses judge (responsesOf). */
+  /** The exchanges that the every-response clauses judge (responsesOf). */
   readonly responses: readonly Answered[];
   add(exchange: Exchange): void;
   /** The number of the next exchange, in the order of sending. */
   nextNumber(): number;
-  /** A finding names the exchange: it is condensed after those that none names. */
+  /** Notes that a finding names the exchange: it is condensed after those that no finding names. */
   keep(number: number): void;
 }
 
 /** An exchange that got a response. */
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
-/** Bytes that the exchanges with one API may take, but for bare ones: of these little is left, and there are only so many calls. */
+/** Bytes that the exchanges with one API may take. Bare ones do not count: they are small, and calls are limited. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** How many alike are kept while there are others to condense. */
-const mostAlike = 30;
+/** How many exchanges of one kind are spared while there are others to condense. */
+const mostOfKind = 30;
 
 const kindOf = ({ request, endpoint, purpose, keyLabel, response }: Exchange): string =>
   `${request.method} ${endpoint} ${purpose} ${keyLabel} ${response?.status}`;
 
+/** `most`: bytes that the exchanges may take. */
 export function createEvidence(most: number = mostBytes): Evidence {
   const exchanges: Exchange[] = [];
+  /** Numbers of exchanges that findings name. */
   const named = new Set<number>();
-  const alike = new Map<string, number>();
-  /** Numbers of exchanges with many alike before them. */
+  const countByKind = new Map<string, number>();
+  /** Numbers of exchanges that came after many of their kind. */
   const repeats = new Set<number>();
-  let [count, weight] = [0, 0];
+  let lastNumber = 0;
+  let weight = 0;
   let responses: readonly Answered[] | null = null;
 
-  /** Condenses the oldest until a quarter is free again, so that this is not done with every exchange. */
+  /** Condenses the oldest exchanges until a quarter of the memory is free, so that further ones find room. */
   function makeRoom(to: Condensed, isSpared: (exchange: Exchange) => boolean): void {
     for (let i = 0; i < exchanges.length && weight > most * 0.75; i += 1) {
       const exchange = exchanges[i] as Exchange;
@@ -61,9 +65,9 @@ export function createEvidence(most: number = mostBytes): Evidence {
       responses = null;
       const exchange = weightOf(whole) > most / 4 ? condense(whole, 'outline') : whole;
       exchanges.push(exchange);
-      const before = alike.get(kindOf(exchange)) ?? 0;
-      alike.set(kindOf(exchange), before + 1);
-      if (before >= mostAlike) {
+      const before = countByKind.get(kindOf(exchange)) ?? 0;
+      countByKind.set(kindOf(exchange), before + 1);
+      if (before >= mostOfKind) {
         repeats.add(exchange.number);
       }
       weight += weightOf(exchange);
@@ -75,7 +79,7 @@ export function createEvidence(most: number = mostBytes): Evidence {
         makeRoom('bare', () => false);
       }
     },
-    nextNumber: () => (count += 1),
+    nextNumber: () => (lastNumber += 1),
     keep: (number) => {
       named.add(number);
     },
@@ -83,12 +87,12 @@ export function createEvidence(most: number = mostBytes): Evidence {
 }
 
 /**
- * The exchanges that the every-response clauses judge, in the order of sending. Left out are those without a response, HEAD and
- * OPTIONS, bodies too large for the gateway before the deployment, calls that got a 502, 503 or 504 once and not again, and
- * exchanges that are condensed to the bare fact.
+ * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
+ * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, calls that got a 502, 503 or 504
+ * once and not again, and exchanges of which only the status is left.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
-  const accidents = accidentsIn(exchanges, isAway);
+  const accidents = accidentsIn(exchanges, isGatewayError);
   return exchanges
     .filter((exchange): exchange is Answered => exchange.response !== null && exchange.condensed !== 'bare')
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')

@@ -4,13 +4,13 @@ import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
 
-/** A record that the run made, and how: what it takes to make one like it. */
+/** A record that the run made, and the call that made it. */
 export interface OwnRecord {
   readonly collection: string;
   readonly id: string;
   /** JSON pointer to the id in the answer to the creation. */
   readonly place: string;
-  /** The given key whose record it is: it could have made it, whichever key was sent. */
+  /** The given key that could have made the record, whichever key was sent. */
   readonly maker: ApiKey;
   readonly call: Call;
   readonly request: WireRequest;
@@ -18,29 +18,29 @@ export interface OwnRecord {
   readonly deletedBy: number | null;
 }
 
-/** The records that a run made, so that a call on one of them can be repeated when it is long gone. */
+/** The records that a run made: with them a script can repeat a call on a record that is long gone. */
 export interface OwnRecords {
-  /** Remembers calls that may create a record, or delete one. */
+  /** Remembers a call that may create or delete a record. */
   sent(number: number, call: Call, request: WireRequest): void;
-  /** The create with that number made a record. */
+  /** Notes that the create with that number made a record. */
   made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place' | 'maker'>): void;
   deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
-  /** The numbers of the calls that were to delete a record, whatever the evidence shows of its id. */
+  /** The numbers of the DELETE calls on an id: the evidence may not show it, where redaction took it for a secret. */
   deletionsOf(id: string): readonly number[];
-  /** The record that stands in the path of a call, and those that its body names. */
+  /** The record that the path of a call names, and those that its body names. */
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
 }
 
 /** No shell takes a longer body. */
 const longestBody = 65_536;
 
-/** A shorter id may be any word of a body. */
-const leastInBody = 6;
+/** Least length of an id that is looked for in bodies: a shorter one may be any word. */
+const leastIdInBody = 6;
 
 export function createOwnRecords(): OwnRecords {
   const creates = new Map<number, Pick<OwnRecord, 'call' | 'request'>>();
   const records = new Map<string, OwnRecord>();
-  /** By the last part of their path. */
+  /** Numbers of DELETE calls, by the last part of their path. */
   const deletions = new Map<string, number[]>();
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
@@ -59,7 +59,7 @@ export function createOwnRecords(): OwnRecords {
     deletionsOf: (id) => deletions.get(encoded(id)) ?? [],
     made(number, record) {
       const create = creates.get(number);
-      // What its body names is another record: a script would make it over and over again.
+      // A body that names this id names another record with it: a script would go on making records for ever.
       if (create !== undefined && record.maker.origin === 'given' && !names(textOf(create.call.body), record.id)) {
         records.set(nameOf(record), { ...record, ...create, deletedBy: null });
       }
@@ -79,7 +79,7 @@ export function createOwnRecords(): OwnRecords {
       };
       return {
         inPath: all.find(isInPath),
-        inBody: all.filter(({ id }) => id.length >= leastInBody && names(text, id)),
+        inBody: all.filter(({ id }) => id.length >= leastIdInBody && names(text, id)),
       };
     },
   };

@@ -1,21 +1,22 @@
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
+/** Keeps plain values in little memory. */
 export interface PackedStore {
-  /** Puts a plain value away, packed; gives what gives it again. */
+  /** Puts a value away, packed, and gives a function that unpacks it. */
   put<T extends object>(value: T): () => T;
-  /** Bytes that all that was put away takes. */
+  /** Bytes of all values that were put away. */
   readonly size: number;
 }
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
- * Steps remember answers for the whole run, and a parsed document may take fifty times the memory of its text: all but the one
- * that was asked for last are kept packed.
+ * Steps remember answers for the whole run, and a parsed document may take fifty times the memory of its text. So only
+ * the value that was used last is kept unpacked.
  */
 export function createPackedStore(): PackedStore {
-  let atHand: { readonly bytes: Buffer; readonly value: unknown } | null = null;
+  let lastUsed: { readonly bytes: Buffer; readonly value: unknown } | null = null;
   let size = 0;
   return {
     get size() {
@@ -24,12 +25,12 @@ export function createPackedStore(): PackedStore {
     put<T extends object>(value: T) {
       const bytes = Buffer.from(zstdCompressSync(serialize(value), fast));
       size += bytes.length;
-      atHand = { bytes, value };
+      lastUsed = { bytes, value };
       return () => {
-        if (atHand?.bytes !== bytes) {
-          atHand = { bytes, value: deserialize(zstdDecompressSync(bytes)) };
+        if (lastUsed?.bytes !== bytes) {
+          lastUsed = { bytes, value: deserialize(zstdDecompressSync(bytes)) };
         }
-        return atHand.value as T;
+        return lastUsed.value as T;
       };
     },
   };

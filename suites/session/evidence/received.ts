@@ -11,8 +11,8 @@ interface Receiving {
 
 /** The webhook deliveries that a session received, redacted, as reports show them. */
 export function receivedBy({ inbox, redactor }: Receiving): ReceivedDelivery[] {
-  const all = inbox.kind === 'inbox' ? inbox.deliveries : [];
-  return all.map(({ method, registeredUrl, headers, body, receivedAt }) => {
+  const deliveries = inbox.kind === 'inbox' ? inbox.deliveries : [];
+  return deliveries.map(({ method, registeredUrl, headers, body, receivedAt }) => {
     const text = utf8Text(body);
     return {
       method: redactor.clean(method),

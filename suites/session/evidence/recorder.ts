@@ -1,7 +1,6 @@
-import { at, parseJson } from '../../../common/json.ts';
+import { at } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
-import { utf8Text } from '../../../common/utf8.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from '../answer.ts';
 import type { Api } from '../api.ts';
@@ -10,13 +9,14 @@ import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
 import { contentWeight, cut } from './condense.ts';
+import { type Content, contentOf, mostText, noContent, redacted } from './content.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { PackedStore } from './packed-store.ts';
 import { scriptOf } from './reproduce.ts';
 
-/** One call as it went over the wire, and what came: everything of it but the secrets becomes evidence. */
-interface Taken {
+/** A call as it crossed the wire, and what came of it. */
+interface SentCall {
   readonly number: number;
   readonly call: Call;
   readonly request: WireRequest;
@@ -26,8 +26,8 @@ interface Taken {
   readonly receivedAt: number;
 }
 
-/** What all answers of a run are recorded with. */
-export interface Recording<S> {
+/** The parts of a session that record its answers. */
+export interface RecorderParts<S> {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
@@ -36,46 +36,59 @@ export interface Recording<S> {
   readonly perMinute: (key: ApiKey) => number;
 }
 
-/**
- * The answer to a call, with its evidence: redacted here, and nowhere else. The secrets that the answer shows for the first
- * time are learnt before anything of it is recorded.
- */
-export function recordAnswer<S>(recording: Recording<S>, taken: Taken): Answer {
-  const { api, redactor, evidence, store } = recording;
-  const { call, outcome } = taken;
-  const response = 'kind' in outcome ? null : outcome;
-  const raw = response === null ? { text: '', json: undefined } : decode(response.body);
-  const shown = api
-    .secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? [])
-    .filter((text) => !redactor.isOwn(text));
-  const sent = [call.key, call.queryKey].flatMap((key) => (key && key.isWord === undefined ? [key.secret] : []));
-  for (const secret of [...sent, ...shown.slice(0, mostShown)]) {
-    redactor.learn(secret);
-  }
-  const contents = contentsOf({ ...raw, headers: response?.headers ?? [] }, redactor);
-  const status = response?.status ?? 0;
-  const exchange = exchangeOf(recording, taken, response && { status, ...contents.shown });
-  evidence.add(exchange);
-  // What a deletion did is looked at, whatever it says: a body that is no JSON has its own clause.
-  const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
-  const accepted = isSuccess({ status }) && (isBareDeletion || api.showsSuccess(contents.shown.json));
-  if (!isLarge(contents.raw)) {
-    return answerOf(api, exchange, accepted, always(contents));
-  }
-  const kept = store.put(contents);
-  return answerOf(api, exchangeOf(recording, taken, response && lazily(status, kept)), accepted, kept);
+/** An answer's content as it came, and as it may be shown. */
+interface BothContents {
+  readonly raw: Content;
+  readonly shown: Content;
 }
 
-const always =
-  <T>(value: T): (() => T) =>
-  () =>
-    value;
+/** An answer that weighs more bytes is kept packed. */
+const mostUnpacked = 16_384;
+
+/**
+ * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor
+ * learns the secrets of the call and of the answer before anything is recorded.
+ */
+export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer {
+  const { api, redactor, evidence, store } = parts;
+  const { call, outcome } = sent;
+  const response = 'kind' in outcome ? null : outcome;
+  const raw = response === null ? noContent : contentOf(response);
+  learnSecrets(parts, call, raw);
+  const contents = { raw, shown: redacted(raw, redactor) };
+  const status = response?.status ?? 0;
+  const exchange = exchangeOf(parts, sent, response && { status, ...contents.shown });
+  evidence.add(exchange);
+  // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
+  const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
+  const accepted = isSuccess({ status }) && (isBareDeletion || api.showsSuccess(contents.shown.json));
+  if (contentWeight(raw) <= mostUnpacked) {
+    return answerOf(api, exchange, accepted, () => contents);
+  }
+  const unpack = store.put(contents);
+  return answerOf(api, exchangeOf(parts, sent, response && lazyResponse(status, unpack)), accepted, unpack);
+}
+
+/** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
+const mostSecrets = 16;
+
+function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { headers, json }: Content): void {
+  for (const key of [call.key, call.queryKey]) {
+    if (key && key.isWord === undefined) {
+      redactor.learn(key.secret);
+    }
+  }
+  const shown = api.secretsIn(json as RawJson | undefined, call.endpoint, headers);
+  for (const secret of shown.filter((text) => !redactor.isOwn(text)).slice(0, mostSecrets)) {
+    redactor.learn(secret);
+  }
+}
 
 const answerOf = (
   { payload }: Pick<Api<never>, 'payload'>,
   exchange: Exchange,
   accepted: boolean,
-  contents: () => Contents,
+  contents: () => BothContents,
 ): Answer => ({
   exchange,
   status: exchange.response?.status ?? 0,
@@ -93,7 +106,15 @@ const answerOf = (
   unredacted: (read) => read(rawBody(contents().raw, payload)),
 });
 
-const lazily = (status: number, contents: () => Contents): Exchange['response'] => ({
+const rawBody = ({ headers, text, json }: Content, payload: string): RawBody => ({
+  json: json as RawJson | undefined,
+  payload: at(json, payload) as RawJson | undefined,
+  holds: (wanted) => text.includes(wanted),
+  header: (name) => headerOf(headers, name),
+});
+
+/** A response that unpacks its content when it is asked for it. */
+const lazyResponse = (status: number, contents: () => BothContents): Exchange['response'] => ({
   status,
   get headers() {
     return contents().shown.headers;
@@ -106,50 +127,15 @@ const lazily = (status: number, contents: () => Contents): Exchange['response'] 
   },
 });
 
-/** Likeliest first: an answer with more texts that may be secrets would only slow the redactor down. */
-const mostShown = 16;
-
-/** What an answer holds besides its status. */
-interface Content {
-  readonly headers: HeaderLines;
-  readonly text: string;
-  /** undefined where the body is not JSON. */
-  readonly json: unknown;
-}
-
-/** An answer's contents as they came, and as they may be shown. */
-interface Contents {
-  readonly raw: Content;
-  readonly shown: Content;
-}
-
-const contentsOf = (raw: Content, redactor: Redactor): Contents => ({ raw, shown: shownOf(raw, redactor) });
-
-/** Contents that take more bytes are put away. */
-const mostPlain = 16_384;
-const isLarge = (content: Content): boolean => contentWeight(content) > mostPlain;
-
-const rawBody = ({ headers, text, json }: Content, payload: string): RawBody => ({
-  json: json as RawJson | undefined,
-  payload: at(json, payload) as RawJson | undefined,
-  holds: (wanted) => text.includes(wanted),
-  header: (name) => headerOf(headers, name),
-});
-
 function exchangeOf<S>(
-  { api, redactor, perMinute }: Recording<S>,
-  { number, call, request, outcome, records, sentAt, receivedAt }: Taken,
+  { api, redactor, perMinute }: RecorderParts<S>,
+  { number, call, request, outcome, records, sentAt, receivedAt }: SentCall,
   response: Exchange['response'],
 ): Exchange {
   const { clean } = redactor;
   const clause = currentClause();
-  const sentBody = request.body === null ? null : cut(request.body, mostText);
-  // No shell takes a longer one: nobody has to keep it in memory.
-  const repeated =
-    sentBody === request.body
-      ? { request, call }
-      : { request: { ...request, body: sentBody }, call: { ...call, body: null } };
   const status = response?.status;
+  const short = withShortBody(request, call);
   return {
     number,
     api: api.name,
@@ -160,48 +146,34 @@ function exchangeOf<S>(
     keyLabel: call.key?.label ?? null,
     keyValid: call.key !== null && call.key.origin !== 'unknown',
     ...(clause === undefined ? {} : { clause }),
-    ...(call.key?.made === undefined ? {} : { keyScopes: call.key.made.scopes }),
+    ...(call.key?.creation === undefined ? {} : { keyScopes: call.key.creation.scopes }),
     request: {
       method: request.method,
       url: clean(request.url),
-      body: sentBody === null ? null : clean(sentBody),
+      body: short.request.body === null ? null : clean(short.request.body),
       headers: cleanHeaders(redactor, call, request.headers),
     },
     response,
     failure: 'kind' in outcome ? { ...outcome, message: clean(outcome.message) } : null,
-    // Only a finding asks for it. It lives as long as the exchange, whose parts it may not hold: they are condensed.
+    // Made only when a finding asks for it. It must not hold the response, which the evidence condenses to free its
+    // memory.
     get curl() {
-      const { key } = repeated.call;
-      const isOver = status === 429 && key !== null && key.origin !== 'unknown';
-      const calls = isOver ? perMinute(key) : 0;
-      return scriptOf(repeated.request, repeated.call, { records, number, clean, calls });
+      const { key } = short.call;
+      const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
+      const calls = isOverLimit ? perMinute(key) : 0;
+      return scriptOf(short.request, short.call, { records, number, clean, calls });
     },
   };
 }
 
-/** No report shows more of a body. */
-const mostText = 65_536;
+/** The request and its call with as much of the body as reports show: no shell takes more. */
+function withShortBody(request: WireRequest, call: Call): Pick<SentCall, 'request' | 'call'> {
+  if (request.body === null || request.body.length <= mostText) {
+    return { request, call };
+  }
+  return { request: { ...request, body: cut(request.body, mostText) }, call: { ...call, body: null } };
+}
 
-/** A made-up key may be too short for the redactor to have learnt it; a basic credential hides one in base64. */
+/** The redactor does not learn a made-up key that is too short, nor find one in the base64 of basic credentials. */
 const cleanHeaders = ({ clean }: Redactor, { mode }: Call, lines: HeaderLines): HeaderLines =>
   lines.map(([name, value]) => [name, mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value)]);
-
-/** A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
-function decode(body: Buffer): Omit<Content, 'headers'> {
-  const text = utf8Text(body);
-  const json = text === undefined ? undefined : parseJson(text);
-  return text === undefined || json === undefined ? { text: body.toString('utf8'), json: undefined } : { text, json };
-}
-
-function shownOf(raw: Content, { clean, cleanJson }: Redactor): Content {
-  const json = raw.json === undefined ? undefined : cleanJson(raw.json);
-  const text = json === raw.json && isNoMoreThan(raw) ? raw.text : clean(raw.text);
-  return {
-    headers: raw.headers.map(([name, value]) => [clean(name), clean(value)] as const),
-    text: cut(text, mostText),
-    json: text === raw.text ? raw.json : json,
-  };
-}
-
-/** Whether the text is the value and nothing besides, such as a field that stands twice: most texts of it come again and again. */
-const isNoMoreThan = ({ text, json }: Content): boolean => json !== undefined && JSON.stringify(json) === text;

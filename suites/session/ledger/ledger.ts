@@ -1,132 +1,113 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { CannotRun } from '../../../common/cannot-run.ts';
-import { fileTrouble } from '../../../common/file-trouble.ts';
 import type { Api } from '../../../contract/clause.ts';
 import type { Fingerprint } from '../reading/fingerprint.ts';
 
-/** Where the ledgers of runs lie until everything in them is deleted: independent of REPORTS_DIR, so that cleanup finds them. */
-export const ledgerFolder = '.ledger';
-
-/** A thing about to be created: enough to find and delete it later. */
+/** A record about to be created: enough to find and delete it later, also by a later run. */
 export interface Intent {
   readonly api: Api;
-  /** Origin of the target, so that cleanup only touches the deployment where it was made. */
+  /** Origin of the target, so that clean-up only touches the deployment where the record was made. */
   readonly origin: string;
-  /** Path of the collection it is created in; `${collection}/${id}` deletes it. */
+  /** Path of the collection; DELETE on `${collection}/${id}` deletes the record. */
   readonly collection: string;
-  /** Setting that holds the key with which it was made; a key the run made counts as its maker's. */
+  /** Label of the key it is made with: the setting of a given one. */
   readonly keySetting: string;
-  /** The run's tag, and a number: stands in a field of the thing, so that it is found where its id was never learnt. */
+  /** The run's tag and a number. A field of the record holds it, so that it is found even if its id is never learnt. */
   readonly tag: string;
-  /** What tells it where it shows none of its words. */
+  /** Values that identify the record where it does not show its tag. */
   readonly fingerprint?: Fingerprint;
-  /** Its body holds none of its words, and nothing else that would tell it: that a list does not show it proves nothing. */
+  /** Its body holds neither the tag nor anything else that identifies it, so its absence from a list proves nothing. */
   readonly untraceable?: true;
-  /** The API has no call that deletes it: it is kept for the report alone. */
+  /** The API has no call that deletes the record: the entry is for the report alone. */
   readonly lasting?: true;
 }
 
 export interface Entry extends Intent {
   readonly number: number;
-  /** Set once the answer to the create was read. */
+  /** Set once the answer to the create showed it. */
   readonly id?: string;
-  /** Further ids of its own, where no read tells which one paths take. */
+  /** Further ids of the record, where no read shows which one paths take. */
   readonly otherIds?: readonly string[];
+  /** The record was deleted, or never made. */
   readonly gone?: boolean;
-  /** There is something, whether it can be found or not. */
+  /** The record exists, whether it can be found or not. */
   readonly accepted?: true;
-  /** The create was refused: there should be nothing. */
+  /** The create was refused: the record should not exist. */
   readonly refused?: true;
 }
 
-/** What a run created and has not deleted yet. A line is on disk before the create is sent. */
+/** What a run creates, and what it has not deleted yet. A line is on disk before the create is sent. */
 export interface Ledger {
-  /** Before the create. */
+  /** Writes an entry before the create is sent. */
   intend(intent: Intent): Entry;
-  /** After the create: the thing's id, and others that may be the one that paths take. */
+  /** After the create: the record's id, and further ids that may be the one which paths take. */
   identify(entry: Entry, id: string, otherIds?: readonly string[]): void;
-  /** After a create that was accepted, and whose answer shows no id of its own; or that was refused, and made something all the same. */
+  /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
   accept(entry: Entry): void;
-  /** After a refusal of the create: a broken deployment may have made the thing all the same. */
-  doubt(entry: Entry): void;
-  /** After the delete, or when nothing was made for certain. */
+  /** After a create that was refused: a broken deployment may have made the record all the same. */
+  noteRefused(entry: Entry): void;
+  /** After the delete, or when it is certain that nothing was made. */
   remove(entry: Entry): void;
-  /** After a delete that was accepted and did nothing. */
+  /** After a delete that was accepted and had no effect. */
   reopen(entry: Entry): void;
-  /** What is to be deleted, latest first. */
-  open(): Entry[];
-  /** What was refused, and is still to be looked for; of what cannot be deleted only where such a thing was made before. */
-  doubtful(): Entry[];
-  /** What the API cannot delete, and is there. */
-  lasting(): Entry[];
-  /** What was created, deleted meanwhile or not, in order. */
+  /** The entries to delete, latest first. */
+  toDelete(): Entry[];
+  /**
+   * The entries whose create was refused, and whose record is looked for at the end. Records that the API cannot delete
+   * are looked for only where another refused create of their collection took effect.
+   */
+  refusedCreates(): Entry[];
+  /** The entries of existing records that the API cannot delete. */
+  undeletable(): Entry[];
+  /** All entries, in the order of their creation. */
   all(): Entry[];
-  /** How many of the lines that were read tell nothing: what they named is unknown. */
+  /** How many lines of an earlier ledger could not be read: what they named is unknown. */
   readonly unreadable: number;
 }
 
-/** Called with each line, which must be safe when it returns. */
+/** Takes each line; the line must be on disk when it returns. */
 type Sink = (line: string) => void;
 
-export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
+/** A ledger that writes its lines to `sink`. `lines`: those of an earlier run. */
+export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger {
   const entries = new Map<number, Entry>();
-  const unreadable = read.filter((line) => !apply(entries, line)).length;
+  const unreadable = lines.filter((line) => !apply(entries, line)).length;
   const write = (entry: Partial<Entry> & { number: number }): void => {
     const line = JSON.stringify(entry);
     sink(line);
     apply(entries, line);
   };
+  const remaining = (): Entry[] => [...entries.values()].filter(({ gone }) => !gone);
   return {
     intend(intent) {
       const entry = { number: Math.max(0, ...entries.keys()) + 1, ...intent };
       write(entry);
       return entry;
     },
-    identify: (entry, id, otherIds = []) => {
-      write({ number: entry.number, id, ...(otherIds.length > 0 ? { otherIds } : {}) });
+    identify: ({ number }, id, otherIds = []) => write({ number, id, ...(otherIds.length > 0 ? { otherIds } : {}) }),
+    accept: ({ number }) => write({ number, accepted: true }),
+    noteRefused: ({ number }) => write({ number, refused: true }),
+    remove: ({ number }) => write({ number, gone: true }),
+    reopen: ({ number }) => write({ number, gone: false }),
+    toDelete: () =>
+      remaining()
+        .filter((entry) => !entry.lasting && !isRefusedCreate(entry))
+        .reverse(),
+    refusedCreates: () => {
+      const madeThough = [...entries.values()].filter(
+        ({ lasting, refused, accepted }) => lasting && refused && accepted,
+      );
+      const collections = new Set(madeThough.map(({ collection }) => collection));
+      const isLookedFor = ({ lasting, collection }: Entry): boolean => !lasting || collections.has(collection);
+      return remaining().filter((entry) => isRefusedCreate(entry) && isLookedFor(entry));
     },
-    accept: (entry) => {
-      write({ number: entry.number, accepted: true });
-    },
-    doubt: (entry) => {
-      write({ number: entry.number, refused: true });
-    },
-    remove: (entry) => {
-      write({ number: entry.number, gone: true });
-    },
-    reopen: (entry) => {
-      write({ number: entry.number, gone: false });
-    },
-    open: () => [...entries.values()].filter((entry) => isOpen(entry) && !isDoubtful(entry)).reverse(),
-    doubtful: () => {
-      const made = [...entries.values()].filter(({ lasting, refused, accepted }) => lasting && refused && accepted);
-      const isLooked = (entry: Entry): boolean =>
-        isOpen(entry) || made.some(({ collection }) => collection === entry.collection);
-      return [...entries.values()].filter((entry) => isDoubtful(entry) && !entry.gone && isLooked(entry));
-    },
-    lasting: () => [...entries.values()].filter((entry) => entry.lasting && !entry.gone && !isDoubtful(entry)),
+    undeletable: () => remaining().filter((entry) => entry.lasting && !isRefusedCreate(entry)),
     all: () => [...entries.values()],
     unreadable,
   };
 }
 
-const isDoubtful = ({ refused, accepted }: Entry): boolean => refused === true && accepted !== true;
-const isOpen = ({ gone, lasting }: Entry): boolean => !gone && !lasting;
+const isRefusedCreate = ({ refused, accepted }: Entry): boolean => refused === true && accepted !== true;
 
-/** Takes in what a line says; whether it says anything. */
+/** Applies a line to the entries. Whether the line could be read. */
 function apply(entries: Map<number, Entry>, line: string): boolean {
   try {
     const change = JSON.parse(line) as Entry;
@@ -143,77 +124,3 @@ function apply(entries: Map<number, Entry>, line: string): boolean {
 
 /** A ledger in memory, for a deployment that ends with the run. */
 export const memoryLedger = (): Ledger => createLedger(() => {});
-
-export interface LedgerFile {
-  readonly ledger: Ledger;
-  readonly path: string;
-  /** Closes the file, and deletes it where nothing in it is open, and all of it could be read. */
-  close(): void;
-}
-
-/** A ledger in a file of its own; every line is flushed to disk. Throws what the file system throws. */
-export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
-  const path = join(folder, `${name}.jsonl`);
-  let descriptor: number | null = null;
-  const sink = (line: string): void => {
-    if (descriptor === null) {
-      mkdirSync(folder, { recursive: true });
-      descriptor = openSync(path, 'a');
-      ftruncateSync(descriptor, whole.length);
-    }
-    writeSync(descriptor, `${line}\n`);
-    fsyncSync(descriptor);
-  };
-  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-  // A kill may have cut off the last line: nothing was sent for it, and it must not swallow the next one.
-  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
-  const text = whole.toString('utf8');
-  const ledger = createLedger(
-    sink,
-    text.split('\n').filter((line) => line !== ''),
-  );
-  return {
-    ledger,
-    path,
-    close() {
-      if (descriptor !== null) {
-        closeSync(descriptor);
-      }
-      descriptor = null;
-      if (ledger.open().length === 0 && ledger.unreadable === 0 && existsSync(path)) {
-        rmSync(path, { force: true });
-      }
-    },
-  };
-}
-
-/** Tries whether ledgers can be written, before anything is sent whose creation one has to say. Throws CannotRun. */
-export function tryLedgers(folder = ledgerFolder): void {
-  const file = join(folder, `.${process.pid}.trial`);
-  try {
-    mkdirSync(folder, { recursive: true });
-    try {
-      writeFileSync(file, '\n', { flush: true });
-    } finally {
-      rmSync(file, { force: true });
-    }
-  } catch (error) {
-    const why = `${fileTrouble(error)}; make it a folder that can be written, or set WRITES=none`;
-    throw new CannotRun(`Cannot write ${folder}, where a run says what it creates: ${why}`);
-  }
-}
-
-/** Names of the ledgers that earlier runs left: of files alone, since no run writes anything else. Throws CannotRun. */
-export function leftLedgers(folder = ledgerFolder): string[] {
-  if (!existsSync(folder)) {
-    return [];
-  }
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((file) => file.isFile() && file.name.endsWith('.jsonl'))
-      .map(({ name }) => name.slice(0, -'.jsonl'.length))
-      .sort();
-  } catch (error) {
-    throw new CannotRun(`Cannot read ${folder}, where runs say what they created: ${fileTrouble(error)}`);
-  }
-}

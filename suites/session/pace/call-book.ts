@@ -4,32 +4,34 @@ import { type Caller, clausesServed, currentCaller, currentClause } from '../att
 import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 
-/** One call that was sent: what it cost, and whom it served. */
+/** One call that was sent, and the clauses that it served. */
 export interface BookedCall {
   readonly method: string;
-  /** The documented endpoint; null: a probe of something else. */
+  /** The documented endpoint; null for a probe of something else. */
   readonly endpoint: string | null;
-  /** The key that was sent; null: none. */
+  /** The key that was sent; null where none was. */
   readonly key: Pick<ApiKey, 'label' | 'environment' | 'origin'> | null;
-  /** Of the answer; 0: none came. */
+  /** Status of the answer; 0 where none came. */
   readonly status: number;
-  /** The clauses whose checks made it, or asked for the step that did; none: it was made for the run as a whole. */
+  /** The clauses whose checks made the call, or asked for its step; empty where it was made for the run as a whole. */
   readonly clauses: readonly string[];
 }
 
-/** Keeps account of the calls of a run and of its waits: what `npm run plan` and the last lines of a run are made from. */
+/** Keeps account of the calls and waits of a run: `npm run plan` and the last lines of a run are made from it. */
 export interface CallBook {
-  /** A call has got its answer, or none (status 0). */
+  /** Books a call that has got its answer, or none (status 0). */
   add(call: Call, status: number): void;
-  /** The run waits for something, from now on and for so long. */
-  waits(what: string, ms: number): void;
-  /** The clock for checks: what is slept on it is a wait of the clause that sleeps. */
+  /** Books a wait for `what` that begins now and takes `ms`. */
+  noteWait(what: string, ms: number): void;
+  /** A clock for checks: each sleep on it is booked as a wait of the clause that sleeps. */
   metered(clock: Clock): Clock;
   calls(): BookedCall[];
+  /** How much of each budget the calls used up. */
   budgets(): Budget[];
-  waited(): readonly Waited[];
-  /** What is waited for at this moment, and for how much longer. */
-  waiting(): readonly { readonly what: string; readonly ms: number }[];
+  /** All waits so far, those under way included. */
+  waits(): readonly Waited[];
+  /** What is waited for at this moment, and for how many more milliseconds. */
+  currentWaits(): readonly { readonly what: string; readonly ms: number }[];
 }
 
 type Booked = Omit<BookedCall, 'clauses'> & { readonly caller: Caller | undefined };
@@ -38,10 +40,10 @@ type Booked = Omit<BookedCall, 'clauses'> & { readonly caller: Caller | undefine
 export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number): CallBook {
   const booked: Booked[] = [];
   const budgets = new Map<string, Budget>();
-  const waited: Waited[] = [];
-  const waits = (what: string, ms: number): void => {
+  const waits: Waited[] = [];
+  const noteWait = (what: string, ms: number): void => {
     if (ms > 0) {
-      waited.push({ what, from: clock.now(), until: clock.now() + ms });
+      waits.push({ what, from: clock.now(), until: clock.now() + ms });
     }
   };
 
@@ -64,21 +66,21 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
         spend(key, status);
       }
     },
-    waits,
+    noteWait,
     metered: ({ now, sleep }) => ({
       now,
       sleep(ms) {
         const clause = currentClause();
         if (clause !== undefined) {
-          waits(clause, ms);
+          noteWait(clause, ms);
         }
         return sleep(ms);
       },
     }),
     calls: () => booked.map(({ caller, ...call }) => ({ ...call, clauses: clausesServed(caller) })),
     budgets: () => [...budgets.values()],
-    waited: () => waited,
-    waiting: () => waited.map(({ what, until }) => ({ what, ms: until - clock.now() })).filter(({ ms }) => ms > 0),
+    waits: () => waits,
+    currentWaits: () => waits.map(({ what, until }) => ({ what, ms: until - clock.now() })).filter(({ ms }) => ms > 0),
   };
 }
 

@@ -5,44 +5,50 @@ import type { Call } from '../call.ts';
 import type { KeyMode } from '../key.ts';
 
 /**
- * After some calls with a bad key a deployment may lock out their address, or all keys that begin alike, for a while, and refuse good keys
- * too, with whatever status. A key is locked out where a call that was made before in its place is now refused as the one in question.
+ * After some calls with a bad key a deployment may lock out their address, or all keys that begin alike, for a while.
+ * It then refuses good keys too, with any status. A control finds out whether a refused call met such a lockout: an
+ * earlier call of the same kind of key (good or bad) that got what it should. Where the control is now refused like the
+ * call, a lockout refused both.
  */
 interface Lockouts {
-  /** Counts calls: `note` is told where it stood when its call was sent. */
-  moment(): number;
-  note(call: Call, answer: Answer, sentAt: number): void;
-  /** Throws Inconclusive where lockouts have been waited for long enough to send no more bad keys. */
-  assertOpen(call: Call): void;
+  /** How many calls have been answered so far. */
+  callCount(): number;
+  /** Notes the answer to a call. `callsBefore`: `callCount()` when it was sent. */
+  note(call: Call, answer: Answer, callsBefore: number): void;
+  /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
+  assertMaySend(call: Call): void;
   /**
-   * Whether a lockout refused the call: it has been waited for, and the call may be made again. `send` makes a call at once.
-   * Throws Inconclusive where waiting longer is no use.
+   * Where a lockout refused the call, waits for its end. Whether the call has to be made again. `send` sends a call at
+   * once. Throws Inconclusive where waiting longer is no use.
    */
-  refused(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
-  /** A call that shows whether the key of this one is locked out; undefined: nothing speaks for it, or nothing shows it. */
-  doubted(call: Call): Call | undefined;
-  /** How many windows of refusals to wait for; undefined: as many as without a lockout. */
-  patience(call: Call): number | undefined;
+  waitOut(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
+  /** The control for a call whose key may be locked out; undefined: nothing suggests it, or there is no control. */
+  controlFor(call: Call): Call | undefined;
+  /** How many windows of refusals the pacer waits for; undefined: as many as without a lockout. */
+  mostWindows(call: Call): number | undefined;
 }
 
-/** How many windows are waited for in all before no bad key is sent any more, and before good ones are given up. */
+/** After how many windows of waiting in all no bad key is sent any more, and good keys are given up. */
 const mostForBadKeys = 5;
-const mostForAll = 16;
+const mostForGoodKeys = 16;
 
 const hasBadKey = ({ key }: Call): boolean => key === null || key.origin === 'unknown';
 const secretOf = ({ key }: Call): string => key?.secret ?? '';
-const ownStatus = (call: Call, status: number): string => `${status} ${secretOf(call)}`;
-const nameOf = (call: Call): string => `${hasBadKey(call)} ${secretOf(call)}`;
+const keyName = (call: Call): string => `${hasBadKey(call)} ${secretOf(call)}`;
+const refusalName = (call: Call, status: number): string => `${status} ${secretOf(call)}`;
 
-/** Whether a call came to what it is to come to, and does so at any time: records and keys of the run may be deleted. */
-function isControl(call: Call, { status, accepted }: Answer, usual: KeyMode): boolean {
-  const { method, endpoint, query, queryKey, headers, key, mode = usual } = call;
-  const isBare = !query && !queryKey && !headers && mode === usual;
-  const isPlain = method === 'GET' && endpoint?.path.includes(':id') === false && isBare;
-  return isPlain && (hasBadKey(call) ? status === 401 : accepted && key?.origin === 'given');
+/**
+ * Whether a call can be a control: a plain read, sent in the usual way, that got what it should. Records and keys of
+ * the run may be deleted later, so no control names one or uses one.
+ */
+function isControl(call: Call, { status, accepted }: Answer, usualMode: KeyMode): boolean {
+  const { method, endpoint, query, queryKey, headers, key, mode = usualMode } = call;
+  const isBare = !query && !queryKey && !headers && mode === usualMode;
+  const isPlainRead = method === 'GET' && endpoint?.path.includes(':id') === false && isBare;
+  return isPlainRead && (hasBadKey(call) ? status === 401 : accepted && key?.origin === 'given');
 }
 
-function alike(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) {
     length += 1;
@@ -50,108 +56,112 @@ function alike(one: string, other: string): number {
   return length;
 }
 
-/** `usual`: the recommended way of sending a key. */
-export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): Lockouts {
+/** `windowMs`: length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. */
+export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMode): Lockouts {
   const controls = new Map<string, Call>();
-  /** When keys were accepted, by secret: what came before does not lock them out. */
-  const letIn = new Map<string, number>();
-  /** Bad keys, and statuses that they get though no lockout refuses them. */
-  const ownStatuses = new Set<string>();
-  /** Calls that were made again since a lockout may have ended while their answer was under way. */
-  const madeAgain = new WeakSet<Call>();
-  /** Calls that have waited since nothing showed whether they were locked out. */
-  const waitedFor = new WeakSet<Call>();
-  let [moment, badAt, pausedUntil, windows] = [0, 0, 0, 0];
+  /** By secret, the call count when the last accepted call with it was sent: a 401 before that does not lock it out. */
+  const acceptedAt = new Map<string, number>();
+  /** Statuses that bad keys get although no lockout refuses them. */
+  const ordinaryRefusals = new Set<string>();
+  /** Calls that were compared with a control before: a control that came late has a call made again only once. */
+  const compared = new WeakSet<Call>();
+  /** Calls for which a control showed nothing: each is waited for only once. */
+  const waitedUnseen = new WeakSet<Call>();
+  let count = 0;
+  let last401At = 0;
+  let pausedUntil = 0;
+  let windowsWaited = 0;
 
-  const isDoubted = (call: Call): boolean => badAt > (letIn.get(secretOf(call)) ?? 0);
+  const mayBeLockedOut = (control: Call): boolean => last401At > (acceptedAt.get(secretOf(control)) ?? 0);
 
-  /** The one with the key that is most like the call's. */
+  /** The control whose key is most like the call's. */
+  function nearestControl(call: Call): Call | undefined {
+    const likeness = (control: Call): number => commonPrefixLength(secretOf(control), secretOf(call));
+    const [first, ...others] = [...controls.values()].filter((control) => hasBadKey(control) === hasBadKey(call));
+    return first && others.reduce((best, control) => (likeness(control) > likeness(best) ? control : best), first);
+  }
+
   function controlFor(call: Call): Call | undefined {
-    const [first, ...others] = [...controls.values()].filter((one) => hasBadKey(one) === hasBadKey(call));
-    const likeness = (one: Call): number => alike(secretOf(one), secretOf(call));
-    return first && others.reduce((best, one) => (likeness(one) > likeness(best) ? one : best), first);
+    const control = nearestControl(call);
+    return control !== undefined && mayBeLockedOut(control) ? control : undefined;
   }
 
-  /** The call that shows whether a lockout refused another; undefined: nothing speaks for it, or nothing shows it. */
-  function controlOf(call: Call, { status, accepted }: Answer): Call | undefined {
-    const control = controlFor(call);
-    const mayBe = hasBadKey(call)
-      ? !accepted && ![0, 401, 429].includes(status) && !ownStatuses.has(ownStatus(call, status))
-      : status === 401 || (status === 403 && (call.purpose ?? 'documented') === 'documented');
-    return mayBe && control !== undefined && (hasBadKey(call) || isDoubted(control)) ? control : undefined;
+  /** The control for a call that a lockout may have refused, by its answer; undefined: it did not, or there is none. */
+  function controlForRefused(call: Call, { status, accepted }: Answer): Call | undefined {
+    if (hasBadKey(call)) {
+      const isOdd = !accepted && ![0, 401, 429].includes(status) && !ordinaryRefusals.has(refusalName(call, status));
+      return isOdd ? nearestControl(call) : undefined;
+    }
+    const isDocumented = (call.purpose ?? 'documented') === 'documented';
+    return status === 401 || (status === 403 && isDocumented) ? controlFor(call) : undefined;
   }
 
-  function doubted(call: Call): Call | undefined {
-    const control = controlFor(call);
-    return control !== undefined && isDoubted(control) ? control : undefined;
-  }
-
-  /** Whether a lockout may have ended before the control was answered: then the call is made once more. */
-  function isLate(call: Call, answer: Answer, control: Answer): boolean {
-    const late = control.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60 && !madeAgain.has(call);
-    madeAgain.add(call);
-    return late;
+  /** What refused a call, by the answer to its control, before whose sending a lockout may have ended. */
+  function causeOf(call: Call, answer: Answer, control: Answer): 'lockout' | 'perhaps an ended lockout' | 'the call' {
+    // A control that is limited or lost shows nothing: it is waited for once, as if the call were locked out.
+    const showsNothing = [0, 429].includes(control.status) && !waitedUnseen.has(call);
+    waitedUnseen.add(call);
+    if (control.status === answer.status || showsNothing) {
+      return 'lockout';
+    }
+    const isLate = control.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60 && !compared.has(call);
+    compared.add(call);
+    return isLate ? 'perhaps an ended lockout' : 'the call';
   }
 
   /** Begins a pause, unless one is under way. */
-  function pause(call: Call, answer: Answer): void {
+  function beginPause(call: Call, answer: Answer): void {
     if (clock.now() < pausedUntil) {
       return;
     }
-    if (windows >= (hasBadKey(call) ? mostForBadKeys : mostForAll)) {
-      throw lockedOut(call, `gets ${answer.status} as everything does`);
+    if (windowsWaited >= (hasBadKey(call) ? mostForBadKeys : mostForGoodKeys)) {
+      throw lockedOut(call, `gets ${answer.status}, as every call does`);
     }
-    windows += 1;
+    windowsWaited += 1;
     pausedUntil = clock.now() + windowMs * 1.02;
   }
 
   return {
-    moment: () => moment,
-    note(call, answer, sentAt) {
-      moment += 1;
+    callCount: () => count,
+    note(call, answer, callsBefore) {
+      count += 1;
       if (answer.status === 401) {
-        badAt = moment;
+        last401At = count;
       } else if (answer.accepted) {
-        letIn.set(secretOf(call), sentAt);
+        acceptedAt.set(secretOf(call), callsBefore);
       }
-      if (isControl(call, answer, usual)) {
-        controls.set(nameOf(call), call);
+      if (isControl(call, answer, usualMode)) {
+        controls.set(keyName(call), call);
       }
     },
-    assertOpen(call) {
-      if (hasBadKey(call) && windows >= mostForBadKeys) {
+    assertMaySend(call) {
+      if (hasBadKey(call) && windowsWaited >= mostForBadKeys) {
         throw lockedOut(call, 'is not tried');
       }
     },
-    async refused(call, answer, send) {
-      const control = controlOf(call, answer);
+    async waitOut(call, answer, send) {
+      const control = controlForRefused(call, answer);
       if (control === undefined) {
         return false;
       }
-      // What was sent before a pause ended is tried again, however late its answer came.
+      // A call that was sent before the pause ended is made again without a control, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
         const first = await send(control);
-        // One 5xx is an accident.
-        const told = first.status >= 500 ? await send(control) : first;
-        // What is limited, or lost, shows nothing: that is waited for once, as a lockout is.
-        const isUnseen = [0, 429].includes(told.status) && !waitedFor.has(call);
-        waitedFor.add(call);
-        if (told.status !== answer.status && !isUnseen) {
-          if (isLate(call, answer, told)) {
-            return true;
-          }
-          if (hasBadKey(call)) {
-            ownStatuses.add(ownStatus(call, answer.status));
-          }
-          return false;
+        // One 5xx may be an accident.
+        const cause = causeOf(call, answer, first.status >= 500 ? await send(control) : first);
+        if (cause === 'the call' && hasBadKey(call)) {
+          ordinaryRefusals.add(refusalName(call, answer.status));
         }
-        pause(call, answer);
+        if (cause !== 'lockout') {
+          return cause === 'perhaps an ended lockout';
+        }
+        beginPause(call, answer);
       }
       await clock.sleep(Math.max(1, pausedUntil - clock.now()));
       return true;
     },
-    doubted,
-    patience: (call) => (!hasBadKey(call) && doubted(call) !== undefined ? mostForAll : undefined),
+    controlFor,
+    mostWindows: (call) => (!hasBadKey(call) && controlFor(call) !== undefined ? mostForGoodKeys : undefined),
   };
 }
 

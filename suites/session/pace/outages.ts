@@ -2,27 +2,32 @@ import type { Clock } from '../../../common/clock.ts';
 import { exchangeWith } from '../../../results/exchange.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { isAway } from '../evidence/accidents.ts';
+import { isGatewayError } from '../evidence/accidents.ts';
 
 /**
- * While a server before the deployment says to everybody that it is away, as during a restart, nobody's call shows anything: calls wait
- * until it is back. One call that gets 503 while others are answered is judged as it is.
+ * While a gateway says to everybody that the deployment is away, as during a restart, no answer shows anything: calls
+ * wait until it is back. A call that gets 503 while others are answered is judged as it is.
  */
 interface Outages {
-  /** Resolves when no outage is known to go on. */
-  over(): Promise<void>;
+  /** Resolves when no known outage goes on. */
+  waitUntilOver(): Promise<void>;
   note(call: Call, answer: Answer): void;
-  /** Whether the deployment was away altogether: it has been waited for. `send` makes a call at once. */
-  met(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
+  /** Where the whole deployment was away, waits until it is back; true then. `send` sends a call at once. */
+  waitOut(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
 }
 
-/** How long is waited in all, ms: a deployment that stays away is gone. */
+/** How long outages are waited for in all, ms: a deployment that stays away longer is gone. */
 const mostWaited = 45_000;
+/** Milliseconds between two looks whether the deployment is back; they double up to the longest. */
+const firstPause = 250;
 const longestPause = 4_000;
 
 const pathOf = ({ endpoint, path }: Call): string => endpoint?.path ?? path;
 
-/** A read that succeeds at any time: records and keys of the run may be deleted. */
+/**
+ * Whether a call can be a control, which shows whether the deployment is away: a plain read that was accepted. Records
+ * and keys of the run may be deleted later, so no control names one or uses one.
+ */
 const isControl = ({ method, endpoint, query, queryKey, key }: Call, { accepted }: Answer): boolean =>
   accepted &&
   method === 'GET' &&
@@ -32,59 +37,67 @@ const isControl = ({ method, endpoint, query, queryKey, key }: Call, { accepted 
   key?.origin === 'given';
 
 export function createOutages(clock: Clock): Outages {
-  /** By path: what one endpoint gets may be its own. */
+  /** By path: one endpoint alone may be away. */
   const controls = new Map<string, Call>();
-  /** Of the last call to each path that somebody else than a server before the deployment answered, its number. */
-  const answered = new Map<string, number>();
-  let going: Promise<void> | null = null;
+  /** By path, the number of the last exchange in which the deployment itself answered, not a gateway. */
+  const lastAnswered = new Map<string, number>();
+  let outage: Promise<void> | null = null;
   let waited = 0;
 
-  async function lasts(control: Call, send: (call: Call) => Promise<Answer>): Promise<void> {
-    for (let pause = 250; waited < mostWaited; pause = Math.min(2 * pause, longestPause)) {
+  async function untilBack(control: Call, send: (call: Call) => Promise<Answer>): Promise<void> {
+    for (let pause = firstPause; waited < mostWaited; pause = Math.min(2 * pause, longestPause)) {
       await clock.sleep(pause);
       waited += pause;
-      if (!isAway((await send(control)).status)) {
+      if (!isGatewayError((await send(control)).status)) {
         return;
       }
     }
   }
 
   return {
-    over: async () => {
-      await going;
+    waitUntilOver: async () => {
+      await outage;
     },
     note(call, answer) {
+      const path = pathOf(call);
       if (isControl(call, answer)) {
-        controls.set(pathOf(call), call);
+        controls.set(path, call);
       }
-      if (answer.status !== 0 && !isAway(answer.status)) {
-        answered.set(pathOf(call), Math.max(answered.get(pathOf(call)) ?? 0, answer.exchange.number));
+      if (answer.status !== 0 && !isGatewayError(answer.status)) {
+        lastAnswered.set(path, Math.max(lastAnswered.get(path) ?? 0, answer.exchange.number));
       }
     },
-    async met(call, answer, send) {
-      if (!isAway(answer.status)) {
+    async waitOut(call, answer, send) {
+      if (!isGatewayError(answer.status)) {
         return false;
       }
-      if (going === null) {
-        const [control] = [...controls].flatMap(([path, one]) => (path === pathOf(call) ? [] : [one]));
-        const isThere = [...answered].some(
-          ([path, number]) => path !== pathOf(call) && number > answer.exchange.number,
+      if (outage === null) {
+        const path = pathOf(call);
+        const control = [...controls].find(([other]) => other !== path)?.[1];
+        const isElsewhereAnswered = [...lastAnswered].some(
+          ([other, number]) => other !== path && number > answer.exchange.number,
         );
-        if (control === undefined || isThere || waited >= mostWaited || !isAway((await send(control)).status)) {
+        if (control === undefined || isElsewhereAnswered || waited >= mostWaited) {
           return false;
         }
-        going ??= lasts(control, send).finally(() => {
-          going = null;
+        if (!isGatewayError((await send(control)).status)) {
+          return false;
+        }
+        outage ??= untilBack(control, send).finally(() => {
+          outage = null;
         });
       }
-      await going;
+      await outage;
       return waited < mostWaited;
     },
   };
 }
 
-/** What a call got that met an outage, and may not be made again: no answer of the deployment's. Its evidence shows the status. */
-export const unanswered = (answer: Answer): Answer => {
+/**
+ * The answer to a call that met an outage and must not be made again: it counts as none, since the deployment gave
+ * none. The evidence keeps the status.
+ */
+export const asUnanswered = (answer: Answer): Answer => {
   const failure = { kind: 'away', message: `The whole deployment was away: ${answer.status} to every call` } as const;
   const exchange = exchangeWith(answer.exchange, { response: null, failure });
   return {

@@ -6,16 +6,16 @@ import type { Settings } from '../../../settings/settings.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 
-/**
- * What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in one place.
- * All methods throw Skipped, which names the setting.
- */
+/** What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in this one place. */
 export interface Policy {
-  /** Before each call: counts it against MAX_REQUESTS, and of a create keeps one request for the delete that it will need. */
+  /**
+   * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the request that will delete
+   * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
+   */
   admit(call: Admitted): void;
-  /** After a create that made nothing: it needs no delete. */
-  releaseDelete(): void;
-  /** Before a key's budget is used up on purpose. */
+  /** Gives a reserved request back: a create made nothing, so it needs no delete. */
+  releaseReserved(): void;
+  /** Throws Skipped, which names the setting, where EXHAUST forbids using up the key's budget on purpose. */
   assertMayExhaust(key: ApiKey): void;
   /** Requests admitted so far. */
   readonly sent: number;
@@ -40,15 +40,15 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
         releaseDelete();
       }
       assertMayWrite(api, settings.WRITES, call);
-      const kept = call.creates ? 1 : 0;
-      if (sent + reserved + 1 + kept > most) {
+      const toReserve = call.creates ? 1 : 0;
+      if (sent + reserved + 1 + toReserve > most) {
         const message = `MAX_REQUESTS is ${most}, and all of them are spent or kept for cleaning up`;
         throw new Skipped(message, { setting: 'MAX_REQUESTS' });
       }
       sent += 1;
-      reserved += kept;
+      reserved += toReserve;
     },
-    releaseDelete,
+    releaseReserved: releaseDelete,
     assertMayExhaust(key) {
       const value = key.origin === 'own' ? 'own' : 'all';
       if (settings.EXHAUST !== 'all' && settings.EXHAUST !== value) {
@@ -59,7 +59,7 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
   };
 }
 
-/** A made-up key opens nothing in a conformant deployment; only one that looks live could touch live data in a broken one. */
+/** A made-up key opens nothing in a conformant deployment. In a broken one it could open live data if it looks live. */
 function assertMayWrite(api: ApiName, writes: Settings['WRITES'], { method, key, makesLive }: Admitted): void {
   if (writes === 'all' || !isWrite(method)) {
     return;

@@ -6,25 +6,26 @@ import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 
-/**
- * Which records calls may change or delete: those alone whose ids were allowed. Whoever allows one says that a look showed it to be
- * the run's own (its words, or the id that its create gave, were read in it) or nobody's.
- */
+/** Lets calls change or delete only the records whose ids were allowed. */
 export interface WriteGuard {
+  /**
+   * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
+   * words, or by the id that its create gave) or the id to be nobody's.
+   */
   allow(collection: string, id: string): void;
   allows(collection: string, id: string): boolean;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
-  /** A read by its id found nothing with that key, which may be of somebody else's workspace. */
+  /** Notes that a read by id found nothing with its key, so that in its workspace, too, the id is nobody's. */
   noteNotFound(call: Call): void;
-  /** Throws Inconclusive where a call would change what is not allowed. */
+  /** Throws Inconclusive where a call would change a record that is not allowed. */
   assert(call: Call): void;
 }
 
-/** The key of another workspace: there the run's ids may be somebody else's. */
-const isOfOthers = (key: ApiKey | null): boolean => key?.label === 'WORKSPACE_OTHER_API_KEY';
+/** Whether a key opens another workspace, where the run's ids may be somebody else's. */
+const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.label === 'WORKSPACE_OTHER_API_KEY';
 
-/** `/v1/agents/7`: what the path of a call names, and its id; undefined where it names no record. */
+/** The record that the path of a call names (`/v1/agents/7`), and its id; undefined where it names none. */
 function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): { name: string; id: string } | undefined {
   for (const { path: documented } of endpoints.filter((endpoint) => endpoint.path.includes(':id'))) {
     const [before = ''] = documented.split(':id');
@@ -41,7 +42,7 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
   const ids = new Set<string>();
   const notFound = new Set<string>();
   const nameOf = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
-  const withKey = ({ key }: Call, name: string): string => `${key?.label ?? ''} ${name}`;
+  const nameWithKey = ({ key }: Call, name: string): string => `${key?.label ?? ''} ${name}`;
   return {
     allow(collection, id) {
       allowed.add(nameOf(collection, id));
@@ -52,7 +53,7 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
     noteNotFound(call) {
       const named = namedBy(api, call.path);
       if (named !== undefined) {
-        notFound.add(withKey(call, named.name));
+        notFound.add(nameWithKey(call, named.name));
       }
     },
     assert(call) {
@@ -60,8 +61,8 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
       if (named === undefined) {
         return;
       }
-      const isSafe = !isOfOthers(call.key) || isUnguessable(named.id) || notFound.has(withKey(call, named.name));
-      if (!allowed.has(named.name) || !isSafe) {
+      const isNobodysThere = isUnguessable(named.id) || notFound.has(nameWithKey(call, named.name));
+      if (!allowed.has(named.name) || (isOfOtherWorkspace(call.key) && !isNobodysThere)) {
         throw new Inconclusive({
           message: `${call.method} ${call.path} is not sent: no read has shown that this record is the run's own, or nobody's`,
           cause: "The suite changes and deletes nothing but what was proven to be the run's",

@@ -1,107 +1,122 @@
 import { nextPage } from './next-page.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
-  type Before,
   type Continuation,
   endName,
   isCursorName,
   moreName,
-  numbersOf,
   offsetName,
+  type PageParts,
+  pageNumbersOf,
   partsOf,
   type Query,
   queryOf,
+  type ReadSoFar,
   rowsOf,
   totalOf,
 } from './page-parts.ts';
 
-/** Fewer further pages than this are read in their order. */
+/** Up to so many further pages are read in their order; beyond that the last page is far. */
 const few = 3;
 
-/** What a page shows of the last one, where it is many pages further on. null: nothing. */
+/** How to get to the last page of a list, where a page shows it and it is far; null otherwise. */
 export function lastPage(body: PageBody): Continuation | null {
   const page = partsOf(body);
-  // A link is the deployment's own word; the numbers beside it may begin with 0 where its pages begin with 1.
-  const [last, next] = (['last', 'next'] as const).map((relation) => linkTo(relation, page)?.url);
+  const last = linkTo('last', page)?.url;
+  const next = linkTo('next', page)?.url;
+  // Links are surer than numbers, which may begin with 0 where the pages in the links begin with 1.
   if (last !== undefined && next !== undefined) {
-    return isFarFrom(queryOf(next), queryOf(last))
-      ? { style: 'link to the last page', queries: [queryOf(last)] }
-      : null;
+    const query = queryOf(last);
+    return isFarFrom(queryOf(next), query) ? { style: 'link to the last page', queries: [query] } : null;
   }
-  const { pages, current = 1, isFromZero, queriesFor } = numbersOf(page);
-  if (pages !== undefined) {
-    const end = isFromZero ? pages - 1 : pages;
-    return end - current > few ? { style: 'last page', queries: queriesFor(end) } : null;
+  const { pages, current = 1, countsFromZero, queriesFor } = pageNumbersOf(page);
+  if (pages === undefined) {
+    return lastByTotal(page, next === undefined ? {} : queryOf(next));
   }
-  const [total, rows] = [totalOf(page) ?? 0, rowsOf(page).length];
-  if (rows === 0 || total <= (few + 2) * rows) {
-    return null;
-  }
-  const [lastNumber, offset] = [Math.ceil(total / rows), total - rows];
-  const counted =
-    next === undefined
-      ? undefined
-      : Object.entries(queryOf(next)).find(([name, value]) => ['2', String(rows)].includes(value) && !isSizeName(name));
-  const query = counted === undefined ? null : { [counted[0]]: counted[1] === '2' ? lastNumber : offset };
-  return {
-    style: 'total',
-    queries: [...(query === null ? [{ page: lastNumber }] : [query]), { [offsetName(page)]: offset }],
-  };
+  const number = countsFromZero ? pages - 1 : pages;
+  return number - current > few ? { style: 'last page', queries: queriesFor(number) } : null;
 }
 
-/** How many rows a page has: `limit=20&offset=20` shows two such numbers. */
-const isSizeName = (name: string): boolean =>
-  /limit|size|count|per_?page|^(top|first|take|max|rows)$/i.test(name.replace('$', ''));
-
-/** Whether pages lie between two that differ in a number: a page's, or an offset. */
+/** Whether there are pages between two whose queries differ in a number: a page's, or an offset. */
 function isFarFrom(next: Query, last: Query): boolean {
   const [name, to] = Object.entries(last).find(([key, value]) => value !== next[key]) ?? ['', ''];
   const from = Number(next[name]);
   return from !== Number(to) && !(Number(to) - from < few);
 }
 
+/** From the total, in the terms of the query for the second page: `page=2`, or as offset the rows of one page. */
+function lastByTotal(page: PageParts, second: Query): Continuation | null {
+  const total = totalOf(page) ?? 0;
+  const rows = rowsOf(page).length;
+  if (rows === 0 || total <= (few + 2) * rows) {
+    return null;
+  }
+  const number = Math.ceil(total / rows);
+  const offset = total - rows;
+  const [name, value] = Object.entries(second).find(
+    ([key, one]) => ['2', String(rows)].includes(String(one)) && !isSizeName(key),
+  ) ?? ['page', '2'];
+  return { style: 'total', queries: [{ [name]: value === '2' ? number : offset }, { [offsetName(page)]: offset }] };
+}
+
+/** Whether a parameter says how many rows a page has: in `limit=20&offset=20` only the offset moves. */
+const isSizeName = (name: string): boolean =>
+  /limit|size|count|per_?page|^(top|first|take|max|rows)$/i.test(name.replace('$', ''));
+
 /**
- * Whether a list ends with a page: `ends`, it says so, or it is empty; `goes on`, it says that, or its page is as long as
- * pages usually are and says nothing; `unknown` otherwise. A total that is less than the rows of the page is that of something else.
+ * Whether a list ends with a page. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing
+ * and is as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
  */
-export function endOf(body: PageBody, before: Before): 'ends' | 'goes on' | 'unknown' {
+export function endOf(body: PageBody, before: ReadSoFar): 'ends' | 'goes on' | 'unknown' {
   const page = partsOf(body);
   const rows = rowsOf(page).length;
   if (nextPage(page, before) !== null) {
     return 'goes on';
   }
-  const total = totalOf(page);
-  const { pages } = numbersOf(page);
-  const isSaid =
-    (page.rows !== undefined && rows === 0) ||
-    pages !== undefined ||
-    (total !== undefined && rows <= total && total <= before.rows + rows) ||
-    page.beside.some(
-      ({ name, value }) =>
-        (isCursorName(name) && /next/i.test(name) && isNothing(value)) ||
-        (moreName.test(name) && value === false) ||
-        (endName.test(name) && value === true),
-    ) ||
-    before.isLed === true ||
-    (page.header('Link') ?? '').includes('rel=');
-  return isSaid ? 'ends' : rows >= 10 && rows % 5 === 0 ? 'goes on' : 'unknown';
+  if (showsEnd(page, before)) {
+    return 'ends';
+  }
+  return rows >= 10 && rows % 5 === 0 ? 'goes on' : 'unknown';
 }
 
-/** The style of what no answer shows. */
-export const guessed = 'not shown';
+/** Whether a page without a next one shows that it is the last: it is empty, or its metadata says so. */
+function showsEnd(page: PageParts, before: ReadSoFar): boolean {
+  const rows = rowsOf(page).length;
+  const total = totalOf(page);
+  const isTotalRead = total !== undefined && rows <= total && total <= before.rows + rows;
+  const hasEndMark = page.metadata.some(
+    ({ name, value }) =>
+      (isCursorName(name) && /next/i.test(name) && isNothing(value)) ||
+      (moreName.test(name) && value === false) ||
+      (endName.test(name) && value === true),
+  );
+  return (
+    (page.rows !== undefined && rows === 0) ||
+    pageNumbersOf(page).pages !== undefined ||
+    isTotalRead ||
+    hasEndMark ||
+    before.previousShowedNext === true ||
+    (page.header('Link') ?? '').includes('rel=')
+  );
+}
 
-/** How to ask for more where the answer does not show it, in the usual ways. */
-export const guesses = (page: PageBody, before: Before): Continuation => {
-  const shown = before.rows + rowsOf(partsOf(page)).length;
+const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;
+
+/** The style of a continuation that no answer shows. */
+export const guessedStyle = 'not shown';
+
+/** The usual ways to ask for more, where the answer does not show one. */
+export const guessedContinuation = (page: PageBody, before: ReadSoFar): Continuation => {
+  const read = before.rows + rowsOf(partsOf(page)).length;
   return {
-    style: guessed,
-    queries: [{ page: before.pages + 2 }, { offset: shown }, { skip: shown }, { limit: 200 }, { per_page: 100 }],
+    style: guessedStyle,
+    queries: [{ page: before.pages + 2 }, { offset: read }, { skip: read }, { limit: 200 }, { per_page: 100 }],
   };
 };
 
-/** The other order of a list, where the answer shows a parameter of its order that is ascending. */
-export function otherOrder(page: PageBody): Query | null {
-  for (const { name, value } of partsOf(page).beside) {
+/** The query that reverses a list, where the answer shows the parameter of its ascending order; null otherwise. */
+export function reversedOrder(page: PageBody): Query | null {
+  for (const { name, value } of partsOf(page).metadata) {
     if (
       typeof value === 'string' &&
       /^(order|sort_?order|direction|sort_?dir(ection)?)$/i.test(name) &&
@@ -115,5 +130,3 @@ export function otherOrder(page: PageBody): Query | null {
   }
   return null;
 }
-
-const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;

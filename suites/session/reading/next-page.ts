@@ -1,27 +1,27 @@
 import { idsOfLast } from './own-ids.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
-  type Before,
   type Continuation,
   isCursorName,
+  metadataNumber,
   moreName,
-  numberIn,
-  numbersOf,
   offsetName,
   type PageParts,
-  parameterOf,
+  pageNumbersOf,
+  parameterName,
   partsOf,
   queryOf,
+  type ReadSoFar,
   rowsOf,
   totalOf,
 } from './page-parts.ts';
 
-const nothing: Before = { pages: 0, rows: 0 };
+const nothingRead: ReadSoFar = { pages: 0, rows: 0 };
 
-/** What a page shows of the next one. null: it shows none. */
-export function nextPage(body: PageBody | PageParts, before: Before = nothing): Continuation | null {
+/** How to get to the next page, as a page shows it; null: it shows no next page. */
+export function nextPage(body: PageBody | PageParts, before: ReadSoFar = nothingRead): Continuation | null {
   const page = partsOf(body);
-  return byLink(page) ?? byCursor(page) ?? byNumber(page, before) ?? byRemainder(page, before);
+  return byLink(page) ?? byCursor(page) ?? byCursorHeader(page) ?? byNumber(page, before) ?? byRemainder(page, before);
 }
 
 function byLink(page: PageBody): Continuation | null {
@@ -29,32 +29,34 @@ function byLink(page: PageBody): Continuation | null {
   return next === undefined ? null : { style: next.style, queries: [queryOf(next.url)] };
 }
 
-function byCursor({ beside, header }: PageParts): Continuation | null {
-  const named = beside.find(
+function byCursor({ metadata }: PageParts): Continuation | null {
+  const cursor = metadata.find(
     ({ name, value }) =>
       (typeof value === 'string' && value !== '' && (isCursorName(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
       (typeof value === 'number' && value > 0 && isCursorName(name)),
   );
-  const more = beside.find(({ name }) => moreName.test(name))?.value;
-  if (named !== undefined && more !== false) {
-    const { name, value } = named as { name: string; value: string | number };
-    return { style: `cursor in ${name}`, queries: cursorNames(name).map((parameter) => ({ [parameter]: value })) };
+  if (cursor === undefined || metadata.find(({ name }) => moreName.test(name))?.value === false) {
+    return null;
   }
-  const next = ['X-Next-Cursor', 'X-Next-Page-Token', 'X-Next-Page'].find((name) => (header(name) ?? '') !== '');
-  return next === undefined
-    ? null
-    : {
-        style: `header ${next}`,
-        queries: cursorNames(next.slice(2).replaceAll('-', '_').toLowerCase()).map((name) => ({
-          [name]: header(next) ?? '',
-        })),
-      };
+  const { name, value } = cursor as { name: string; value: string | number };
+  return { style: `cursor in ${name}`, queries: cursorParameters(name).map((parameter) => ({ [parameter]: value })) };
+}
+
+function byCursorHeader({ header }: PageParts): Continuation | null {
+  const name = ['X-Next-Cursor', 'X-Next-Page-Token', 'X-Next-Page'].find((one) => (header(one) ?? '') !== '');
+  if (name === undefined) {
+    return null;
+  }
+  const parameters = cursorParameters(name.slice('X-'.length).replaceAll('-', '_').toLowerCase());
+  return {
+    style: `header ${name}`,
+    queries: parameters.map((parameter) => ({ [parameter]: header(name) ?? '' })),
+  };
 }
 
 /** The parameters that may take the cursor of a field, likeliest first. */
-function cursorNames(field: string): string[] {
-  const bare = field.replace(/^next[_-]?/i, '');
-  const first = parameterOf(bare);
+function cursorParameters(field: string): string[] {
+  const first = parameterName(field.replace(/^next[_-]?/i, ''));
   const names = [
     first,
     first.toLowerCase(),
@@ -69,33 +71,42 @@ function cursorNames(field: string): string[] {
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-function byNumber(page: PageParts, { pages: seen }: Before): Continuation | null {
-  const { pages, current = seen + 1, queriesFor } = numbersOf(page);
-  // The last of pages that count from zero is the one before their number; nothing but the first page shows that they do.
-  const isSpring = numberIn(page, /^number$/) !== undefined;
-  const last = pages === undefined ? undefined : isSpring && current <= seen ? pages - 1 : pages;
-  return last !== undefined && current < last ? { style: 'page number', queries: queriesFor(current + 1) } : null;
-}
-
-/** A total larger than what was shown, or a flag that says there is more, without saying how to get there. */
-function byRemainder(page: PageParts, before: Before): Continuation | null {
-  const rows = rowsOf(page);
-  const shown = before.rows + rows.length;
-  const total = totalOf(page);
-  const flag = page.beside.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;
-  const hasMore =
-    flag === true || (flag === undefined && page.beside.some(({ name, value }) => name === 'last' && value === false));
-  if (rows.length === 0 || (!hasMore && (flag === false || total === undefined || total <= shown))) {
+function byNumber(page: PageParts, { pages: read }: ReadSoFar): Continuation | null {
+  const { pages, current = read + 1, queriesFor } = pageNumbersOf(page);
+  if (pages === undefined) {
     return null;
   }
-  const ids = idsOfLast(rows);
-  // What repeats an id of the last row is called as the parameter is, most likely.
-  const repeated = page.beside.flatMap(({ name, value }) =>
-    ids.includes(String(value)) ? [{ [parameterOf(name)]: String(value) }] : [],
+  // `number` is Spring's, which counts from 0: its last page is one less than their count. That it counts so shows only
+  // once pages were read.
+  const isFromZero = metadataNumber(page, /^number$/) !== undefined && current <= read;
+  const last = isFromZero ? pages - 1 : pages;
+  return current < last ? { style: 'page number', queries: queriesFor(current + 1) } : null;
+}
+
+/** A flag, or a total above the rows read so far, shows that there is more, but not how to get there. */
+function byRemainder(page: PageParts, before: ReadSoFar): Continuation | null {
+  const rows = rowsOf(page);
+  const read = before.rows + rows.length;
+  const total = totalOf(page);
+  const moreFlag = page.metadata.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;
+  const isNotLast = page.metadata.some(({ name, value }) => name === 'last' && value === false);
+  const hasMore = moreFlag === true || (moreFlag === undefined && isNotLast);
+  const isTotalLarger = moreFlag !== false && total !== undefined && total > read;
+  if (rows.length === 0 || (!hasMore && !isTotalLarger)) {
+    return null;
+  }
+  const lastIds = idsOfLast(rows);
+  // A field that repeats an id of the last row most likely has the name of the parameter.
+  const repeatedIds = page.metadata.flatMap(({ name, value }) =>
+    lastIds.includes(String(value)) ? [{ [parameterName(name)]: String(value) }] : [],
   );
-  const afterLast = [...ids.flatMap((id) => [{ starting_after: id }, { after: id }]), ...repeated];
   return {
     style: hasMore ? 'has_more' : 'total',
-    queries: [...numbersOf(page).queriesFor(before.pages + 2), { [offsetName(page)]: shown }, ...afterLast],
+    queries: [
+      ...pageNumbersOf(page).queriesFor(before.pages + 2),
+      { [offsetName(page)]: read },
+      ...lastIds.flatMap((id) => [{ starting_after: id }, { after: id }]),
+      ...repeatedIds,
+    ],
   };
 }

@@ -1,21 +1,21 @@
 import { at, isObject, walk } from '../../../common/json.ts';
 
-/** Of an answer, what may say how a list goes on. */
+/** The body of a page, and its headers: they may say how the list goes on. */
 export interface PageBody {
   readonly json: unknown;
   header(name: string): string | null;
 }
 
-/** A link of a page to another one. */
+/** A link from a page to another one. */
 interface PageLink {
   readonly url: string;
-  /** Where it stands. */
+  /** Where the link stands, in words. */
   readonly style: string;
 }
 
 type Relation = 'next' | 'last';
 
-/** The link of a list to its next or last page: in a Link header, a field, or an object or list of links. */
+/** A page's link to the next or last page: in a Link header, a field, or an object or list of links. */
 export const linkTo = (relation: Relation, page: PageBody): PageLink | undefined =>
   inHeader(relation, page.header('Link')) ?? inFields(relation, page.json) ?? inListOfLinks(relation, page.json);
 
@@ -26,7 +26,7 @@ function inHeader(relation: Relation, header: string | null): PageLink | undefin
 
 const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
 
-/** `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`, and objects of these names that hold an href or url. */
+/** `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one. */
 function inFields(relation: Relation, json: unknown): PageLink | undefined {
   const name = new RegExp(
     `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$`,

@@ -2,75 +2,18 @@ import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Client } from '../client.ts';
-import { endOf, guessed, guesses, lastPage, otherOrder } from './list-end.ts';
+import { endOf, guessedContinuation, guessedStyle, lastPage, reversedOrder } from './list-end.ts';
 import { nextPage } from './next-page.ts';
-import { type Before, type Continuation, partsOf, type Query, totalOf } from './page-parts.ts';
+import { type Continuation, partsOf, type Query, type ReadSoFar, totalOf } from './page-parts.ts';
 
 /** One page of a list. */
 export interface Page {
   readonly answer: Answer;
-  /** The answers say that there is no more: what stood on no page so far is not in the list. */
+  /** The answers show that the list ends here: what was on no page so far is not in it. */
   readonly complete: boolean;
-  /** They say that there is more, or the page is as full as pages are. */
+  /** They show that the list goes on, or the page is as full as pages usually are. */
   readonly goesOn: boolean;
 }
-
-/** The most further pages that are read: a list is not walked to its end, only looked through for a record. */
-const [mostPages, mostBesideEnds] = [20, 6];
-
-/**
- * The pages of a list from its first one on, as far as its answers show how to get on: cursor, link, page number or offset. A
- * new record stands at one of the ends: in a long list the other end comes second.
- */
-export async function* pagesOf(
-  client: Pick<Client, 'send'>,
-  call: Call,
-  first: Answer,
-  isWide = false,
-): AsyncGenerator<Page> {
-  const walk: Walk = { client, call, known: new Set(rowTexts(first)), ignored: new Set() };
-  let [answer, before, most]: [Answer, Before, number] = [first, { pages: 0, rows: 0 }, mostPages];
-  for (;;) {
-    const end = answer.unredacted((body) => endOf(body, before));
-    yield { answer, complete: end === 'ends', goesOn: end === 'goes on' };
-    if (end === 'ends' || before.pages >= most) {
-      return;
-    }
-    const wide = before.pages === 1 && !isWide && most === mostPages ? await widened(walk, first) : null;
-    if (wide !== null) {
-      yield* pagesOf(client, { ...call, query: { ...call.query, ...larger } }, wide, true);
-      return;
-    }
-    const far = before.pages === 0 ? await otherEnd(walk, first) : null;
-    if (far !== null) {
-      most = mostBesideEnds;
-      yield { answer: far, complete: false, goesOn: true };
-    }
-    const next = continuationOf(answer, before, walk.ignored);
-    const isLed = next !== null && next.style !== guessed;
-    before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), isLed };
-    const page = next === null ? null : await follow(walk, next, answer);
-    if (page === null) {
-      return;
-    }
-    for (const row of rowTexts(page)) {
-      walk.known.add(row);
-    }
-    answer = page;
-  }
-}
-
-/** How to get on; guessed where a full page does not show it, and then in the way that worked: only an empty page shows the end. */
-const continuationOf = (answer: Answer, before: Before, ignored: ReadonlySet<string>): Continuation | null =>
-  answer.unredacted((body) => {
-    const shown = nextPage(body, before);
-    if (shown !== null || (before.pages === 0 && endOf(body, before) !== 'goes on')) {
-      return shown;
-    }
-    const { style, queries } = guesses(body, before);
-    const open = queries.filter((query) => !ignored.has(namesIn(query)));
-    return { style, queries: before.pages === 0 ? open : open.slice(0, 1) };
-  });
 
 /** A list that is being walked. */
 interface Walk {
@@ -82,46 +25,112 @@ interface Walk {
   readonly ignored: Set<string>;
 }
 
-/** The page at the other end of a long list: its last one or, where its order can be turned, the first of the other order. */
-async function otherEnd(walk: Walk, first: Answer): Promise<Answer | null> {
-  const [last, turned] = first.unredacted((body) => [lastPage(body), otherOrder(body)] as const);
-  const next = last ?? (turned === null ? null : { style: 'other order', queries: [turned] });
+/** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
+const mostPages = 20;
+/** The same after both ends were read. */
+const mostBetweenEnds = 6;
+
+/**
+ * The pages of a list, from `first` on, as long as the answers show how to get to the next: by cursor, link, page
+ * number or offset. New records are at one of the ends, so the other end of a long list comes second. `isEnlarged`:
+ * `call` already asks for larger pages.
+ */
+export async function* pagesOf(
+  client: Pick<Client, 'send'>,
+  call: Call,
+  first: Answer,
+  isEnlarged = false,
+): AsyncGenerator<Page> {
+  const walk: Walk = { client, call, known: new Set(rowTexts(first)), ignored: new Set() };
+  let answer = first;
+  let before: ReadSoFar = { pages: 0, rows: 0 };
+  let most = mostPages;
+  for (;;) {
+    const end = answer.unredacted((body) => endOf(body, before));
+    yield { answer, complete: end === 'ends', goesOn: end === 'goes on' };
+    if (end === 'ends' || before.pages >= most) {
+      return;
+    }
+    if (before.pages === 0) {
+      const otherEnd = await readOtherEnd(walk, first);
+      if (otherEnd !== null) {
+        most = mostBetweenEnds;
+        yield { answer: otherEnd, complete: false, goesOn: true };
+      }
+    } else if (before.pages === 1 && !isEnlarged && most === mostPages) {
+      const larger = await readLargerPage(walk, first);
+      if (larger !== null) {
+        yield* pagesOf(client, { ...call, query: { ...call.query, ...enlarging } }, larger, true);
+        return;
+      }
+    }
+    const next = continuationOf(answer, before, walk.ignored);
+    const previousShowedNext = next !== null && next.style !== guessedStyle;
+    before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), previousShowedNext };
+    const page = next === null ? null : await follow(walk, next, answer);
+    if (page === null) {
+      return;
+    }
+    for (const row of rowTexts(page)) {
+      walk.known.add(row);
+    }
+    answer = page;
+  }
+}
+
+/**
+ * How to get to the next page. Where a full page does not show it, all usual ways are tried, and later on the one that
+ * worked: then only an empty page shows the end.
+ */
+const continuationOf = (answer: Answer, before: ReadSoFar, ignored: ReadonlySet<string>): Continuation | null =>
+  answer.unredacted((body) => {
+    const shown = nextPage(body, before);
+    if (shown !== null || (before.pages === 0 && endOf(body, before) !== 'goes on')) {
+      return shown;
+    }
+    const { style, queries } = guessedContinuation(body, before);
+    const untried = queries.filter((query) => !ignored.has(namesIn(query)));
+    return { style, queries: before.pages === 0 ? untried : untried.slice(0, 1) };
+  });
+
+/** The page at the other end of a long list: the last, or the first in reversed order; null: none is shown. */
+async function readOtherEnd(walk: Walk, first: Answer): Promise<Answer | null> {
+  const [last, reversed] = first.unredacted((body) => [lastPage(body), reversedOrder(body)] as const);
+  const next = last ?? (reversed === null ? null : { style: 'other order', queries: [reversed] });
   return next === null ? null : follow(walk, next, first);
 }
 
-/** What asks for larger pages, where the deployment takes it: a list of many takes fewer calls then. */
-const larger = { limit: 100 } as const;
-/** Pages of fewer rows are not worth it. */
+/** Asks for larger pages: where the deployment takes it, a long list takes fewer calls. */
+const enlarging = { limit: 100 } as const;
+/** Larger pages are not asked for where pages have fewer rows. */
 const fewRows = 10;
 
-async function widened(walk: Walk, first: Answer): Promise<Answer | null> {
-  const page =
-    rowCount(first) < fewRows ? null : await follow(walk, { style: 'larger pages', queries: [larger] }, first);
-  // The first page again shows another next one, too.
-  return page !== null && isLonger(page, first, larger) ? page : null;
+async function readLargerPage(walk: Walk, first: Answer): Promise<Answer | null> {
+  if (rowCount(first) < fewRows) {
+    return null;
+  }
+  const page = await follow(walk, { style: 'larger pages', queries: [enlarging] }, first);
+  // It may also have been followed because it shows another next page; then it has no more rows.
+  return page !== null && isLarger(page, first, enlarging) ? page : null;
 }
 
-/** `from`: the page that shows how to get on. */
-async function follow(
-  { client, call, known, ignored }: Walk,
-  next: Continuation,
-  from: Answer,
-): Promise<Answer | null> {
+/** Sends the queries of a continuation until one brings another page than `from`, which shows it; null: none does. */
+async function follow(walk: Walk, next: Continuation, from: Answer): Promise<Answer | null> {
+  const { call, client, known, ignored } = walk;
+  const ask = (query: Query): Promise<Answer> =>
+    client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
   for (const query of next.queries.filter((one) => !ignored.has(namesIn(one)))) {
-    const ask = (asked: Query) => client.send({ ...call, query: { ...call.query, ...asked }, purpose: 'off-document' });
     const page = await ask(query);
-    if (page.accepted && ['total', guessed].includes(next.style) && isShort(page, from, Number(query.page))) {
-      // Pages that nothing shows the numbers of may be counted from 0.
-      const earlier = await ask({ ...query, page: Number(query.page) - 1 });
-      if (earlier.accepted && rowCount(earlier) > 0 && isNew(rowTexts(earlier), known)) {
-        return earlier;
+    const isNumberGuessed = ['total', guessedStyle].includes(next.style);
+    if (page.accepted && isNumberGuessed && isTooShort(page, from, Number(query.page))) {
+      // Page numbers that no answer shows may count from 0.
+      const before = await ask({ ...query, page: Number(query.page) - 1 });
+      if (before.accepted && rowCount(before) > 0 && hasNewRows(before, known)) {
+        return before;
       }
     }
-    if (
-      page.accepted &&
-      (isNew(rowTexts(page), known) || hasMovedOn(page, from, query) || isLonger(page, from, query))
-    ) {
-      // It may have been asked with another id of the last row before.
+    if (page.accepted && (hasNewRows(page, known) || hasMovedOn(page, from, query) || isLarger(page, from, query))) {
+      // With another id of the last row this parameter may have been ignored before.
       ignored.delete(namesIn(query));
       return page;
     }
@@ -132,35 +141,43 @@ async function follow(
 
 const namesIn = (query: Query): string => Object.keys(query).join();
 
-/** A parameter that is ignored brings rows again that were seen; a list that grows meanwhile repeats a few. */
-const isNew = (rows: readonly string[], known: ReadonlySet<string>): boolean =>
-  rows.filter((row) => known.has(row)).length * 2 <= rows.length;
+/** Whether half of the rows are new. Where the parameter is ignored none is; a list that grows repeats a few. */
+function hasNewRows(page: Answer, known: ReadonlySet<string>): boolean {
+  const rows = rowTexts(page);
+  return rows.filter((row) => known.has(row)).length * 2 <= rows.length;
+}
 
-/** A larger page has the rows of the smaller one, and others. */
-const isLonger = (page: Answer, from: Answer, query: object): boolean =>
+/** Whether a page was asked to be larger and has more rows. */
+const isLarger = (page: Answer, from: Answer, query: Query): boolean =>
   ('limit' in query || 'per_page' in query) && rowCount(page) > rowCount(from) + 1;
 
 /** Whether a page after the first has no rows, or the second one fewer than the total leaves for it. */
-function isShort(page: Answer, from: Answer, number: number): boolean {
-  const [rows, size] = [rowCount(page), rowCount(from)];
+function isTooShort(page: Answer, from: Answer, number: number): boolean {
+  const rows = rowCount(page);
+  const size = rowCount(from);
   const total = from.unredacted((body) => totalOf(partsOf(body))) ?? 0;
   return number > 1 && (rows === 0 || (number === 2 && rows < Math.min(size, total - size)));
 }
 
-/** New records push the others on to the next page: its rows were all seen, and what it says of its next one shows that it is another. */
+/**
+ * Whether a page whose rows are all known is another page than `from`, on to which new records pushed these rows: then
+ * the way to its next page differs.
+ */
 function hasMovedOn(page: Answer, from: Answer, query: Query): boolean {
-  const shown = (answer: Answer): Continuation | null => answer.unredacted((body) => nextPage(body));
-  const [before, after] = [shown(from), shown(page)];
+  const shownNext = (answer: Answer): Continuation | null => answer.unredacted((body) => nextPage(body));
+  const before = shownNext(from);
+  const after = shownNext(page);
   if (before === null || after?.style !== before.style || ['total', 'has_more'].includes(before.style)) {
     return false;
   }
-  // A link to the next page repeats what it was asked with, heeded or not.
-  const isOther = (name: string): boolean => after.queries[0]?.[name] !== before.queries[0]?.[name];
-  const names = Object.keys({ ...after.queries[0], ...before.queries[0] });
-  return (
-    rowTexts(page).length > 0 &&
-    names.some((name) => (!(name in query) || name in (before.queries[0] ?? {})) && isOther(name))
+  const beforeQuery = before.queries[0] ?? {};
+  const afterQuery = after.queries[0] ?? {};
+  // A link to the next page repeats the parameters of its own request, even those that were ignored: these show
+  // nothing.
+  const names = Object.keys({ ...afterQuery, ...beforeQuery }).filter(
+    (name) => !(name in query) || name in beforeQuery,
   );
+  return rowTexts(page).length > 0 && names.some((name) => afterQuery[name] !== beforeQuery[name]);
 }
 
 const rowCount = (answer: Answer): number => answer.unredacted(({ json }) => findMainList(json)?.rows.length ?? 0);

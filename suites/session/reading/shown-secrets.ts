@@ -2,8 +2,8 @@ import type { HeaderLines } from '../../../results/exchange.ts';
 import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 
 /**
- * The secrets that an answer shows to whoever created something, those first that are named so: what has the name of one in a
- * field or header, and whatever looks random and is no id. Masked ones are none.
+ * The secrets that the answer to a create shows: values of fields and headers that are named as secrets first, then
+ * values that look random and are no ids. Masked values are left out.
  */
 export const shownSecrets = (json: unknown, headers: HeaderLines = []): string[] =>
   secretCandidates(json, headers).map(({ value }) => value);

@@ -3,7 +3,7 @@ import { decompress } from '../../../common/decompress.ts';
 import { TransportFailure } from '../../../common/transport-failure.ts';
 import type { Transport } from './transport.ts';
 
-/** A transport to a deployment in this process: a function from Request to Response, no socket between. */
+/** A transport to a deployment in this process, which is a function from Request to Response; no socket is used. */
 export function handlerTransport(handle: (request: Request) => Response | Promise<Response>): Transport {
   return async ({ method, url, headers, body }, { maxBody }) => {
     const response = await handle(new Request(url, { method, headers: headers as [string, string][], body }));

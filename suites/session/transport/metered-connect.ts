@@ -3,8 +3,8 @@ import { buildConnector } from 'undici';
 import { TransportFailure } from '../../../common/transport-failure.ts';
 
 /**
- * Connects as undici does, and ends a connection on which more bytes come in answer to one request than any part of an
- * answer may have: what undici does not count, such as an endless status line, the framing of chunks, or 1xx responses.
+ * Connects as undici does, and destroys a connection on which one answer takes more than `mostBytes`. That bounds what
+ * undici does not count: an endless status line, the framing of chunks, 1xx responses.
  */
 export function meteredConnect(options: { timeoutMs: number; mostBytes: number }): buildConnector.connector {
   const connect = buildConnector({ allowH2: false, timeout: options.timeoutMs });
@@ -19,15 +19,18 @@ export function meteredConnect(options: { timeoutMs: number; mostBytes: number }
   };
 }
 
-/** A connection has one request on it at a time: what comes after something was written answers that. */
+/** A connection carries one request at a time, so an answer begins with the first bytes after something was written. */
 function meter(socket: Socket, mostBytes: number): void {
-  let [written, read, before] = [-1, 0, 0];
+  let written = -1;
+  let read = 0;
+  let readBeforeAnswer = 0;
   socket.on('readable', () => {
     if (socket.bytesWritten !== written) {
-      [written, before] = [socket.bytesWritten, read];
+      written = socket.bytesWritten;
+      readBeforeAnswer = read;
     }
     read = socket.bytesRead;
-    if (read - before > mostBytes) {
+    if (read - readBeforeAnswer > mostBytes) {
       socket.destroy(new TransportFailure('too-large', `Answer takes more than ${mostBytes} bytes on the wire`));
     }
   });

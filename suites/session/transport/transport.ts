@@ -8,19 +8,22 @@ export interface WireRequest {
   readonly body: string | null;
 }
 
-/** An answer as it came over the wire, decompressed, within the bounds. */
+/** An answer as it came over the wire, decompressed. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: HeaderLines;
   readonly body: Buffer;
 }
 
-/** What an answer may not exceed. A transport that meets a bound throws TransportFailure. */
+/** What an answer must not exceed. */
 export interface Bounds {
   readonly timeoutMs: number;
-  /** Body on the wire and after decompression, bytes. */
+  /** Bytes of the body, on the wire and decompressed. */
   readonly maxBody: number;
 }
 
-/** Sends one request and gives its answer; follows no redirect, retries nothing. Throws TransportFailure. */
+/**
+ * Sends one request and gives its answer. It follows no redirect and retries nothing. Throws TransportFailure where no
+ * answer comes, or one that exceeds a bound.
+ */
 export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireResponse>;

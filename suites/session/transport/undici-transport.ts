@@ -11,13 +11,13 @@ import type { Bounds, Transport, WireRequest, WireResponse } from './transport.t
 
 export interface SocketTransport {
   readonly transport: Transport;
-  /** Ends the connections; nothing can be sent afterwards. */
+  /** Closes the connections; nothing can be sent afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * What an answer may have besides its body: bytes of header fields, or of trailers; header lines; responses before the
- * answer (1xx); pieces that its body comes in; bytes on the wire, all framing included. Sane answers have a tenth of any of them.
+ * What an answer may have besides its body: bytes of header fields, or of trailers; header lines; 1xx responses before
+ * it; pieces of its body; bytes on the wire, framing included. Sane answers have a tenth of each.
  */
 const most = {
   headerBytes: 32 * 1024,
@@ -27,34 +27,35 @@ const most = {
   wireBytes: 9 * 1024 * 1024,
 } as const;
 
-/** A body that is larger waits, half read, until fewer than so many others are: all of them at once would fill the memory. */
-const [largeBody, mostLarge] = [256 * 1024, 1];
+/** Bodies above so many bytes are read one at a time while the others pause: all at once would fill the memory. */
+const largeBody = 256 * 1024;
+const mostLargeAtOnce = 1;
 
 /**
- * A transport over sockets: a deadline on the whole exchange, which bounds the time between bytes too, and caps on every
- * part of an answer, each held before the part is kept. Reads share a keep-alive pool; a call that may change something
- * has a connection of its own, since a server may close an idle one just as a request goes out on it, and such a call
- * must not be sent twice.
+ * A transport over sockets. The whole exchange has a deadline, and every part of an answer a cap, which is checked
+ * before the part is kept. Reads share a keep-alive pool. A call that may change something gets a connection of its
+ * own: a server may close an idle one just as a request goes out on it, and such a call must not be sent twice.
  */
 export function socketTransport(options: { connections: number; timeoutMs: number }): SocketTransport {
-  const agentWith = (keeping: Agent.Options): Agent =>
+  const agentWith = (reuse: Agent.Options): Agent =>
     new Agent({
       connections: options.connections,
       connect: meteredConnect({ timeoutMs: options.timeoutMs, mostBytes: most.wireBytes }),
-      // The deadline of the exchange rules; these two would only fire without it.
+      // Off: the deadline covers the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: most.headerBytes,
       allowH2: false,
-      ...keeping,
+      ...reuse,
     });
-  const [reading, writing] = [agentWith({ keepAliveTimeout: 2000 }), agentWith({ pipelining: 0 })];
-  const larges = createSemaphore(mostLarge);
+  const reading = agentWith({ keepAliveTimeout: 2000 });
+  const writing = agentWith({ pipelining: 0 });
+  const largeBodies = createSemaphore(mostLargeAtOnce);
   return {
     transport: async (request, bounds) => {
       try {
         const agent = isWrite(request.method) ? writing : reading;
-        const { body, ...head } = await exchange(agent, larges, request, bounds);
+        const { body, ...head } = await exchange(agent, largeBodies, request, bounds);
         return { ...head, body: decompress(body, headerOf(head.headers, 'content-encoding'), bounds.maxBody) };
       } catch (error) {
         throw explainFailure(error);
@@ -66,36 +67,67 @@ export function socketTransport(options: { connections: number; timeoutMs: numbe
   };
 }
 
-/** Sends a request and takes in the answer, its body as it is on the wire. */
-function exchange(
-  agent: Agent,
-  larges: Semaphore,
-  request: WireRequest,
-  { timeoutMs, maxBody }: Bounds,
-): Promise<WireResponse> {
+type Fail = (kind: TransportFailure['kind'], message: string) => void;
+
+/** Sends a request and reads the answer; its body is still compressed. */
+function exchange(agent: Agent, largeBodies: Semaphore, request: WireRequest, bounds: Bounds): Promise<WireResponse> {
+  const { timeoutMs, maxBody } = bounds;
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  let isLarge = false;
-  const body = gatherBytes(maxBody);
-  let [interim, pieces, status, headers]: [number, number, number, HeaderLines] = [0, 0, 0, []];
-  let [controller, failure]: [Dispatcher.DispatchController | null, TransportFailure | null] = [null, null];
-
-  // A request that waits for a connection has no controller yet: it is ended when it gets one.
-  const fail = (kind: TransportFailure['kind'], message: string): void => {
+  let controller: Dispatcher.DispatchController | null = null;
+  let failure: TransportFailure | null = null;
+  const fail: Fail = (kind, message) => {
     failure ??= new TransportFailure(kind, message);
     controller?.abort(failure);
     reject(failure);
   };
   const timer = setTimeout(() => fail('timeout', `No complete answer within ${timeoutMs} ms`), timeoutMs);
-
+  const resumeInTurn = (resume: () => void): void => {
+    void largeBodies(() => {
+      resume();
+      return ended;
+    });
+  };
   const handler: Dispatcher.DispatchHandler = {
+    ...answerReader(maxBody, { resolve, fail, resumeInTurn }),
     onRequestStart(given) {
       controller = given;
+      // It may have failed while it waited for a connection.
       if (failure !== null) {
         given.abort(failure);
       }
     },
-    onResponseStart(given, code) {
+    onResponseError(_, error) {
+      reject(failure ?? error);
+    },
+  };
+  const { origin, pathname, search } = new URL(request.url);
+  const { method, body } = request;
+  try {
+    agent.dispatch({ origin, path: pathname + search, method, headers: request.headers.flat(), body }, handler);
+  } catch (error) {
+    reject(error);
+  }
+  return promise.finally(() => {
+    clearTimeout(timer);
+    end();
+  });
+}
+
+/** Gathers an answer and fails at the first cap that it exceeds. `resumeInTurn`: resumes a large body in its turn. */
+function answerReader(
+  maxBody: number,
+  on: { resolve(answer: WireResponse): void; fail: Fail; resumeInTurn(resume: () => void): void },
+): Pick<Dispatcher.DispatchHandler, 'onResponseStart' | 'onResponseData' | 'onResponseEnd'> {
+  const { fail } = on;
+  const body = gatherBytes(maxBody);
+  let status = 0;
+  let headers: HeaderLines = [];
+  let interim = 0;
+  let pieces = 0;
+  let isLarge = false;
+  return {
+    onResponseStart({ rawHeaders }, code) {
       if (code < 100) {
         fail('protocol', `Status is ${code}, which HTTP does not have`);
         return;
@@ -107,12 +139,13 @@ function exchange(
         }
         return;
       }
-      [status, headers] = [code, linesOf(given.rawHeaders)];
+      status = code;
+      headers = linesOf(rawHeaders);
       if (headers.length > most.headerLines) {
         fail('too-large', `Headers are more than ${most.headerLines} lines`);
       }
     },
-    onResponseData(given, chunk) {
+    onResponseData(controller, chunk) {
       pieces += 1;
       if (!body.add(chunk)) {
         fail('too-large', `Body is larger than ${maxBody} bytes`);
@@ -120,31 +153,14 @@ function exchange(
         fail('too-large', `Body comes in more than ${most.pieces} pieces`);
       } else if (!isLarge && body.size > largeBody) {
         isLarge = true;
-        given.pause();
-        void larges(() => {
-          given.resume();
-          return ended;
-        });
+        controller.pause();
+        on.resumeInTurn(() => controller.resume());
       }
     },
     onResponseEnd() {
-      resolve({ status, headers, body: body.bytes() });
-    },
-    onResponseError(_, error) {
-      reject(failure ?? error);
+      on.resolve({ status, headers, body: body.bytes() });
     },
   };
-  const { origin, pathname, search } = new URL(request.url);
-  const { method, body: sent } = request;
-  try {
-    agent.dispatch({ origin, path: pathname + search, method, headers: request.headers.flat(), body: sent }, handler);
-  } catch (error) {
-    reject(error);
-  }
-  return promise.finally(() => {
-    clearTimeout(timer);
-    end();
-  });
 }
 
 /** undici gives raw headers as a flat list of names and values. */

@@ -4,12 +4,13 @@ import type { Call } from '../call.ts';
 import type { KeyMode } from '../key.ts';
 import type { WireRequest } from './transport.ts';
 
-/** A secret as basic credentials, in the place of the user. */
+/** Basic credentials with the secret as the user. */
 export const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
 
-/** The same in the place of the password. */
+/** Basic credentials with the secret as the password. */
 export const basicPassword = (secret: string): string => `Basic ${Buffer.from(`key:${secret}`).toString('base64')}`;
 
+/** The header that carries a key; null: it goes into the query. */
 function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | null {
   switch (mode) {
     case 'header':
@@ -25,40 +26,47 @@ function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | n
   }
 }
 
+function bodyOf({ body }: Call): string | null {
+  if (body === undefined) {
+    return null;
+  }
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
 function queryOf(call: Call, mode: KeyMode): string {
-  const inQuery = mode === 'query' ? call.key : call.queryKey;
-  if (!inQuery && call.query === undefined) {
+  const keyInQuery = mode === 'query' ? call.key : call.queryKey;
+  if (!keyInQuery && call.query === undefined) {
     return '';
   }
   const query = new URLSearchParams(
     Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]),
   );
-  if (inQuery) {
-    query.set('api_key', inQuery.secret);
+  if (keyInQuery) {
+    query.set('api_key', keyInQuery.secret);
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }
 
-/** What of an API makes the request that a call stands for. */
+/** What the form of a request depends on besides its call. */
 type WireRules = Pick<Api<never>, 'keyModes' | 'alwaysTyped'>;
 
-/** The request that a call stands for. `mode` defaults to the one that the API's document recommends. */
+/** The request that a call is sent as. A call without a mode sends its key in the way that the document recommends. */
 export function wireOf(rules: WireRules, origin: string, call: Call): WireRequest {
   const mode = call.mode ?? rules.keyModes[0];
-  const body = call.body === undefined ? null : typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
+  const body = bodyOf(call);
   const headers = new Map<string, string>([
     ['Accept', 'application/json'],
     ['Accept-Encoding', 'gzip, deflate, br'],
-    // What is wrong with a body is read in English.
+    // The suite reads in English what is wrong with a body (suites/shared/complaints/).
     ['Accept-Language', 'en'],
   ]);
   if (body !== null || rules.alwaysTyped) {
     headers.set('Content-Type', 'application/json');
   }
-  const pair = call.key ? keyHeader(mode, call.key.secret) : null;
-  if (pair) {
-    headers.set(...pair);
+  const withKey = call.key ? keyHeader(mode, call.key.secret) : null;
+  if (withKey) {
+    headers.set(...withKey);
   }
   for (const [name, value] of Object.entries(call.headers ?? {})) {
     if (value === '') {

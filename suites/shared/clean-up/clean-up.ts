@@ -1,7 +1,7 @@
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/expect.ts';
 import { isUndecided, resultOrNull } from '../../engine/parts.ts';
-import { isSuccess, mayBeAccident } from '../../session/answer.ts';
+import { isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKeys } from '../../session/keys.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
@@ -11,50 +11,52 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { canDelete, readingOf } from '../collections.ts';
 import { findByWords } from '../ids/found-by-words.ts';
-import { deletion } from './patient-deletion.ts';
+import { deletePatiently } from './patient-deletion.ts';
 import { isStillThere, wasDeleted } from './still-there.ts';
 
-/** What became of a thing that a run created. */
+/** What became of a record that a run created. */
 export interface Cleaned {
   readonly entry: Entry;
-  /** `gone`: not there, or not any more; `left`: still there, or nobody knows. */
+  /** `gone`: it does not exist, or no longer; `left`: it exists, or that is unknown. */
   readonly end: 'deleted' | 'gone' | 'left';
-  /** Of what was left: why, and what to do. */
+  /** Why it is left, and what to do; or why it counts as gone. */
   readonly why: string;
 }
 
 /**
- * Deletes what a ledger holds of the session's deployment, latest first: those things first that act by themselves, then
- * those whose id is known, then those that have to be looked for by the run's words. What is deleted, or gone already, is
- * taken off the ledger. Never throws where a thing cannot be deleted. What an earlier run made is read before.
+ * Deletes the entries that were made on the session's deployment, and takes those off the ledger that are deleted or
+ * gone. Records that go on acting come first; then those whose id is known, then those that have to be found by the
+ * run's words. A record that an earlier run made is read before. Never throws because a record cannot be deleted. Gives
+ * what became of each.
  */
-export async function cleanUp(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
-  const own = entries.filter((entry) => isOfSession(session, entry));
+export async function cleanUp(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
+  const ofSession = entries.filter((entry) => isOfSession(session, entry));
   const isFirst = ({ collection }: Entry): boolean => collection === session.api.deletedFirst;
   const cleaned: Cleaned[] = [];
-  for (const group of [own.filter(isFirst), own.filter((entry) => !isFirst(entry))]) {
-    cleaned.push(...(await Promise.all(group.filter(({ id }) => id !== undefined).map((one) => clean(session, one)))));
-    // One after the other: a deletion moves the rows on the pages in which another thing may just be looked for.
+  for (const group of [ofSession.filter(isFirst), ofSession.filter((entry) => !isFirst(entry))]) {
+    const known = group.filter(({ id }) => id !== undefined);
+    cleaned.push(...(await Promise.all(known.map((entry) => cleanEntry(session, entry)))));
+    // One after the other: a deletion moves rows to other pages, where the search for another record might miss them.
     for (const entry of group.filter(({ id }) => id === undefined)) {
-      cleaned.push(await clean(session, entry));
+      cleaned.push(await cleanEntry(session, entry));
     }
   }
   return cleaned;
 }
 
-/** Whether a thing was made on the session's deployment. */
+/** Whether a record was made on the session's deployment. */
 export const isOfSession = ({ api, origin }: Session, entry: Entry): boolean =>
   entry.api === api.name && entry.origin === origin;
 
-async function clean(session: Session, entry: Entry): Promise<Cleaned> {
-  const cleaned = await removeEntry(session, entry);
+async function cleanEntry(session: Session, entry: Entry): Promise<Cleaned> {
+  const cleaned = await deleteEntry(session, entry);
   if (cleaned.end !== 'left') {
     session.ledger.remove(entry);
   }
   return cleaned;
 }
 
-async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
+async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
   const left = (why: string): Cleaned => ({ entry, end: 'left', why });
   const key = makerOf(session, entry);
   if (!canDelete(entry.collection)) {
@@ -64,17 +66,7 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
     return left(`set ${entry.keySetting} to the key with which it was made`);
   }
   try {
-    const [first, ...others] = await provenIdsOf(session, entry, key);
-    if (first === undefined) {
-      return { entry, end: 'gone', why: 'no record with its words exists' };
-    }
-    let cleaned = await removeById(session, entry, first, key);
-    for (const id of others) {
-      cleaned = cleaned.end === 'deleted' ? cleaned : await removeById(session, entry, id, key);
-    }
-    const other =
-      cleaned.end === 'gone' && !wasDeleted(session, first) ? await otherId(session, entry, key) : undefined;
-    return other === undefined ? cleaned : await removeById(session, entry, other, key);
+    return await deleteWith(session, entry, key);
   } catch (error) {
     if (isUndecided(error)) {
       return left(error.message);
@@ -83,33 +75,52 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
   }
 }
 
-/** Under which other id the list shows the run's words: the answer to the create may have named a wrong one. */
-async function otherId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
-  const ids = (await resultOrNull(findByWords(session, entry, key))) ?? [];
-  const id = ids.find((one) => one !== entry.id);
-  if (id !== undefined) {
-    session.writeGuard.allow(entry.collection, id);
+/** Deletes a record under the ids that are proven to be its own, until one deletion succeeds. Throws Inconclusive. */
+async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<Cleaned> {
+  const [first, ...others] = await provenIdsOf(session, entry, key);
+  if (first === undefined) {
+    return { entry, end: 'gone', why: 'no record with its words exists' };
   }
-  return id;
+  let cleaned = await deleteById(session, entry, first, key);
+  for (const id of others) {
+    cleaned = cleaned.end === 'deleted' ? cleaned : await deleteById(session, entry, id, key);
+  }
+  if (cleaned.end !== 'gone' || wasDeleted(session, first)) {
+    return cleaned;
+  }
+  const listedId = await findOtherId(session, entry, key);
+  return listedId === undefined ? cleaned : await deleteById(session, entry, listedId, key);
 }
 
-/** The ids of a thing that was proven to be the run's; none: it is gone. Throws Inconclusive where that cannot be decided. */
+/** Another id under which the list shows the run's words: the answer to the create may have shown a wrong one. */
+async function findOtherId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
+  const ids = (await resultOrNull(findByWords(session, entry, key))) ?? [];
+  const other = ids.find((id) => id !== entry.id);
+  if (other !== undefined) {
+    session.writeGuard.allow(entry.collection, other);
+  }
+  return other;
+}
+
+/** The ids of a record that are proven to be the run's; none: it is gone. Throws Inconclusive where that is open. */
 async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
   const { collection, id } = entry;
   if (id !== undefined && session.writeGuard.allows(collection, id)) {
     return [id, ...(entry.otherIds ?? [])];
   }
-  const found = id === undefined ? null : await readById(session, entry, id, key);
-  const ids = found === null ? await findByWords(session, entry, key) : found;
-  for (const one of ids) {
-    session.writeGuard.allow(collection, one);
+  const read = id === undefined ? null : await readById(session, entry, id, key);
+  const ids = read ?? (await findByWords(session, entry, key));
+  for (const proven of ids) {
+    session.writeGuard.allow(collection, proven);
   }
   return ids;
 }
 
 /**
- * Reads a thing of an earlier run by its id: ids that are counted may have been given out anew since; of things that cannot be
- * read, long random ones are the run's for ever. null: no read shows the record itself. Throws Inconclusive where it is there, and not known to be the run's.
+ * Reads a record of an earlier run by its id, and gives the id where it is still that record's; none where nothing is
+ * there. A counted id may have been given to another record since. A long random one stays the run's, and needs no read
+ * where none shows the record itself. null: only the list can tell. Throws Inconclusive where a record is there that is
+ * not known to be the run's.
  */
 async function readById(
   session: Session,
@@ -129,7 +140,7 @@ async function readById(
     return [];
   }
   if (!isSuccess(view)) {
-    throw unknown(`whether ${id} is the run's own is not known: ${reading.id} gets ${describeAnswer(view)}`);
+    throw unknown(`${id} is not deleted, since it may be another's: ${reading.id} gets ${describeAnswer(view)}`);
   }
   if (reading.isView && !mentions(view.payload, tag)) {
     throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);
@@ -137,23 +148,28 @@ async function readById(
   return reading.isView ? [id] : null;
 }
 
-/** The key of the setting that the ledger names; a thing that a key of the run made belongs to the account of the main key. */
+const unknown = (message: string): Inconclusive => new Inconclusive({ message });
+
+/**
+ * The key to delete a record with: the one that made it, where that was given by a setting. What a key of the run made
+ * belongs to the account of the main key. undefined: the setting is not set.
+ */
 export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undefined {
   const isSetting = session.api.keys.some(({ setting }) => setting === keySetting);
   return isSetting ? givenKey(session, keySetting) : mainKeys(session)[0];
 }
 
-export async function removeById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
-  const answer = await deletion(session, entry, id, key);
+/** Deletes a record under an id that the write guard allows. Gives what became of it. Throws as `Client.send` does. */
+export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
+  const answer = await deletePatiently(session, entry, id, key);
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
   }
-  // The answer to an earlier attempt may have been lost; or a call that was to be refused deleted it, and a second one breaks.
-  const isUnknown = [404, 410].includes(answer.status) || (mayBeAccident(answer) && wasDeleted(session, id));
-  const isGone = isUnknown && !(await isStillThere(session, entry, id, key));
+  // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
+  // break.
+  const mayBeGone = [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, id));
+  const isGone = mayBeGone && !(await isStillThere(session, entry, id, key));
   return isGone
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
     : { entry, end: 'left', why: `DELETE gets ${describeAnswer(answer)}` };
 }
-
-const unknown = (message: string): Inconclusive => new Inconclusive({ message });

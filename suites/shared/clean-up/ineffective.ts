@@ -4,36 +4,37 @@ import { isRecord, rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
-import { pagesIn } from '../lists/looks.ts';
+import { readPages } from '../lists/list-reading.ts';
 import type { Cleaned } from './clean-up.ts';
-import { isShownGone } from './still-there.ts';
+import { isShownGone } from './shown-gone.ts';
 
-/** Collections whose deletions were seen to do nothing. */
+/** Collections in which a deletion was seen to have no effect. */
 const ineffective = step(async () => new Set<string>());
 
-/** A deletion was accepted, and what it was to delete is there as before: the others of its kind may be, too. */
+/** Notes that a deletion was accepted and had no effect, so that others of the collection may have had none. */
 export async function noteIneffective(session: Session, collection: string): Promise<void> {
   (await ineffective(session)).add(collection);
 }
 
-/** What the run deleted, and the list goes on showing, of collections whose deletions were seen to do nothing. */
+/** The deleted records that are listed still, where a deletion had no effect. Puts them on the ledger again. */
 export async function leftByDeletions(session: Session): Promise<Cleaned[]> {
-  const { ledger } = session;
   const left: Entry[] = [];
   for (const collection of await ineffective(session)) {
-    const noun = nounOf(collection);
-    const pages = (await resultOrNull(pagesIn(session, `GET ${collection}`))) ?? [];
-    const rows = pages.flatMap((page) => rawRows(page, noun));
-    const deleted = ledger.all().filter((entry) => entry.collection === collection && entry.gone === true);
-    left.push(
-      ...deleted.filter(({ id, tag }) => {
-        const row = id === undefined ? undefined : rows.find((one) => isRecord(one, noun, { id, tag }));
-        return row !== undefined && !isShownGone(row);
-      }),
-    );
+    left.push(...(await stillListed(session, collection)));
   }
   for (const entry of left) {
-    ledger.reopen(entry);
+    session.ledger.reopen(entry);
   }
-  return left.map((entry) => ({ entry, end: 'left', why: 'DELETE succeeds, and it is still listed' }));
+  return left.map((entry) => ({ entry, end: 'left', why: 'DELETE succeeds, but it is still listed' }));
+}
+
+async function stillListed(session: Session, collection: string): Promise<Entry[]> {
+  const noun = nounOf(collection);
+  const pages = (await resultOrNull(readPages(session, `GET ${collection}`))) ?? [];
+  const rows = pages.flatMap((page) => rawRows(page, noun));
+  const deleted = session.ledger.all().filter((entry) => entry.collection === collection && entry.gone === true);
+  return deleted.filter(({ id, tag }) => {
+    const row = id === undefined ? undefined : rows.find((one) => isRecord(one, noun, { id, tag }));
+    return row !== undefined && !isShownGone(row);
+  });
 }

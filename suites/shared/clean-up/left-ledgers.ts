@@ -3,14 +3,15 @@ import type { Api as ApiName } from '../../../contract/clause.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { urlSettings } from '../../../settings/target.ts';
 import type { Api } from '../../session/api.ts';
-import { type Entry, openLedger } from '../../session/ledger/ledger.ts';
+import type { Entry } from '../../session/ledger/ledger.ts';
+import { openLedger } from '../../session/ledger/ledger-file.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
 import type { Transport } from '../../session/transport/transport.ts';
 import type { Cleaned } from './clean-up.ts';
 import { cleanUpAll } from './sweep.ts';
 
-/** What cleaning up after earlier runs takes. */
+/** What clean-up after earlier runs needs. */
 interface CleanUpParts {
   readonly apis: Readonly<Record<ApiName, Api<Session>>>;
   readonly settings: Settings;
@@ -19,43 +20,43 @@ interface CleanUpParts {
 }
 
 /**
- * Deletes everything in a ledger that an earlier run left, on the deployment where it was made and only there. What is not
- * deleted stays in the ledger.
+ * Deletes the records in a ledger that an earlier run left, on the deployment where they were made and only there. What
+ * is not deleted stays in the ledger. Gives what became of each, latest first.
  */
 export async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {
   const { apis, settings, clock, transport } = parts;
   const { ledger, close } = openLedger(name, folder);
-  const entries = ledger.open();
-  const all = [...entries, ...ledger.doubtful()];
+  const toDelete = ledger.toDelete();
   const cleaned: Cleaned[] = [];
-  for (const api of [...new Set(all.map((entry) => entry.api))]) {
+  for (const api of new Set([...toDelete, ...ledger.refusedCreates()].map((entry) => entry.api))) {
     const origin = settings[urlSettings[api]] ?? '';
-    const own = entries.filter((entry) => entry.api === api);
+    const entries = toDelete.filter((entry) => entry.api === api);
     const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
-    cleaned.push(...own.filter((entry) => entry.origin !== origin).map(elsewhere));
-    cleaned.push(...(await cleanUpPatiently(session, own)));
+    cleaned.push(...entries.filter((entry) => entry.origin !== origin).map(madeElsewhere));
+    cleaned.push(...(await cleanUpPatiently(session, entries)));
   }
   close();
   return cleaned.sort((a, b) => b.entry.number - a.entry.number);
 }
 
-/** How often a thing is tried that could not be deleted: what a killed run had just sent may still be under way. */
+/** How often a deletion is tried: the last requests of a killed run may still be under way. */
 const attempts = 3;
 
+/** Cleans up, and again while records are left, until nothing can be sent any more or the target is away. */
 async function cleanUpPatiently(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
   const ends = new Map<Entry, Cleaned>();
-  let open = [...entries];
-  // The first attempt also looks for what was refused and may have been made all the same.
-  for (let attempt = 1; attempt <= attempts && (attempt === 1 || open.length > 0); attempt += 1) {
-    const sent = session.client.sent;
-    for (const cleaned of await cleanUpAll(session, open)) {
+  let left = [...entries];
+  // The first attempt is made even without entries: it also finds records whose create was refused.
+  for (let attempt = 1; attempt <= attempts && (attempt === 1 || left.length > 0); attempt += 1) {
+    const sentBefore = session.client.sent;
+    for (const cleaned of await cleanUpAll(session, left)) {
       ends.set(cleaned.entry, cleaned);
     }
-    open = open.filter((entry) => ends.get(entry)?.end === 'left');
-    if (session.client.sent === sent || isOutOfReach(session)) {
+    left = left.filter((entry) => ends.get(entry)?.end === 'left');
+    if (session.client.sent === sentBefore || isOutOfReach(session)) {
       break;
     }
-    if (open.length > 0 && attempt < attempts) {
+    if (left.length > 0 && attempt < attempts) {
       await session.clock.sleep(session.settings.KEY_SETTLE_MS);
     }
   }
@@ -65,7 +66,7 @@ async function cleanUpPatiently(session: Session, entries: readonly Entry[]): Pr
 const isOutOfReach = ({ evidence }: Session): boolean =>
   ['refused', 'dns', 'tls', 'timeout'].includes(evidence.exchanges.at(-1)?.failure?.kind ?? '');
 
-const elsewhere = (entry: Entry): Cleaned => ({
+const madeElsewhere = (entry: Entry): Cleaned => ({
   entry,
   end: 'left',
   why: `set ${urlSettings[entry.api]} to ${entry.origin}, where it was made`,

@@ -4,31 +4,31 @@ import type { Complaint } from './complaint.ts';
 
 type Body = Record<string, unknown>;
 
-/** A change of a body: what a refusal asked for. */
+/** A change of a body that a refusal asked for. */
 export type Change =
   | { readonly drop: string }
-  /** One of the likely values of the field, or of one of the name `like`, by its number; `says`: what the deployment says of it. */
+  /** Sets a field to its likely value of that index, or to one of a field `like`. `says`: what the refusal says. */
   | { readonly set: string; readonly form: number; readonly says?: string; readonly like?: string }
   | { readonly set: string; readonly value: unknown }
-  /** All but a type goes into this field. */
+  /** Moves all fields but `type` into this one. */
   | { readonly into: string }
-  /** Of what stands in a field: of an object there, or of a list. */
+  /** Changes the object or list in a field. */
   | { readonly within: string; readonly change: Change | ListChange };
 
 /** A change of a list and its members. */
 export type ListChange =
-  /** It has so many members: the same ones again, or the first of them. */
+  /** Gives it so many members: its own, repeated or cut off. */
   | { readonly count: number }
-  /** It keeps the members that may stand in it; the first value that may where it has none of them. */
+  /** Keeps the members among these values; where there are none, it becomes the first of the values. */
   | { readonly only: readonly string[] }
   | { readonly without: unknown }
-  /** Each member is one of the likely values of a field of that name. */
+  /** Replaces its members by the likely value with that index, of a field of that name. */
   | { readonly members: string; readonly form: number; readonly says?: string };
 
-/** The likely values of a field, likeliest first. */
+/** The likely values of a field, likeliest first. `says`: what a refusal says of it. */
 export type ValuesOf = (field: string, says?: string) => readonly unknown[];
 
-/** A body with changes made to it. */
+/** The body with the changes made in their order. */
 export function changed(body: Body, changes: readonly Change[], valuesOf: ValuesOf): Body {
   let fields = { ...body };
   for (const change of changes) {
@@ -71,49 +71,50 @@ function changedList(list: readonly unknown[], change: ListChange, valuesOf: Val
   return list.length === 0 ? [] : [value];
 }
 
-/** A body that was refused, and how it came about. */
-export interface Refused {
+/** A body that was refused, and what was changed so far. */
+export interface RefusedBody {
   readonly complaint: Complaint;
   readonly fields: Body;
-  /** The changes made to it already. */
+  /** The changes that were made before. */
   readonly earlier: readonly Change[];
   readonly valuesOf: ValuesOf;
 }
 
-/** What to change after a refusal that names these fields: drop what is not known, set what is missing, or set it otherwise. */
-export function changesOfFields(names: readonly string[], refused: Refused): Change[] {
+/** The changes of the fields that a refusal names: unknown ones are dropped, the others set to another value. */
+export function changesOfFields(names: readonly string[], refused: RefusedBody): Change[] {
   const { complaint, fields } = refused;
-  if (!complaint.unknown) {
+  if (!complaint.hasUnknown) {
     return names.flatMap((name) => changeOf(name, refused));
   }
   const { known } = complaint;
-  // Where it lists what it knows, one refusal tells of all the others.
-  const dropped =
+  const isOfBody = names.some((name) => name in fields && !known.includes(name));
+  if (!isOfBody) {
+    return unknownWithin(fields, complaint);
+  }
+  // A refusal that lists the known fields shows all unknown ones at once.
+  const unknown =
     known.length > 0 ? Object.keys(fields) : names.filter((name) => name in fields && complaint.isUnknown(name));
   const others = names.filter((name) => !complaint.isUnknown(name));
-  const isTopLevel = names.some((name) => name in fields && !known.includes(name));
-  return isTopLevel
-    ? [
-        ...dropped.filter((name) => !known.includes(name)).map((name) => ({ drop: name })),
-        ...others.flatMap((name) => changeOf(name, refused)),
-      ]
-    : dropWithin(fields, complaint);
+  return [
+    ...unknown.filter((name) => !known.includes(name)).map((name) => ({ drop: name })),
+    ...others.flatMap((name) => changeOf(name, refused)),
+  ];
 }
 
-/** Where nothing says which fields are not known: those go that no refusal has asked for, and what is missing comes. */
-export function unaskedChanges(names: readonly string[], refused: Refused): Change[] {
+/** The changes if fields are unknown and none is named: drops those that were not asked for, and sets missing ones. */
+export function unaskedChanges(names: readonly string[], refused: RefusedBody): Change[] {
   const { complaint, fields, earlier } = refused;
   const isAsked = (name: string): boolean => earlier.some((change) => 'set' in change && change.set === name);
-  const missing = names.filter((name) => !(name in fields) && complaint.sure.has(name));
+  const missing = names.filter((name) => !(name in fields) && complaint.certain.has(name));
   const unasked = Object.keys(fields).filter((name) => !isAsked(name));
-  return complaint.unknown
+  return complaint.hasUnknown
     ? [...unasked.map((name) => ({ drop: name })), ...missing.flatMap((name) => changeOf(name, refused))]
     : [];
 }
 
-function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refused): Change[] {
-  const allowed = complaint.allowed.get(name);
-  const says = complaint.sure.has(name) ? complaint.about(name) : undefined;
+function changeOf(name: string, { complaint, fields, earlier, valuesOf }: RefusedBody): Change[] {
+  const allowed = complaint.firstAllowed.get(name);
+  const says = complaint.certain.has(name) ? complaint.textAbout(name) : undefined;
   const value = Array.isArray(fields[name]) || isList.test(says ?? '') ? [allowed] : allowed;
   if (allowed !== undefined && !isSame(value, fields[name])) {
     return [{ set: name, value }];
@@ -122,9 +123,9 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
   if (count !== null) {
     return [{ within: name, change: { count } }];
   }
-  const isAgain = (change: Change): boolean => 'form' in change && change.set === name && change.says === says;
-  // What was dropped meanwhile may have been right.
-  const tried = name in fields ? earlier.filter(isAgain).length : 0;
+  const isSameAttempt = (change: Change): boolean => 'form' in change && change.set === name && change.says === says;
+  // A field that was dropped since begins again: its first value may have been right.
+  const tried = name in fields ? earlier.filter(isSameAttempt).length : 0;
   const forms = valuesOf(name, says);
   const form = forms.findIndex((value, index) => index >= tried && !(name in fields && isSame(value, fields[name])));
   if (form !== -1) {
@@ -136,7 +137,7 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
 /** Most members that a list is given. */
 const mostMembers = 20;
 
-/** How many members a list is to have that is told to be too short or too long; null: of another value, or one that is told nothing of that. */
+/** How many members a list needs that a refusal calls too short or too long; null: it is no list, or not called so. */
 function fittingCount(value: unknown, says: string): number | null {
   const [least = 1, most = mostMembers] = boundsIn(says);
   if (!Array.isArray(value) || value.length === 0) {
@@ -148,8 +149,8 @@ function fittingCount(value: unknown, says: string): number | null {
 
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** An object among the fields may hold what is not known. */
-const dropWithin = (fields: Body, { known, fields: named }: Complaint): Change[] =>
+/** Drops the unknown fields of objects in the body. */
+const unknownWithin = (fields: Body, { known, fields: named }: Complaint): Change[] =>
   Object.entries(fields).flatMap(([within, value]) =>
     isObject(value) && named.some((one) => one in value && !known.includes(one))
       ? Object.keys(value)

@@ -1,13 +1,15 @@
 import { type Found, isObject, walk } from '../../../common/json.ts';
 import { inSnake } from './inner-fields.ts';
 
-// What the sentences of a refusal tell: which fields they are about, and which values may stand there.
+// The sentences of a refusal: which fields they are about, and which values they allow there.
 
-const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
-const before =
+/** What may follow the name of a field. */
+const afterName = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
+/** What may come before the name of a field. */
+const beforeName =
   '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|keys?|expected|unexpected|empty|invalid(?=:))';
 
-/** `name` of `/lead/name`, `lead.name` and `body.lead[name]`; `CampaignIDs`, a name in the code, is `campaign_ids`. */
+/** The field at the end of a path: `name` of `/lead/name`, `lead.name`, `body.lead[name]`. `FullName` is `full_name`. */
 export function fieldOf(path: string): string {
   const last =
     path
@@ -17,31 +19,32 @@ export function fieldOf(path: string): string {
   return inSnake(last);
 }
 
-export const quotedIn = (sentence: string): string[] =>
+/** The fields that a sentence quotes; a quoted value that came is none. */
+export const quotedNamesIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
       /(?<!\w|(?:instead was|got|received):? ["'`]?)["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g,
     ),
   ].map(([, name = '']) => fieldOf(name));
 
-/** Words that are names in code, `display_name` or `leadId`, and those of fields that were sent; none of an address. */
+/** Words that are names in code, `display_name` or `leadId`, or names of fields that were sent; none of addresses. */
 const namesOfCode = (text: string, sent: ReadonlySet<string>): string[] =>
   (text.replace(/\S*\/\S*/g, ' ').match(/[A-Za-z]\w*/g) ?? []).filter(
     (word) => /^[a-z]+[a-z0-9]*(_|[A-Z])\w/.test(word) || sent.has(word),
   );
 
 const isSentence = (value: unknown): boolean => typeof value === 'string' && /\s|[^\x20-\x7e]/.test(value);
-/** Names under which errors say of what kind they are. */
-const ofKind = /code|type|kind|error|status|rule|reason|constraint|trace|request/i;
+/** Names under which an error says what kind of error it is. */
+const kindName = /code|type|kind|error|status|rule|reason|constraint|trace|request/i;
 
-/** What a refusal in another language names: the names in its texts, and those under which its sentences stand. */
-export const namedInCode = (found: readonly Found[], sent: ReadonlySet<string>): string[] =>
-  found.flatMap(({ name, value }) => [
+/** The names in code of a refusal in any language: those in its texts, and those under which its sentences stand. */
+export const codeNamesIn = (values: readonly Found[], sent: ReadonlySet<string>): string[] =>
+  values.flatMap(({ name, value }) => [
     ...([value].flat().every(isSentence) ? namesOfCode(name, sent) : []),
-    ...(typeof value === 'string' && !ofKind.test(name) ? namesOfCode(value, sent) : []),
+    ...(typeof value === 'string' && !kindName.test(name) ? namesOfCode(value, sent) : []),
   ]);
 
-/** A sentence that quotes a value that one field alone had is about that field. */
+/** The field whose value a sentence quotes; none where several fields have quoted values. */
 function fieldsOfValues(sentence: string, sent: unknown): string[] {
   const values = walk(sent).filter(({ value }) => typeof value === 'string' && value.length > 2);
   const quoted = values.filter(
@@ -52,7 +55,7 @@ function fieldsOfValues(sentence: string, sent: unknown): string[] {
   return only === undefined || others.length > 0 ? [] : [only];
 }
 
-/** "First name can't be blank" is about first_name; "Lead must exist", as Rails says it, about lead_id. */
+/** Fields by their labels: first_name of "First name can't be blank", lead_id of "Lead must exist", as in Rails. */
 const labelledIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
@@ -65,7 +68,7 @@ const labelledIn = (sentence: string): string[] =>
       .replaceAll(' ', '_'),
   );
 
-/** `missing required field: areas`, `areas must be a list`, `slot: must be an object`. */
+/** Fields of set phrases: `missing required field: areas`, `areas must be a list`, `slot: must be an object`. */
 const declaredIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
@@ -77,65 +80,63 @@ const declaredIn = (sentence: string): string[] =>
     ...sentence.matchAll(/^(?:missing|required|unexpected|unknown|invalid): ([A-Za-z][\w.[\]-]*)$/gi),
     ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
     ...sentence.matchAll(
-      // Ajv writes the body before it: `body/title must be string`, and of its own fields without: `/title`.
+      // As Ajv says it: `body/title must be string`, or `/title must be string`.
       /(?:^|[.;,:]\s+)(?:(?:\w+)?\/(?=[\w-]+ ))?([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
     ),
   ].map(([, name = '']) => fieldOf(name));
 
-/** `invalid consent: must be accepted`, of a field that was sent. */
+/** A field that was sent, of `invalid consent: must be accepted`. */
 const refusedIn = (sentence: string, sent: unknown): string[] =>
   [...sentence.matchAll(/^invalid ([\w.-]+): /gi)].flatMap(([, path = '']) => {
     const name = fieldOf(path);
     return isObject(sent) && name in sent ? [name] : [];
   });
 
-/** Fields that a sentence is plainly about, and those whose values it quotes. */
-export const aboutIn = (sentence: string, sent: unknown): string[] => [
-  ...quotedIn(sentence),
+/** The fields that a sentence is about for certain. */
+export const certainFieldsIn = (sentence: string, sent: unknown): string[] => [
+  ...quotedNamesIn(sentence),
   ...labelledIn(sentence),
   ...fieldsOfValues(sentence, sent),
   ...declaredIn(sentence),
   ...refusedIn(sentence, sent),
 ];
 
-/** Fields that a sentence may name: before a colon, before its verb, or after words like `missing`. */
-export function namedIn(text: string): string[] {
+const heading = /(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g;
+const subject = new RegExp(`(?:^|[\\s,;:(])([A-Za-z][\\w.-]*),?\\s+${afterName}\\b`, 'g');
+const alternatives = /([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g;
+const objects = new RegExp(
+  `\\b${beforeName}(?::?\\s+${beforeName})*:?\\s+[[(]?((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`,
+  'gi',
+);
+
+/** The fields that a sentence may name: before a colon or its verb, around an `or`, or after words like `missing`. */
+export function possibleFieldsIn(text: string): string[] {
   // Ruby writes names as symbols: `:name, :email`.
   const sentence = text.replace(/(?<=[\s,]):(?=[a-z_])/g, '');
-  // "Owner email can't be blank" is about the owner's email, and not about `email`.
+  // "Owner email can't be blank" is about `owner_email`, not about `email`.
   const labels = labelledIn(sentence);
-  const isWordOfLabel = (name: string): boolean => labels.some((label) => label.endsWith(`_${name}`));
-  const headed = [...sentence.matchAll(/(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g)].map(([, name = '']) =>
-    fieldOf(name),
-  );
-  const subjects = [
-    ...sentence.matchAll(new RegExp(`(?:^|[\\s,;:(])([A-Za-z][\\w.-]*),?\\s+${afterwards}\\b`, 'g')),
-  ].map(([, name = '']) => fieldOf(name));
-  const objects = [
-    ...sentence.matchAll(
-      new RegExp(
-        `\\b${before}(?::?\\s+${before})*:?\\s+[[(]?((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`,
-        'gi',
-      ),
-    ),
-  ].flatMap(([, names = '']) => names.split(/[,\s]/).map(fieldOf));
-  const either = [...sentence.matchAll(/([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g)].flatMap(([, one = '', other = '']) => [
-    one,
-    other,
-  ]);
-  return [...headed, ...subjects.filter((name) => !isWordOfLabel(name)), ...either, ...objects];
+  const isEndOfLabel = (name: string): boolean => labels.some((label) => label.endsWith(`_${name}`));
+  const headings = [...sentence.matchAll(heading)].map(([, name = '']) => fieldOf(name));
+  const subjects = [...sentence.matchAll(subject)].map(([, name = '']) => fieldOf(name));
+  return [
+    ...headings,
+    ...subjects.filter((name) => !isEndOfLabel(name)),
+    ...[...sentence.matchAll(alternatives)].flatMap(([, one = '', other = '']) => [one, other]),
+    ...[...sentence.matchAll(objects)].flatMap(([, names = '']) => names.split(/[,\s]/).map(fieldOf)),
+  ];
 }
 
-/** A field's name, or its label. */
-export const spelt = (field: string): RegExp => new RegExp(`\\b${field.replace(/[_-]/g, '[ _-]')}\\b`, 'i');
+/** Matches a field's name or its label. */
+export const patternOf = (field: string): RegExp => new RegExp(`\\b${field.replace(/[_-]/g, '[ _-]')}\\b`, 'i');
 
+/** A phrase that lists allowed values; the group is the first of them. */
 const allowing =
   /\b(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|(?:should|must) be)(?= ["'`])|only contain)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
 
-/** The first value that a sentence says may stand somewhere. */
-export const firstAllowed = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];
+/** The first value that a sentence allows; undefined: it lists none. */
+export const firstAllowedValue = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];
 
-/** All values that a sentence says may stand somewhere; none where it lists none. */
+/** All values that a sentence allows; empty where it lists none. */
 export function allowedValues(sentence: string): string[] {
   const found = allowing.exec(sentence);
   const from = found === null ? '' : sentence.slice(found.index + found[0].length - (found[1] ?? '').length);
@@ -146,19 +147,27 @@ export function allowedValues(sentence: string): string[] {
     .filter((value) => value !== '' && !/^(or|and)$/.test(value));
 }
 
-/** `type must be one of: assistant, router` allows assistant; `either email or phone must be given` names two fields. */
-export function allowedIn(sentence: string, fields: readonly string[], sent: unknown): [string, string][] {
+/**
+ * The field for which a sentence allows values, and the first of them: `type` and `assistant` of `type must be one of:
+ * assistant, router`. `either email or phone must be given` names two fields and no value.
+ */
+export function allowedFieldIn(sentence: string, fields: readonly string[], sent: unknown): [string, string][] {
   const found = allowing.exec(sentence);
-  const place = (text: string, name: string): number => text.search(spelt(name));
-  /** The last one that the text names. */
-  const named = (text: string): string | undefined =>
-    fields
-      .filter((name) => place(text, name) !== -1)
-      .sort((one, other) => place(text, other) - place(text, one) || other.length - one.length)[0];
+  const first = found?.[1];
+  if (found === null || first === undefined) {
+    return [];
+  }
   const field =
     fieldsOfValues(sentence, sent)[0] ??
-    named(sentence.slice(0, found?.index ?? 0)) ??
-    (/either/i.test(found?.[0] ?? '') ? undefined : named(sentence));
-  const first = found?.[1];
-  return first === undefined || field === undefined || first === field ? [] : [[field, first]];
+    lastNamed(sentence.slice(0, found.index), fields) ??
+    (/either/i.test(found[0]) ? undefined : lastNamed(sentence, fields));
+  return field === undefined || first === field ? [] : [[field, first]];
+}
+
+/** The field that a text names last. */
+function lastNamed(text: string, fields: readonly string[]): string | undefined {
+  const place = (name: string): number => text.search(patternOf(name));
+  return fields
+    .filter((name) => place(name) !== -1)
+    .sort((one, other) => place(other) - place(one) || other.length - one.length)[0];
 }

@@ -1,9 +1,11 @@
 import { isObject } from '../../../common/json.ts';
 
-/** Most characters of one text, of a name, and of all texts. */
-const [mostOfText, mostOfName, mostInAll] = [2_000, 100, 16_000];
+/** Most characters of one text, of one name, and of all texts. */
+const mostOfText = 2_000;
+const mostOfName = 100;
+const mostInAll = 16_000;
 
-/** Between the names of a path: `body -> slot -> from`. */
+/** Separates the names of a path: `body -> slot -> from`. */
 const arrow = /(?<=[\w\]])[ \t]?(?:->|[→»])[ \t]?(?=\w)/g;
 
 const shortened = (text: string): string =>
@@ -14,8 +16,8 @@ const shortened = (text: string): string =>
     .slice(0, mostOfText);
 
 /**
- * What a refusal says, at the length to which a person would read it: the patterns that look for fields in sentences take long
- * on long texts, and on long stretches of blanks.
+ * A refusal, abridged to the length that a person would read: the patterns that find fields in sentences are slow on
+ * long texts and on long stretches of blanks.
  */
 export function abridged(value: unknown): unknown {
   let room = mostInAll;

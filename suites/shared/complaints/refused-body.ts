@@ -2,10 +2,10 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 
-/** Statuses with which deployments refuse a body; the documents name the first alone. */
+/** Whether a deployment refused the body: with 400, as documented, or with 422. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
-/** A guessed body that was refused: with the deployment's own words, and the BODIES entry that would decide it. */
+/** The error where a guessed body was refused: with the deployment's own words, and the BODIES entry that helps. */
 export const bodyRefused = (
   endpoint: string,
   answer: Answer,

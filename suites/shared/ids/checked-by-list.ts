@@ -5,8 +5,8 @@ import { idsOf } from '../../session/reading/record.ts';
 import { rawRows, rowPlace } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
-import { type ListSearch, lookUntil } from '../lists/list-search.ts';
-import { after } from '../lists/looks.ts';
+import { begunAfter } from '../lists/list-reading.ts';
+import { findInListUntil, type ListSearch } from '../lists/list-search.ts';
 import { isAlike, isOrEndsWith, onlyIts } from './ids-in-row.ts';
 import { aroundId } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
@@ -31,9 +31,9 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
     return [rows[rowPlace(rows, noun, record)] ?? named, rows];
   };
   // A list may show it late, under another id than the one told.
-  const search = await lookUntil(session, { collection, ...record }, (one) => rowIn(one)[0] !== undefined, {
+  const search = await findInListUntil(session, { collection, ...record }, (one) => rowIn(one)[0] !== undefined, {
     key,
-    reuse: after(session, answer),
+    reuse: begunAfter(session, answer),
   });
   const [row, rows] = rowIn(search);
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));

@@ -11,7 +11,7 @@ import { mentions } from '../../session/reading/own-words.ts';
 import { pagesOf } from '../../session/reading/pages.ts';
 import { idsOf } from '../../session/reading/record.ts';
 import type { Session } from '../../session/session.ts';
-import { isShownGone } from '../clean-up/still-there.ts';
+import { isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
 import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
 

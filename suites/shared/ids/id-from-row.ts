@@ -7,8 +7,8 @@ import { rawRows, rowsIn, showsSureId, unnamedIdsOfRow } from '../../session/rea
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, type readingOf } from '../collections.ts';
-import { type ListSearch, lookUntil } from '../lists/list-search.ts';
-import { lookInto } from '../lists/looks.ts';
+import { readList } from '../lists/list-reading.ts';
+import { findInListUntil, type ListSearch } from '../lists/list-search.ts';
 import { type Among, idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
 import { idAsOf, idPlacedAs, withoutReferences } from './like-another.ts';
 import { isGiven, onlyReadable, placeOf, toldIn } from './readable-id.ts';
@@ -19,7 +19,7 @@ import { mostTried, showsWords, type Unidentified } from './tried-ids.ts';
 async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<ListSearch> {
   const { collection, tag, maker, fingerprint } = made;
   const look = (id: string | undefined): Promise<ListSearch> =>
-    lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
+    findInListUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
   const [id = onlyWord(made)] = own;
   const byId = id === undefined || showsWords(made) ? null : await look(id);
   return byId !== null && isRecognised(byId.row, tag, fingerprint) ? byId : look(undefined);
@@ -143,7 +143,7 @@ async function ofRow(
 /** The rows of other records on all pages of a record's list: one may have on the next page what is no other's on this one. */
 async function onAllPages(session: Session, { collection, maker: key, tag }: Unidentified): Promise<Among> {
   const pages: Page[] = [];
-  for await (const page of (await lookInto(session, `GET ${collection}`, { key, reuse: () => true })).pages()) {
+  for await (const page of (await readList(session, `GET ${collection}`, { key, reuse: () => true })).pages()) {
     pages.push(page);
   }
   const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));

@@ -5,8 +5,8 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { readingOf } from '../collections.ts';
-import { lookFor } from '../lists/list-search.ts';
-import { after } from '../lists/looks.ts';
+import { begunAfter } from '../lists/list-reading.ts';
+import { findInList } from '../lists/list-search.ts';
 import { altered } from './altered.ts';
 
 /**
@@ -88,8 +88,8 @@ export const look = stepFor(
       const says = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
       return { answer, says };
     }
-    const reuse = own === null ? () => true : after(session, own.answer);
-    const { first, isShown, isComplete } = await lookFor(session, collection, { id, tag: id }, { reuse });
+    const reuse = own === null ? () => true : begunAfter(session, own.answer);
+    const { first, isShown, isComplete } = await findInList(session, collection, { id, tag: id }, { reuse });
     const says = isShown ? 'somebody' : first.accepted && isComplete ? 'nobody' : 'unknown';
     return { answer: first, says };
   },

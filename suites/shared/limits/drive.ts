@@ -8,110 +8,119 @@ import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
-import { isAway } from '../../session/evidence/accidents.ts';
+import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { neverIssued } from '../refusals/never-issued.ts';
+import { neverIssuedKeys } from '../refusals/never-issued.ts';
 import { earlierSampleOf, inOrder, sampleOf } from './limit-samples.ts';
-import { type OtherCall, plainly } from './other-calls.ts';
+import { type OtherCall, plainCall } from './other-calls.ts';
 
-/** A key, or a workspace, that was driven over its minute's limit, and what the judge of limits makes of the trace. */
-export interface Drive {
-  /** `sandbox key`: whose limit it is. */
-  readonly subject: string;
-  /** Requests a minute. */
-  readonly limit: number;
+/** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
+export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
   readonly samples: readonly Sample[];
   readonly verdict: Verdict;
-  /** The answer to the first call that was refused, else to the first or last of all. */
+  /** The answer to the first call that was refused; where none was, to the last one. */
   readonly decisive: Answer;
-  /** The answer to a call of the drive; undefined for those that were made before it. */
+  /** The answer to a call of the drive; undefined for calls that were made before it. */
   answerTo(sample: Sample): Answer | undefined;
 }
 
 /** What is driven over its limit, and how. */
-interface Driven {
-  /** `sandbox key`. */
+interface DrivePlan {
+  /** Whose limit it is: `sandbox key`. */
   readonly subject: string;
   readonly key: ApiKey;
   /** Requests a minute. */
   readonly limit: number;
   /** The call that uses the limit up. */
   readonly call: Call;
-  /** Calls of other kinds that draw on the same limit: each is made once while the key is refused. */
+  /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
-  /** Nobody but this run can use up the budget. */
-  readonly own: boolean;
-  /** Labels of the keys whose earlier calls may have drawn on the budget; its own is one. */
+  /** Whether nobody but this run can use up the budget. */
+  readonly isOwnBudget: boolean;
+  /** Labels of the keys whose earlier calls may have drawn on the budget, its own included. */
   readonly sharers: readonly string[];
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
 }
 
-/** Drives a key over its limit, from whatever it was used for before. Throws Skipped, and Inconclusive where the key is refused. */
-export async function driveOver(session: Session, driven: Driven): Promise<Drive> {
-  const { clock, settings } = session;
-  const { call, key, limit, own, subject } = driven;
-  const windowMs = minuteMs / settings.CLOCK_SPEED;
+/**
+ * Drives a key over its limit, whatever it was used for before. Where something else than the limit may have refused
+ * it, a lockout or a gateway, it is driven once more. Throws Skipped, and Inconclusive where the key is refused with
+ * 401.
+ */
+export async function driveOver(session: Session, plan: DrivePlan): Promise<Drive> {
+  const { clock, client } = session;
+  const { key, limit, subject, call } = plan;
+  const windowMs = minuteMs / session.settings.CLOCK_SPEED;
+  const terms = { limit, windowMs, own: plan.isOwnBudget };
   const answers = new Map<Sample, Answer>();
-  const keep = (answer: Answer, phase: string, route?: string): Sample => {
-    const sample = sampleOf(answer.exchange, phase, route);
-    answers.set(sample, answer);
-    return sample;
-  };
-  const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
-  await session.client.unlocked(call);
-  const standing = (since: number): { idle: boolean } | { before: readonly Sample[] } => {
-    const before = callsBefore(session, driven, since);
-    return before.length === 0 ? { idle: own } : { before };
-  };
-  const io: MinuteIo = {
-    now: () => clock.now(),
-    sleep: (ms) => clock.sleep(ms),
-    send: async (phase) => {
-      const answer = await session.client.sendNow(call);
-      if (phase === 'opener' && answer.status === 401) {
-        throw undecided(answer, `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`, driven.blames);
-      }
-      return keep(answer, phase);
-    },
-    probes: driven.others.map(
-      ({ route, make }) =>
-        async (phase: string) =>
-          keep(await make(session.client.sendNow), phase, route),
-    ),
-  };
-  const intrude = async (): Promise<Sample> => keep(await session.client.sendNow(intruder), 'intruder');
-  const terms = { limit, windowMs, own };
-  const judged = (all: readonly Sample[]): Verdict => judge(all, { ...terms, key: key.label });
-  let samples = await runMinute({ ...io, intrude }, { ...terms, ...standing(clock.now() - 2 * windowMs) });
-  const isLockedOut =
-    mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
-  if (isLockedOut || wasAway(session, samples, key)) {
+  const { intrude, ...io } = minuteIo(session, plan, answers);
+  const judged = (some: readonly Sample[]): Verdict => judge(some, { ...terms, key: key.label });
+  await client.waitUntilUnlocked(call);
+  let samples = await runMinute(
+    { ...io, intrude },
+    { ...terms, ...usedSince(session, plan, clock.now() - 2 * windowMs) },
+  );
+  const isLockout =
+    looksLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
+  if (isLockout || wasAway(session, samples, key)) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
-    await session.client.unlocked(call);
-    // Whether the lockout is over was asked with a call, which another of these keys may have made.
-    samples = await runMinute(io, { ...terms, ...standing(since) });
+    // This may send a call that draws on the budget.
+    await client.waitUntilUnlocked(call);
+    samples = await runMinute(io, { ...terms, ...usedSince(session, plan, since) });
   }
-  await repeatBroken(session, driven, [...answers]);
+  await repeatBrokenReads(session, plan, [...answers]);
   const verdict = judged(samples);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
   return { subject, limit, samples, verdict, answerTo, decisive: answers.get(decisive as Sample) as Answer };
 }
 
-/** Reads of which the last one broke are made once more, at the key's pace: a 5xx that does not come again is an accident. */
-async function repeatBroken(
+/** What the procedure sends with. Keeps the answers by their samples. `intrude`: a call with an unknown key. */
+function minuteIo(
   session: Session,
-  { call, others }: Driven,
+  { call, key, others, blames }: DrivePlan,
+  answers: Map<Sample, Answer>,
+): MinuteIo & Required<Pick<MinuteIo, 'intrude'>> {
+  const { clock, client } = session;
+  const keep = (answer: Answer, phase: string, route?: string): Sample => {
+    const sample = sampleOf(answer.exchange, phase, route);
+    answers.set(sample, answer);
+    return sample;
+  };
+  const intruder: Call = { ...call, key: neverIssuedKeys(session)[0], purpose: 'refusal' };
+  return {
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms),
+    send: async (phase) => {
+      const answer = await client.sendNow(call);
+      if (phase === 'opener' && answer.status === 401) {
+        throw undecided(answer, `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`, blames);
+      }
+      return keep(answer, phase);
+    },
+    probes: others.map(
+      ({ route, make }) =>
+        async (phase: string) =>
+          keep(await make(client.sendNow), phase, route),
+    ),
+    intrude: async () => keep(await client.sendNow(intruder), 'intruder'),
+  };
+}
+
+/** Repeats, at the key's pace, reads whose last call got a 5xx: one that does not come again is an accident. */
+async function repeatBrokenReads(
+  session: Session,
+  { call, others }: DrivePlan,
   made: readonly (readonly [Sample, Answer])[],
 ): Promise<void> {
-  // In the order of sending: the last answer may be that to an earlier call.
+  // In the order of sending: an answer to an earlier call may have come last.
   const reads = made
     .filter(([{ phase }, { exchange }]) => phase !== 'intruder' && exchange.request.method === 'GET')
     .sort(([, one], [, other]) => one.exchange.number - other.exchange.number);
-  for (const { route, make } of [{ route: undefined, make: plainly(call).make }, ...others]) {
+  for (const { route, make } of [{ route: undefined, make: plainCall(call).make }, ...others]) {
     const last = reads.findLast(([sample]) => sample.route === route);
     if (last !== undefined && last[1].status >= 500) {
       await resultOrNull(make(session.client.send));
@@ -119,44 +128,43 @@ async function repeatBroken(
   }
 }
 
-/** Whether the calls with an unknown key may be what locked out the driven one: then it is driven once more, without them. */
-function mayBeLockedOut(
+/** Whether the calls with an unknown key may have locked out the driven key. Then it is driven again without them. */
+function looksLockedOut(
   samples: readonly Sample[],
   { perMinute, exceeded, evidence }: Verdict,
   limit: number,
 ): boolean {
-  const refused = samples.filter(({ phase, status }) => phase === 'intruder' && (status === 401 || status === 429));
-  // A limiter by address counts them, and admits as many fewer.
-  const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - refused.length;
+  const intruders = samples.filter(({ phase, status }) => phase === 'intruder' && (status === 401 || status === 429));
+  // A limiter by address counts these calls too, and admits as many fewer of the key's: that is no lockout.
+  const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - intruders.length;
   // A lockout with 429 that ends within the minute looks like a shorter window.
   const isShort = perMinute.verdict === 'more' && evidence.afterRefusal > limit;
-  return refused.length > 0 && (isEarly || isShort || exceeded.verdict === 'fails');
+  return intruders.length > 0 && (isEarly || isShort || exceeded.verdict === 'fails');
 }
 
-/** Whether callers with other keys, or none, met a server that was away while the driven key did: that was no limit's refusal. */
+/** Whether callers with other keys, or none, met a gateway error while the driven key did: that was no limit. */
 function wasAway({ evidence }: Session, samples: readonly Sample[], { label }: ApiKey): boolean {
-  const lost = samples.filter(({ phase, key, status }) => phase !== 'before' && key === label && isAway(status));
-  const [first, last] = [lost[0], lost.at(-1)];
-  return (
-    first !== undefined &&
-    last !== undefined &&
-    evidence.exchanges.some(
-      ({ keyLabel, response, sentAt, receivedAt }) =>
-        keyLabel !== label && isAway(response?.status ?? 0) && receivedAt >= first.sentAt && sentAt <= last.receivedAt,
-    )
+  const lost = samples.filter(
+    ({ phase, key, status }) => phase !== 'before' && key === label && isGatewayError(status),
+  );
+  const first = lost[0]?.sentAt ?? Infinity;
+  const last = lost.at(-1)?.receivedAt ?? -Infinity;
+  return evidence.exchanges.some(
+    ({ keyLabel, response, sentAt, receivedAt }) =>
+      keyLabel !== label && isGatewayError(response?.status ?? 0) && receivedAt >= first && sentAt <= last,
   );
 }
 
 /**
- * Whether the driven key was let in after its first refusal, and soon refused again, with no bad key in between and before as many
- * calls as are documented: no lockout does that.
+ * Whether the driven key was admitted after its first refusal and soon refused again, after fewer calls than the limit
+ * and with no bad key in between. A lockout does not do that.
  */
 function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit: number, windowMs: number): boolean {
   const anew = refusedAgain(samples, limit);
   if (anew === undefined) {
     return false;
   }
-  // Segments hold a call for longer than a minute.
+  // A limiter that counts in segments counts a call for longer than a minute.
   const since = anew.again.sentAt - 1.5 * windowMs;
   const counted = samples.filter(
     ({ phase, status, sentAt }) => phase !== 'intruder' && status !== 429 && sentAt > since,
@@ -170,21 +178,25 @@ function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit:
 }
 
 /**
- * The calls since then that may have drawn on the budget: of its own key, and of others without what they got,
- * since it is open whether they count. So it is with calls whose key should have been refused and was not.
+ * The calls since then that may have drawn on the budget or, where there are none, whether it is idle. Calls with
+ * another key that may share it, or with one that should have been refused and was not, count as unanswered: whether
+ * they draw on it is open.
  */
-function callsBefore({ evidence }: Session, { key, call, sharers }: Driven, since: number): Sample[] {
+function usedSince(
+  { evidence }: Session,
+  { key, call, sharers, isOwnBudget }: DrivePlan,
+  since: number,
+): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
   const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
     keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
-  return (
-    inOrder(evidence)
-      .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
-      // Where refused calls count and this makes a refusal look too early, the key is driven once more.
-      .filter(({ response }) => response?.status !== 429)
-      .map((exchange) => {
-        const isPlain = exchange.endpoint === call.endpoint?.id;
-        return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
-      })
-      .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }))
-  );
+  const before = inOrder(evidence)
+    .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
+    // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.
+    .filter(({ response }) => response?.status !== 429)
+    .map((exchange) => {
+      const isPlain = exchange.endpoint === call.endpoint?.id;
+      return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
+    })
+    .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }));
+  return before.length === 0 ? { idle: isOwnBudget } : { before };
 }

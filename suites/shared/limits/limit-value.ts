@@ -12,17 +12,17 @@ import type { Drive } from './drive.ts';
 import { keyedResponses, sampleOf } from './limit-samples.ts';
 import type { Drives } from './limits.ts';
 
-/** The documented limits of a key: what calls are grouped by, and the limits. null: the documents say nothing of its limits. */
+/** The documented limits of a key, and whose they are (`sandbox key`); null: the documents do not say. */
 type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
 
-/** X-RateLimit-Limit shows a documented number of the key's type, on every response to a call with a valid key. */
+/** A check: on every response to a valid key X-RateLimit-Limit shows a documented number of the key's type. */
 export const judgeLimitValues =
   (drives: Drives, limitsOf: LimitsOf): Check =>
   async (session) => {
     await session.quiet;
     const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
-    const provoked = driven.flatMap((one) => (one.status === 'fulfilled' ? numbersOf(one.value) : []));
-    const groups = bySubject(session, limitsOf, new Set(provoked));
+    const driveNumbers = driven.flatMap((one) => (one.status === 'fulfilled' ? numbersOf(one.value) : []));
+    const groups = bySubject(session, limitsOf, new Set(driveNumbers));
     if (groups.size === 0) {
       const message = 'No call of this run was accepted with its key';
       throw new Inconclusive({ message, blames: session.api.keyClause });
@@ -31,19 +31,13 @@ export const judgeLimitValues =
     for (const [subject, { limits, exchanges }] of groups) {
       const samples = new Map(exchanges.map((exchange) => [sampleOf(exchange, 'run'), exchange]));
       const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
-      if (verdict === 'undecided') {
-        tally.leaveOpen({
-          message: `Limit of ${withArticle(subject)}: ${says}`,
-          blames: `${session.api.name}.limits.headers`,
-        });
-        continue;
-      }
+      const message = `Limit of ${withArticle(subject)}: ${says}`;
       const odd = sample === null ? undefined : samples.get(sample);
-      tally.judge(
-        odd === undefined
-          ? null
-          : findingOn({ exchange: odd }, { message: `Limit of ${withArticle(subject)}: ${says}`, actual: says }),
-      );
+      if (verdict === 'undecided') {
+        tally.leaveOpen({ message, blames: `${session.api.name}.limits.headers` });
+      } else {
+        tally.judge(odd === undefined ? null : findingOn({ exchange: odd }, { message, actual: says }));
+      }
     }
     return tally.outcome();
   };
@@ -51,18 +45,18 @@ export const judgeLimitValues =
 const numbersOf = ({ samples, answerTo }: Drive): number[] =>
   samples.flatMap((sample) => answerTo(sample)?.exchange.number ?? []);
 
-/** The calls of the run by whose limit they draw on. A 429 that was not provoked may be of another limit. */
+/** The calls of the run by whose limit they draw on. A 429 outside a drive may come from another limit. */
 function bySubject(
   session: Session,
   limitsOf: LimitsOf,
-  provoked: ReadonlySet<number>,
+  driveNumbers: ReadonlySet<number>,
 ): ReadonlyMap<string, { readonly limits: Limits; readonly exchanges: Exchange[] }> {
   const groups = new Map<string, { readonly limits: Limits; readonly exchanges: Exchange[] }>();
-  const told = keyedResponses(session.evidence).filter(
-    (one) => one.response?.status !== 429 || provoked.has(one.number),
+  const ofKnownLimit = keyedResponses(session.evidence).filter(
+    ({ response, number }) => response?.status !== 429 || driveNumbers.has(number),
   );
-  for (const exchange of told) {
-    const key = session.client.keyOf(exchange.keyLabel ?? '');
+  for (const exchange of ofKnownLimit) {
+    const key = session.client.keyByLabel(exchange.keyLabel ?? '');
     const known = key === undefined ? null : limitsOf(key, session);
     if (known !== null) {
       const group = groups.get(known.subject) ?? { limits: known.limits, exchanges: [] };

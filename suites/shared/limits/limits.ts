@@ -11,63 +11,63 @@ import { judgePart } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
 
-/** What the judge of limits says of one question. */
-export interface Word {
+/** The answer of the judge of limits (limits/judge/) to one question. */
+export interface Judgement {
   readonly verdict: string;
   readonly says: string;
-  /** The load script that looks closer. */
+  /** The load script that examines it closely. */
   readonly closer?: string | null;
-  /** The clause of the limits, without `limits.`, to which it is due that the judge cannot say. */
+  /** The clause, without `limits.`, that keeps the judge from deciding. */
   readonly blames?: string;
 }
 
-/** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */
+/** The drives over a limit, each made once a run. A drive throws Skipped where the settings forbid it. */
 export type Drives = (session: Session) => readonly (() => Promise<Drive>)[];
 
-/** A clause that each drive over the limit decides. `observe`: what is recorded besides, by whose limit it is. */
-export const onDrives =
+/** A check that judges each drive as a part of its own. `observe`: what is recorded of a drive, by its subject. */
+export const judgeDrives =
   (
     drives: Drives,
-    judgeOne: (tally: Tally, drive: Drive, session: Session) => void,
+    judgeDrive: (tally: Tally, drive: Drive, session: Session) => void,
     observe?: (drive: Drive) => unknown,
   ): Check =>
   async (session) => {
     const tally = createTally();
-    const seen: Record<string, unknown> = {};
-    // All at once: those that have to follow one another see to it themselves.
+    const observed: Record<string, unknown> = {};
+    // All at once: drives that must not overlap wait for each other.
     const made = drives(session).map((makeDrive) => makeDrive());
     await Promise.allSettled(made);
-    for (const one of made) {
+    for (const promise of made) {
       await judgePart(tally, async () => {
-        const drive = await one;
-        judgeOne(tally, drive, session);
+        const drive = await promise;
+        judgeDrive(tally, drive, session);
         if (observe !== undefined) {
-          seen[drive.subject] = observe(drive);
+          observed[drive.subject] = observe(drive);
         }
       });
     }
-    return tally.outcome(Object.keys(seen).length > 0 ? seen : undefined);
+    return tally.outcome(Object.keys(observed).length > 0 ? observed : undefined);
   };
 
-/** Makes a comparison, or an open part, of a word of the judge of limits. */
-export function judgeWord(
+/** Tallies a judgement as a comparison, or as an open part if it is undecided. `rest`: more fields of the finding. */
+export function tallyJudgement(
   tally: Tally,
   { subject, decisive }: { readonly subject: string; readonly decisive: { readonly exchange: Exchange } },
-  word: Word,
+  { verdict, says, closer }: Judgement,
   rest: Partial<Finding>,
 ): void {
-  const closer = word.closer ? ` For more: npm run load -- ${word.closer}.` : '';
-  const message = `Limit of ${withArticle(subject)}: ${word.says}${closer}`;
-  const finding = findingOn(decisive, { message, actual: word.says, ...rest });
-  if (word.verdict === 'undecided' || word.verdict === 'not judged') {
+  const advice = closer ? ` For more: npm run load -- ${closer}.` : '';
+  const message = `Limit of ${withArticle(subject)}: ${says}${advice}`;
+  const finding = findingOn(decisive, { message, actual: says, ...rest });
+  if (verdict === 'undecided' || verdict === 'not judged') {
     tally.leaveOpen(finding);
   } else {
-    tally.judge(word.verdict === 'holds' ? null : finding);
+    tally.judge(verdict === 'holds' ? null : finding);
   }
 }
 
-/** One call shows no limit: the script makes one more than it, one after the other, and counts what they get. */
-const repeated = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
+/** A script that makes one call more than the limit and counts the statuses: a single call shows no limit. */
+const scriptOverLimit = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
   curl: decisive.exchange.curl
     .replace(/^for CALL [\s\S]*?^done\n/m, '')
     .replace(
@@ -77,18 +77,21 @@ const repeated = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
     ),
 });
 
-/** Where no call got 429, the clause that says so is to blame for whatever else cannot be decided. */
-export const blamed = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
+/** Where no call got 429, blames the clause that demands it for what cannot be decided then. */
+export const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
 
-/** Over the limit a call gets 429, in the API's own form of an error. */
+/** A check: a call over the limit gets 429 with the documented error. */
 export const judgeExceeded = (drives: Drives): Check =>
-  onDrives(drives, (tally, drive, session) => {
+  judgeDrives(drives, (tally, drive, session) => {
     const { exceeded } = drive.verdict;
     if (exceeded.verdict === 'holds') {
       tally.judge(errorFinding(session, drive));
     } else {
-      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit', ...repeated(drive) });
+      tallyJudgement(tally, drive, exceeded, {
+        expected: '429 for the call over the limit',
+        ...scriptOverLimit(drive),
+      });
     }
   });
 
@@ -105,39 +108,43 @@ function errorFinding({ api }: Session, { subject, decisive }: Drive): Finding |
       });
 }
 
-/** A minute admits the documented number of calls from an idle key, and refuses the next. */
+/** A check: from an idle key a minute admits the documented number of calls, and refuses the next. */
 export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unknown): Check =>
-  onDrives(
+  judgeDrives(
     drives,
     (tally, drive, session) => {
       const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
-      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...repeated(drive), ...blamed(drive, session) });
+      tallyJudgement(tally, drive, drive.verdict.perMinute, {
+        expected,
+        ...scriptOverLimit(drive),
+        ...blamesExceeded(drive, session),
+      });
     },
     observe,
   );
 
-/** Once the minute has passed, calls succeed again. */
+/** A check: once the minute has passed, calls succeed again. */
 export const judgeRecovery = (drives: Drives): Check =>
-  onDrives(drives, (tally, drive, session) => {
+  judgeDrives(drives, (tally, drive, session) => {
     const expected = 'calls succeed again once the minute has passed';
-    judgeWord(tally, drive, drive.verdict.recovery, { expected, ...blamed(drive, session) });
+    tallyJudgement(tally, drive, drive.verdict.recovery, { expected, ...blamesExceeded(drive, session) });
   });
 
-/** What algorithm the limiter shows, by whose limit it is. */
+/** A check that only records what drives show of the limiter. */
 export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
-  onDrives(drives, () => {}, observe);
+  judgeDrives(drives, () => {}, observe);
 
-/** What a drive that decides nothing leaves unknown: it is no change where the next one decides. */
-const unlessOpen = ({ verdict }: Word, value: unknown): unknown =>
+/** The value, or `notMet` where an undecided judgement leaves it unknown: then it is no drift once it is known. */
+const unlessUndecided = ({ verdict }: Judgement, value: unknown): unknown =>
   verdict === 'undecided' && (value === null || value === 'unknown' || value === 'none met') ? notMet : value;
 
 /**
- * The algorithm that a limiter shows. Where the edges of a fixed window lie can be told from one drive and not from the next,
- * as they fall: that is measured, and enters no profile.
+ * The algorithm that a limiter shows. Whether a drive finds the edges of a fixed window depends on when it was made, so
+ * they stand under `measured`, which enters no profile.
  */
-export const windowShown = ({ verdict: { window, perMinute, recovery }, samples }: Drive): unknown => ({
-  enforced: unlessOpen(perMinute, perMinute.enforced),
-  algorithm: unlessOpen(perMinute, window.algorithm.replace(/^fixed window.*/, 'fixed window')),
+export const observedWindow = ({ verdict: { window, perMinute, recovery }, samples }: Drive): unknown => ({
+  enforced: unlessUndecided(perMinute, perMinute.enforced),
+  algorithm: unlessUndecided(perMinute, window.algorithm.replace(/^fixed window.*/, 'fixed window')),
   measured: {
     algorithm: window.algorithm,
     says: window.says,
@@ -146,13 +153,15 @@ export const windowShown = ({ verdict: { window, perMinute, recovery }, samples 
   },
 });
 
-/** A day's limit is the load scripts' matter. `limits`: those of each type of key, or of the plan. */
+/** A check that skips: load scripts judge a day's limit. `limits`: those of each type of key, or of the plan. */
 export const skipPerDay =
   (limits: (session: Session) => Readonly<Record<string, Limits>>): Check =>
   (session) => {
-    const told = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
+    const perDays = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
       perDay === null ? [] : [`${type} ${thousands(perDay)}`],
     );
-    const days = told.length === 0 ? 'none' : told.join(', ');
-    return Promise.reject(new Skipped(`A day's limit (${days}) takes hours to fill: npm run load -- per-day does it`));
+    const listed = perDays.length === 0 ? 'none' : perDays.join(', ');
+    return Promise.reject(
+      new Skipped(`A day's limit (${listed}) takes hours to fill: npm run load -- per-day does it`),
+    );
   };

@@ -5,16 +5,16 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { type Created, type Creation, createRecord } from '../records.ts';
 
-/** A call that is made while the limit is used up, and has to be refused as well. */
+/** A call that is made while the limit is used up, and must be refused as well. */
 export interface OtherCall {
-  /** What it is called in findings: `POST /v1/agents`, `GET /v1/agents in query mode`. */
+  /** Its name in findings: `POST /v1/agents`, `GET /v1/agents in query mode`. */
   readonly route: string;
-  /** Sends it once, by the means given. */
+  /** Sends it once with `send`. */
   make(send: (call: Call) => Promise<Answer>): Promise<Answer>;
 }
 
-/** A call that leaves nothing behind. `how` is added to its name. */
-export const plainly = (call: Call, how = ''): OtherCall => ({
+/** A call that leaves nothing behind. `how` is appended to its name. */
+export const plainCall = (call: Call, how = ''): OtherCall => ({
   route: `${call.endpoint?.id ?? `${call.method} ${call.path}`}${queryOf(call)}${how}`,
   make: (send) => send(call),
 });
@@ -24,8 +24,8 @@ const queryOf = ({ query = {} }: Call): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
-/** A creation; where it is accepted, what it makes is deleted with all else. */
-export const creation = (
+/** A create. What it makes is deleted at the end. */
+export const createCall = (
   session: Session,
   collection: string,
   what: () => Creation | Promise<Creation>,
@@ -34,8 +34,8 @@ export const creation = (
   make: async (send) => (await createRecord(session, collection, { ...(await what()), via: send })).answer,
 });
 
-/** The deletion of a record of the run's. */
-export const deletion = (
+/** The deletion of a record that the run made. */
+export const deleteCall = (
   session: Session,
   key: ApiKey,
   { collection, id, entry }: Omit<Created, 'answer'>,

@@ -9,14 +9,14 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import type { Created } from '../records.ts';
-import { judgeShown } from './created.ts';
 import type { ListSearch } from './list-search.ts';
+import { judgeCreatedListed } from './listed-records.ts';
 
 /**
- * Parameters with which lists go on that do not say how. Pages may be counted from 0, and offsets in pages: the first of
- * each brings new rows where the second is behind the end of a list that goes on.
+ * Parameters to get on in a list that does not say how. Pages may be counted from 0, and offsets in pages: then the
+ * first number of each brings new rows, where the second may be beyond the end.
  */
-const furtherQueries = (rows: number): readonly Readonly<Record<string, string | number>>[] => [
+const usualQueries = (rows: number): readonly Readonly<Record<string, string | number>>[] => [
   { limit: 100 },
   { page: 1 },
   { page: 2 },
@@ -24,23 +24,25 @@ const furtherQueries = (rows: number): readonly Readonly<Record<string, string |
   { offset: rows },
 ];
 
-/** What the pages that were read with a key do not show. */
-interface Unseen {
+/** The pages that were read in vain, and what is searched for. */
+interface VainSearch {
   /** In the order of reading, each once. */
   readonly pages: readonly [Answer, ...Answer[]];
+  /** Whether a page shows the record. */
   readonly shows: (answer: Answer) => boolean;
+  /** The key with which the pages were read. */
   readonly key: ApiKey;
 }
 
 /**
- * Whether a record that is on none of the pages read is in the list all the same: found by the usual parameters of pages;
- * absent, where the answers say that the list ends there, or where one of the parameters brings an empty page and the others
- * no new row; else unknown (clauses.md: no hint of pages is no proof).
+ * Whether a list shows a record beyond the pages that were read, where the usual parameters lead. `absent`: the answers
+ * show that the list ends there, or one of the parameters brings an empty page and none a new row. `unknown` otherwise,
+ * since the lack of a hint at further pages proves nothing (clauses.md).
  */
-export async function beyondPages(
+export async function searchBeyondPages(
   session: Session,
   list: string,
-  { pages, shows, key }: Unseen,
+  { pages, shows, key }: VainSearch,
 ): Promise<'shown' | 'absent' | 'unknown'> {
   const rowsOf = rowsIn(nounOf(list));
   const known = new Set(pages.flatMap(rowsOf));
@@ -54,41 +56,47 @@ export async function beyondPages(
     return 'absent';
   }
   const others = await Promise.all(
-    furtherQueries(known.size).map((query) => send(session, list, { query, key, purpose: 'off-document' })),
+    usualQueries(known.size).map((query) => send(session, list, { query, key, purpose: 'off-document' })),
   );
   if (others.some(shows)) {
     return 'shown';
   }
-  const isNothingNew = others.every((answer) => rowsOf(answer).every((row) => known.has(row)));
-  const isEndMet = others.some((answer) => answer.accepted && rowsOf(answer).length === 0 && !holdsText(answer));
-  return isNothingNew && isEndMet && end === 'unknown' ? 'absent' : 'unknown';
+  const hasNoNewRow = others.every((answer) => rowsOf(answer).every((row) => known.has(row)));
+  const hasEmptyPage = others.some((answer) => answer.accepted && rowsOf(answer).length === 0 && !holdsText(answer));
+  return hasNoNewRow && hasEmptyPage && end === 'unknown' ? 'absent' : 'unknown';
 }
 
-/** A created record that was looked for in its list, and with which key. */
-interface Look {
+/** The search for a created record in its list, and the key that it was made with. */
+interface CreatedSearch {
   readonly record: Pick<Created, 'collection' | 'id' | 'tag'>;
   readonly listed: ListSearch;
   readonly key: ApiKey;
 }
 
-/** A created record stands in its list. One that says nothing of further pages is asked for them. Throws as `judgeShown` does. */
-export async function judgeInList(session: Session, tally: Tally, { record, listed, key }: Look): Promise<void> {
+/**
+ * Judges that the list shows a created record. Where the list says nothing of further pages, asks for some. Throws as
+ * `judgeCreatedListed` does.
+ */
+export async function judgeInList(
+  session: Session,
+  tally: Tally,
+  { record, listed, key }: CreatedSearch,
+): Promise<void> {
+  if (listed.isShown || listed.isComplete) {
+    judgeCreatedListed(tally, listed, record);
+    return;
+  }
   const shows = (answer: Answer): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
   const pages = listed.first === listed.last ? ([listed.first] as const) : ([listed.first, listed.last] as const);
-  const isLost = !listed.isShown && !listed.isComplete;
-  const where = isLost ? await beyondPages(session, `GET ${record.collection}`, { pages, shows, key }) : null;
-  judgeShown(
-    tally,
-    { ...listed, isShown: listed.isShown || where === 'shown', isComplete: listed.isComplete || where === 'absent' },
-    record,
-  );
+  const found = await searchBeyondPages(session, `GET ${record.collection}`, { pages, shows, key });
+  judgeCreatedListed(tally, { ...listed, isShown: found === 'shown', isComplete: found === 'absent' }, record);
 }
 
-/** Records that are written as no rows are texts all the same. */
+/** Whether an answer holds a text. Records need not be written as rows, but then they are texts. */
 const holdsText = (answer: Answer): boolean =>
   answer.unredacted(({ payload }) => walk(payload).some(({ value }) => typeof value === 'string' && value !== ''));
 
-/** The rows of a list, each by its id: what else it shows may move. */
+/** The rows of a list, each by its id, since other fields may change between two reads. */
 const rowsIn =
   (noun: string) =>
   (answer: Answer): string[] =>

@@ -7,52 +7,51 @@ import { rawRows, rowPlace, rowsIn, unnamedIdsOfRow } from '../../session/readin
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
-import { after, type Looking, lookInto } from './looks.ts';
+import { begunAfter, type ListOptions, readList } from './list-reading.ts';
 
-/** What looking for a record in a list came to. */
+/** The result of a search for a record in a list. */
 export interface ListSearch {
   readonly first: Answer;
   /** The last page that was read. */
   readonly last: Answer;
   readonly pages: number;
-  /** The record stands in the list, in a row or, where no rows can be found, anywhere. */
+  /** Whether the list shows the record: in a row or, where no rows can be found, anywhere. */
   readonly isShown: boolean;
   /** Its row; undefined where it has none. */
   readonly row: JsonObject | undefined;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
-  /** What else in its row may be its id, where no field is surely called one. */
+  /** Other values of its row that may be its id, where no field has the name of an id. */
   readonly unnamed: readonly string[];
-  /** All of the list was read, and its answers say that this is all. */
+  /** Whether all of the list was read, and its answers show that this is all. */
   readonly isComplete: boolean;
-  /** All of it is on one page: rows of other pages are not compared. */
+  /** Whether the whole list is one page: `last` holds the rows of one page only. */
   readonly isOnePage: boolean;
 }
 
-/** On which page of a list a record of the run's was seen, the furthest of them; null: none was looked for and found. */
+/** The furthest page of a list on which a record of the run was found; null: none was found so far. */
 export const furthestPage = stepFor(
   (collection: string) => collection,
   async (): Promise<{ page: number | null }> => ({ page: null }),
 );
 
-/** Looks for a record in a list, on further pages too as far as the answers show the way. */
-export async function lookFor(
+/** Searches a list for a record, page by page as far as the answers show how to get on. */
+export async function findInList(
   session: Session,
   collection: string,
   record: Identity,
-  looking: Looking = {},
+  options: ListOptions = {},
 ): Promise<ListSearch> {
-  const look = await lookInto(session, `GET ${collection}`, looking);
+  const reading = await readList(session, `GET ${collection}`, options);
   const noun = nounOf(collection);
   const placeIn = (answer: Answer): number => rowPlace(rawRows(answer, noun), noun, record);
   const pages: Page[] = [];
-  for await (const page of look.pages()) {
+  for await (const page of reading.pages()) {
     pages.push(page);
     if (placeIn(page.answer) !== -1) {
       break;
     }
   }
-  // The first page always comes.
   const [first, last] = [pages[0], pages.at(-1)] as [Page, Page];
   const place = placeIn(last.answer);
   if (place !== -1) {
@@ -75,10 +74,10 @@ export async function lookFor(
   };
 }
 
-/** How often a read is made again that does not show yet what was written. */
+/** How often a read is repeated that does not show yet what was written. */
 const moreReads = 2;
 
-/** Reads; and again within KEY_SETTLE_MS, as long as the answer does not show what was written. Attempts are counted from 0. */
+/** Reads, and repeats that within KEY_SETTLE_MS until `shows` holds for the answer. Attempts are counted from 0. */
 export async function readUntil<T>(
   session: Session,
   read: (attempt: number) => Promise<T>,
@@ -92,23 +91,25 @@ export async function readUntil<T>(
   return answer;
 }
 
-/** A record of the run's, and the list in which it is looked for. */
-type Listed = Identity & { readonly collection: string };
+type RecordInCollection = Identity & { readonly collection: string };
 
-/** Looks for a record in its list; and again within KEY_SETTLE_MS, as long as the list does not show what was done. */
-export function lookUntil(
+/** Searches its list for a record, and repeats that within KEY_SETTLE_MS until `shows` holds for the search. */
+export function findInListUntil(
   session: Session,
-  record: Listed,
+  record: RecordInCollection,
   shows: (search: ListSearch) => boolean,
-  { reuse, ...looking }: Looking = {},
+  { reuse, ...options }: ListOptions = {},
 ): Promise<ListSearch> {
-  const look = (attempt: number): Promise<ListSearch> =>
-    lookFor(session, record.collection, record, attempt > 0 || reuse === undefined ? looking : { ...looking, reuse });
-  return readUntil(session, look, shows);
+  const search = (attempt: number): Promise<ListSearch> => {
+    const reused = attempt > 0 || reuse === undefined ? {} : { reuse };
+    return findInList(session, record.collection, record, { ...options, ...reused });
+  };
+  return readUntil(session, search, shows);
 }
 
-/** Where a created record stands in its list, once a run. Whoever deletes the record awaits this first. */
-export const whereListed = stepFor(
-  ({ collection, id }: Listed & { readonly answer: Answer }) => `${collection}/${id}`,
-  (session, record) => lookUntil(session, record, ({ isShown }) => isShown, { reuse: after(session, record.answer) }),
+/** The search for a created record in its list, made once a run. Whoever deletes the record awaits this first. */
+export const findCreated = stepFor(
+  ({ collection, id }: RecordInCollection & { readonly answer: Answer }) => `${collection}/${id}`,
+  (session, record) =>
+    findInListUntil(session, record, ({ isShown }) => isShown, { reuse: begunAfter(session, record.answer) }),
 );

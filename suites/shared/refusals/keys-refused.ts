@@ -4,82 +4,82 @@ import { judgePart } from '../../engine/parts.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { step } from '../../session/step.ts';
 import { isPlainRead, readWithoutKey, workingRead } from '../reads.ts';
-import { fragments, nearMisses, neverIssued } from './never-issued.ts';
-import { type Form, tryRefusals } from './refusals.ts';
+import { fragmentKeys, nearMissKeys, neverIssuedKeys } from './never-issued.ts';
+import { type BadCall, judgeRefusals } from './refusals.ts';
 
 /** A call without a key. On a plain read it is the one that the whole run shares. */
-const withoutKey: Form = {
+const withoutKey: BadCall = {
   name: 'without a key',
   send: (call, session) =>
     isPlainRead(call.endpoint) ? readWithoutKey(session, call.endpoint) : call.send({ key: null }),
 };
 
-/** A call with a key that was never issued. An empty one is no key: what a missing one gets, wrong or not, is another clause's. */
-const withKey = (key: ApiKey, mode?: KeyMode): Form => ({
+/** A call with a key that was never issued. What an empty key gets is wrong only if a missing key does not get it. */
+const withKey = (key: ApiKey, mode?: KeyMode): BadCall => ({
   name: `with ${withArticle(key.label)}${mode === undefined ? '' : ` in the ${mode}`}`,
   send: (call) => call.send(mode === undefined ? { key } : { key, mode }),
-  ...(key.secret === '' ? { like: withoutKey.send } : {}),
+  ...(key.secret === '' ? { coveredBy: withoutKey.send } : {}),
 });
 
 const withArticle = (label: string): string =>
   /^[A-Z]/.test(label) ? label : `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`;
 
-/** Labels of the calls, which stand in the bodies that they send. */
+/** Labels of the bad calls, which stand in the bodies that they send. */
 export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid key' } as const;
 
 /** Each documented call without a key. */
-export const triedWithoutKey = step((session) =>
-  tryRefusals(session, { label: refusedLabels.missing, forms: [withoutKey] }),
+export const refusalsWithoutKey = step((session) =>
+  judgeRefusals(session, { label: refusedLabels.missing, badCalls: [withoutKey] }),
 );
 
 /**
- * Each documented call with keys that were never issued: each form in the usual mode, and one in each other mode, another for each
- * endpoint. An empty key is sent in the other modes, where a name without a value is read as something most of all.
+ * Each documented call with keys that were never issued: with every key in the usual mode, and in each other mode with
+ * one of them, in turns. The empty key is sent in every other mode, since there a parameter without a value is most
+ * easily taken for something.
  */
-export const triedWithUnknownKeys = step((session) => {
-  const keys = neverIssued(session);
+export const refusalsOfUnknownKeys = step((session) => {
+  const keys = neverIssuedKeys(session);
   const [, ...otherModes] = session.api.keyModes;
   const isEmpty = ({ secret }: ApiKey): boolean => secret === '' && otherModes.length > 0;
-  const [empty, usual] = [keys.filter(isEmpty), keys.filter((key) => !isEmpty(key))];
-  return tryRefusals(session, {
+  const empty = keys.filter(isEmpty);
+  const others = keys.filter((key) => !isEmpty(key));
+  const inMode = (mode: KeyMode, index: number): BadCall[] => {
+    const turns = [...others.map((key) => withKey(key, mode)), ...empty.map((key) => withKey(key))];
+    return [...empty.map((key) => withKey(key, mode)), turns[index % turns.length] as BadCall];
+  };
+  return judgeRefusals(session, {
     label: refusedLabels.invalid,
-    forms: (index) => [
-      ...usual.map((key) => withKey(key)),
-      ...otherModes.flatMap((mode) => {
-        const byTurns = [...usual.map((key) => withKey(key, mode)), ...empty.map((key) => withKey(key))];
-        return [...empty.map((key) => withKey(key, mode)), byTurns[index % byTurns.length] as Form];
-      }),
-    ],
+    badCalls: (index) => [...others.map((key) => withKey(key)), ...otherModes.flatMap((mode) => inMode(mode, index))],
   });
 });
 
 /**
- * What only a slack lookup takes, and the other forms in other modes, on one endpoint that works: one comparison of keys
- * serves all endpoints.
+ * Keys that only a careless lookup accepts, and never issued keys in the other modes, on one endpoint that works: all
+ * endpoints share one comparison of keys.
  */
-export const triedWithNearMisses = step(async (session) => {
+export const refusalsOfNearMisses = step(async (session) => {
   const [, ...otherModes] = session.api.keyModes;
   await session.badKeys;
   const ids = (await session.api.idsAsKeys?.(session)) ?? [];
-  const misses = [...nearMisses(session), ...fragments(session), ...ids];
-  const forms = [
-    ...misses.flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]),
-    ...otherModes.flatMap((mode) => neverIssued(session).map((key) => withKey(key, mode))),
+  const nearMisses = [...nearMissKeys(session), ...fragmentKeys(session), ...ids];
+  const badCalls = [
+    ...nearMisses.flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]),
+    ...otherModes.flatMap((mode) => neverIssuedKeys(session).map((key) => withKey(key, mode))),
   ];
   const endpoints = [await workingRead(session)];
-  return tryRefusals(session, { label: refusedLabels.invalid, forms, endpoints });
+  return judgeRefusals(session, { label: refusedLabels.invalid, badCalls, endpoints });
 });
 
-/** Every documented endpoint refuses a call without a key with 401. */
-export const judgeMissingKey: Check = async (session) => (await triedWithoutKey(session)).outcome;
+/** A check: every documented endpoint refuses a call without a key with 401. */
+export const judgeMissingKey: Check = async (session) => (await refusalsWithoutKey(session)).outcome;
 
-/** Every documented endpoint refuses keys that were never issued with 401. */
+/** A check: every documented endpoint refuses keys that were never issued with 401. */
 export const judgeInvalidKey: Check = async (session) => {
   const tally = createTally();
   let calls = 0;
-  for (const tried of [triedWithUnknownKeys, triedWithNearMisses]) {
+  for (const refusals of [refusalsOfUnknownKeys, refusalsOfNearMisses]) {
     await judgePart(tally, async () => {
-      const { outcome, probes } = await tried(session);
+      const { outcome, probes } = await refusals(session);
       tally.add(outcome);
       calls += probes.length;
     });

@@ -7,35 +7,35 @@ import { altered, alteredAt } from '../ids/altered.ts';
 
 type Holder = Pick<Session, 'api' | 'settings' | 'seed' | 'tag'>;
 
-/** Shorter keys might be somebody's. */
+/** Least length of the random part: a shorter key might be somebody's. */
 const leastLength = 24;
 
 /**
- * Keys that were never issued, in the forms that the clauses name: unknown ones of each look, the main key with its last
- * character altered, and an empty one, which is the last.
+ * Keys that were never issued, in the forms that the clauses name: an unknown one with each documented prefix, the main
+ * key with its last character altered, and an empty one, which is the last.
  */
-export function neverIssued(session: Holder): readonly [ApiKey, ...ApiKey[]] {
+export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]] {
   const main = mainKey(session);
   const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
-  const prefix = prefixOf(main.secret, session);
-  const looks = Object.entries(session.api.keyLooks).map(([label, look]) =>
-    unknownKey(main, label, (look ?? prefix) + randomLike(main.secret.slice(prefix.length), faker)),
+  const ownPrefix = prefixOf(main.secret, session);
+  const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
+    unknownKey(main, label, (prefix ?? ownPrefix) + randomLike(main.secret.slice(ownPrefix.length), faker)),
   );
   const others = [
     unknownKey(main, `${main.label} altered in its last character`, altered(main.secret, 1)),
     unknownKey(main, 'empty key', ''),
   ] as const;
-  return [...(looks as [ApiKey]), ...others];
+  return [...(unknown as [ApiKey]), ...others];
 }
 
-/** Keys so near to the main one that only a slack comparison takes them for it. */
-export function nearMisses(session: Holder): readonly ApiKey[] {
+/** Keys so near to the main one that only a careless comparison takes them for it. */
+export function nearMissKeys(session: Holder): readonly ApiKey[] {
   const main = mainKey(session);
   const { secret, label } = main;
   const start = prefixOf(secret, session).length;
-  const cased = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
+  const lastLetter = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
   const forms = [
-    ...(cased === -1 ? [] : [['altered in the case of one letter', withCaseAltered(secret, cased)] as const]),
+    ...(lastLetter === -1 ? [] : [['altered in the case of one letter', withCaseAltered(secret, lastLetter)] as const]),
     ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
     ['with one character more', `${secret}0`],
     ['without its last character', secret.slice(0, -1)],
@@ -43,30 +43,29 @@ export function nearMisses(session: Holder): readonly ApiKey[] {
   return forms.map(([what, form]) => unknownKey(main, `${label} ${what}`, form));
 }
 
-/** Patterns, and keys made of parts of the main one, which no exact lookup finds. */
-export function fragments(session: Holder): readonly ApiKey[] {
+/** Patterns, parts of the main key, and common words, which no exact lookup finds. */
+export function fragmentKeys(session: Holder): readonly ApiKey[] {
   const main = mainKey(session);
   const { secret, label } = main;
   const prefix = prefixOf(secret, session);
   const start = prefix.length;
+  const ofPrefix = [
+    ['cut to its prefix, with a wildcard', `${prefix}*`],
+    ['without its prefix', secret.slice(start)],
+  ] as const;
   const forms = [
     ['in upper case', secret.toUpperCase()],
     ['in lower case', secret.toLowerCase()],
     ['cut off, with a wildcard', `${secret.slice(0, (secret.length + start) >> 1)}%`],
-    ...(start === 0
-      ? []
-      : ([
-          ['cut to its prefix, with a wildcard', `${prefix}*`],
-          ['without its prefix', secret.slice(start)],
-        ] as const)),
+    ...(start === 0 ? [] : ofPrefix),
     ...otherPrefixes(session, prefix).map((other) => [`under ${other}`, other + secret.slice(start)] as const),
   ] as const;
   const words = [
     ['wildcard *', '*'],
     ['wildcard %', '%'],
-    // Tables that inherit names of their language's own find something under them.
+    // An object that is used as a table inherits names, and finds something under them.
     ['name that every object inherits', 'constructor'],
-    // What is not set is written so.
+    // Programs write these for a value that is not set.
     ['word undefined', 'undefined'],
     ['word null', 'null'],
   ] as const;
@@ -77,29 +76,30 @@ export function fragments(session: Holder): readonly ApiKey[] {
 }
 
 /** Documented prefixes that the key does not have. */
-const otherPrefixes = ({ api }: Holder, prefix: string): string[] =>
-  Object.values(api.keyLooks).filter((look): look is string => look !== null && look !== '' && look !== prefix);
+const otherPrefixes = ({ api }: Holder, own: string): string[] =>
+  documentedPrefixes(api).filter((prefix) => prefix !== own);
 
-/** Such keys are nobody's: a main key of a sandbox may be sent in their place. */
+const documentedPrefixes = ({ keyPrefixes }: Session['api']): string[] =>
+  Object.values(keyPrefixes).filter((prefix): prefix is string => prefix !== null && prefix !== '');
+
+/** A key that is nobody's, derived from the main one. */
 const unknownKey = (main: ApiKey, label: string, secret: string): ApiKey => ({
   secret,
   label,
   environment: main.environment === 'workspace' ? 'workspace' : 'sandbox',
   origin: 'unknown',
-  like: main,
+  derivedFrom: main,
 });
 
-/** What a key begins with: a documented prefix, or words that look like one. */
+/** What a key begins with: a documented prefix, or words that look like one. Empty if that is more than half of it. */
 function prefixOf(secret: string, { api }: Holder): string {
-  const documented = Object.values(api.keyLooks).find(
-    (look) => look !== null && look !== '' && secret.startsWith(look),
-  );
+  const documented = documentedPrefixes(api).find((prefix) => secret.startsWith(prefix));
   const guessed = /^[A-Za-z0-9]{1,12}(?:[_-][A-Za-z]{1,10})*[_-]/.exec(secret)?.[0] ?? '';
   const prefix = documented ?? guessed;
   return prefix.length > secret.length / 2 ? '' : prefix;
 }
 
-/** Random characters of the same kinds, so that the key keeps its look. */
+/** Random characters of the kinds that the text has, so that the key looks like a real one. */
 function randomLike(text: string, { string }: Faker): string {
   const isHex = /^[0-9a-f]+$/i.test(text);
   const lowerCase = isHex ? 'abcdef' : 'abcdefghijkmnopqrstuvwxyz';

@@ -3,25 +3,27 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
+import { begunAfter, readPages } from '../lists/list-reading.ts';
 import { readUntil } from '../lists/list-search.ts';
-import { after, pagesIn } from '../lists/looks.ts';
 
-/** A write that was refused, and the list in which an accepted one of its kind shows. */
+/** A write that was refused, and the list that shows an accepted write of its kind. */
 interface RefusedWrite {
   readonly endpoint: string;
   readonly list: string;
   readonly answer: Answer;
+  /** The status with which it must be refused. */
   readonly status: number;
-  /** Words in its body, and in that of the accepted one. */
+  /** Words in the body of the refused write. */
   readonly words: string;
+  /** Words in the body of the accepted one. */
   readonly acceptedWords: string;
   /** The clause that says that it is refused. */
   readonly clause: string;
 }
 
 /**
- * A write that was refused changed nothing: its words stand in no list in which those of the accepted one do. `pages`: the
- * list as it is when a refused write would show.
+ * Judges that a refused write had no effect: a list that shows the words of the accepted one does not show its words.
+ * `pages`: the list, read when a refused write would show. Default: it is read here.
  */
 export async function judgeNoEffect(
   session: Session,
@@ -37,15 +39,15 @@ export async function judgeNoEffect(
     });
     return;
   }
-  const showing = (seen: readonly Answer[], words: string) => seen.find(({ json }) => mentions(json, words));
-  const shown =
+  const pageWith = (words: string, read: readonly Answer[]) => read.find(({ json }) => mentions(json, words));
+  const listed =
     pages ??
     (await readUntil(
       session,
-      (attempt) => pagesIn(session, list, attempt === 0 ? { reuse: after(session, answer) } : {}),
-      (seen) => (showing(seen, write.words) ?? showing(seen, write.acceptedWords)) !== undefined,
+      (attempt) => readPages(session, list, attempt === 0 ? { reuse: begunAfter(session, answer) } : {}),
+      (read) => (pageWith(write.words, read) ?? pageWith(write.acceptedWords, read)) !== undefined,
     ));
-  const effect = showing(shown, write.words);
+  const effect = pageWith(write.words, listed);
   if (effect !== undefined) {
     tally.judge(
       findingOn(effect, {
@@ -54,10 +56,10 @@ export async function judgeNoEffect(
         actual: 'a record that holds it',
       }),
     );
-  } else if (showing(shown, write.acceptedWords) !== undefined) {
+  } else if (pageWith(write.acceptedWords, listed) !== undefined) {
     tally.judge(null);
   } else {
     const message = `${list} does not show what ${endpoint} created, so it cannot show what a refused one left`;
-    tally.leaveOpen(findingOn(shown[0] as Answer, { message }));
+    tally.leaveOpen(findingOn(listed[0] as Answer, { message }));
   }
 }

@@ -2,12 +2,13 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Outcome } from '../../../results/outcome.ts';
 import { judgeEach } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { Arranged, Difference } from '../../session/api.ts';
+import type { ArrangedCall, Difference } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from './refusals.ts';
 
-/** A body that no call takes. */
+/** A body that no call accepts. */
 export interface OddBody {
+  /** Its name in findings: `Body that is not JSON`. */
   readonly what: string;
   readonly reshape: NonNullable<Difference['reshape']>;
 }
@@ -19,12 +20,12 @@ export const cutOff: OddBody = {
 };
 export const bodyNull: OddBody = { what: 'Body that is null', reshape: () => 'null' };
 
-/** Bodies that no call takes get 400. `send`: with another key than the main one. */
+/** Judges that bodies which no call accepts get 400. `send`: sends a call in another way, such as with another key. */
 export const judgeOddBodies = (
   session: Session,
   endpoints: readonly Endpoint[],
   bodiesFor: (index: number) => readonly OddBody[],
-  send = (call: Arranged, difference: Difference): Promise<Answer> => call.send(difference),
+  send = (call: ArrangedCall, difference: Difference): Promise<Answer> => call.send(difference),
 ): Promise<Outcome> =>
   judgeEach(endpoints, async (tally, endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, 'a broken body');

@@ -3,27 +3,30 @@ import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
 import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import type { Arranged } from '../../session/api.ts';
+import type { ArrangedCall } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
+import { refusesBody } from '../complaints/refused-body.ts';
 
-/** A call that is to be refused, and its twin: the accepted call that it differs from in one thing only. */
+/** The answers to a call that must be refused, and to its twin, the accepted call that differs in one thing only. */
 export interface Refusal {
   readonly probe: Answer;
   readonly twin: Answer;
   readonly endpoint: Endpoint;
+  /** The status that the probe must get. */
   readonly status: number;
+  /** What the finding says where it does not. */
   readonly what: string;
   readonly cause?: string;
 }
 
 /**
- * Judges one refusal beside its twin. A refusal whose twin was not accepted proves nothing, and neither does a probe that
- * got no response: both leave their part open. Where the twin's body is refused, a 401 or 403 is about the key all the same: another one
- * than was expected is wrong.
+ * Judges a refusal beside its twin. A refusal whose twin was not accepted proves nothing, so it leaves its part open.
+ * So does a probe without an answer. But where the twin's body is refused, the key was checked before: a 401 or 403 in
+ * place of the other is wrong.
  */
 export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what, cause }: Refusal): void {
-  const isWrong = probe.status !== status && isAboutKey(probe) && [400, 422].includes(twin.status);
-  if (probe.accepted || twin.accepted || isWrong) {
+  const isWrongForKey = probe.status !== status && isAboutKey(probe) && refusesBody(twin);
+  if (probe.accepted || twin.accepted || isWrongForKey) {
     tally.judge(expectStatus(probe, status, what, cause));
   } else {
     tally.leaveOpen(
@@ -39,45 +42,43 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
 
 const isAboutKey = ({ status }: Answer): boolean => status === 401 || status === 403;
 
-/** One way of making a call that is to be refused. */
-export interface Form {
-  /** `without a key`: stands behind the call's name in findings. */
+/** A way of sending a call so that it must be refused. */
+export interface BadCall {
+  /** What is bad about it: `without a key`. Findings say `Call without a key`. */
   readonly name: string;
-  send(call: Arranged, session: Session): Promise<Answer>;
-  /** Another form, of another clause: a wrong answer that it gets too is not blamed on this one. */
-  readonly like?: Form['send'];
+  send(call: ArrangedCall, session: Session): Promise<Answer>;
+  /** Sends a bad call that another clause judges. If it gets the same wrong answer, that clause is to blame. */
+  readonly coveredBy?: BadCall['send'];
 }
 
-/** Calls with a bad key, or none, that are tried on several endpoints. */
-interface Refusals {
-  /** Stands in whatever is made for it. */
+/** Calls with a bad key, or without one, for several endpoints. */
+interface RefusalPlan {
+  /** Put into the records that are made for the calls. */
   readonly label: string;
-  readonly forms: readonly Form[] | ((index: number) => readonly Form[]);
+  /** The bad calls, or those of the endpoint with that index. */
+  readonly badCalls: readonly BadCall[] | ((index: number) => readonly BadCall[]);
   /** Default: all that the API documents. */
   readonly endpoints?: readonly Endpoint[];
 }
 
-/** What came of trying them. */
-export interface Tried {
+export interface RefusalResults {
   readonly outcome: Outcome;
+  /** The answers, for the clauses on what a refused write leaves behind. */
   readonly probes: readonly { readonly endpoint: Endpoint; readonly probe: Answer }[];
 }
 
-/**
- * Tries each form on each endpoint, once bad keys may be sent: all get 401, each beside its twin, which was accepted before.
- * Gives the answers too: what a refused write leaves behind is a clause of its own.
- */
-export async function tryRefusals(
+/** Judges that each bad call gets 401 on each endpoint, beside its twin. Sends them once that harms no other clause. */
+export async function judgeRefusals(
   session: Session,
-  { label, forms, endpoints = session.api.endpoints }: Refusals,
-): Promise<Tried> {
-  const probes: Tried['probes'][number][] = [];
+  { label, badCalls, endpoints = session.api.endpoints }: RefusalPlan,
+): Promise<RefusalResults> {
+  const probes: RefusalResults['probes'][number][] = [];
   const outcome = await judgeEach(endpoints, async (tally, endpoint, index) => {
     const call = await session.api.arrange(session, endpoint, label);
-    const tried = typeof forms === 'function' ? forms(index) : forms;
+    const ofEndpoint = typeof badCalls === 'function' ? badCalls(index) : badCalls;
     const twin = await call.twin();
     await session.badKeys;
-    for await (const { name, probe } of probesOf(session, call, tried)) {
+    for await (const { name, probe } of probesOf(session, call, ofEndpoint)) {
       probes.push({ endpoint, probe });
       judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Call ${name} is not refused with 401` });
     }
@@ -85,18 +86,19 @@ export async function tryRefusals(
   return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };
 }
 
+/** The answers to the bad calls that are to be judged. */
 async function* probesOf(
   session: Session,
-  call: Arranged,
-  forms: readonly Form[],
+  call: ArrangedCall,
+  badCalls: readonly BadCall[],
 ): AsyncGenerator<{ name: string; probe: Answer }> {
-  for (const form of forms) {
-    const probe = await form.send(call, session);
-    if (probe.status !== 401 && (await form.like?.(call, session))?.status === probe.status) {
+  for (const { name, send, coveredBy } of badCalls) {
+    const probe = await send(call, session);
+    if (probe.status !== 401 && (await coveredBy?.(call, session))?.status === probe.status) {
       continue;
     }
-    yield { name: form.name, probe };
-    // What was deleted cannot be deleted once more.
+    yield { name, probe };
+    // The record is deleted: further calls would not find it.
     if (call.endpoint.method === 'DELETE' && isSuccess(probe)) {
       break;
     }

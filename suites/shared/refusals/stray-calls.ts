@@ -11,37 +11,40 @@ import type { Session } from '../../session/session.ts';
 import { workingRead } from '../reads.ts';
 import { cutOff } from './odd-bodies.ts';
 
-/** How an API's unknown path is judged, and which calls beside the documents are made along with it. */
+/** How an API's unknown path is judged, and which undocumented calls are made along with it. */
 interface StrayCalls {
-  /** Says what the body of a 404 has to be. */
+  /** What the body of a 404 must be, in words. */
   readonly expected: string;
-  /** Whether a JSON object is a failure in the API's own form. */
-  readonly isOwn: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** Whether a JSON object has the form of the API's own errors. */
+  readonly isOwnForm: (body: Readonly<Record<string, unknown>>) => boolean;
   /** A documented path with a method that it does not have. */
   readonly wrongMethod: { readonly method: string; readonly path: string };
-  /** An endpoint whose body is made too large. */
+  /** An endpoint that is sent too large a body. */
   readonly oversized: string;
 }
 
-/** An unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
-export async function judgeUnknownPath(session: Session, { expected, isOwn, ...stray }: StrayCalls): Promise<Outcome> {
+/** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
+export async function judgeUnknownPath(
+  session: Session,
+  { expected, isOwnForm, ...stray }: StrayCalls,
+): Promise<Outcome> {
   await workingRead(session);
   const key = mainKey(session);
   const call = (method: string, path: string): Promise<Answer> =>
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
-  // The other two are made for the clauses that judge every response.
+  // The last two are made for the clauses that judge every response.
   const [unknown] = await Promise.all([
     call('GET', `${session.api.root}/${session.tag}-unknown`),
     settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
     settle(sendOversized(session, stray.oversized)),
   ]);
   return judged(
-    expectStatus(unknown, 404, 'Unknown path is not answered with 404') ?? foreignBody(unknown, expected, isOwn),
+    expectStatus(unknown, 404, 'Unknown path is not answered with 404') ?? foreignBody(unknown, expected, isOwnForm),
   );
 }
 
-function foreignBody(answer: Answer, expected: string, isOwn: StrayCalls['isOwn']): Finding | null {
-  if (isObject(answer.json) && isOwn(answer.json)) {
+function foreignBody(answer: Answer, expected: string, isOwnForm: StrayCalls['isOwnForm']): Finding | null {
+  if (isObject(answer.json) && isOwnForm(answer.json)) {
     return null;
   }
   return findingOn(answer, {
@@ -53,10 +56,10 @@ function foreignBody(answer: Answer, expected: string, isOwn: StrayCalls['isOwn'
   });
 }
 
-/** Larger than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
+/** Bytes: more than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
 const oversizedLength = 1_250_000;
 
-/** It is no JSON besides: a deployment that takes bodies of any size keeps nothing of it, and lists no record so large. */
+/** Sends a body that is too large, and no JSON: a deployment that accepts any size must not make such a record. */
 async function sendOversized(session: Session, endpoint: string): Promise<void> {
   const call = await session.api.arrange(session, endpointOf(endpoint), 'a body too large');
   const padding = 'x'.repeat(oversizedLength);

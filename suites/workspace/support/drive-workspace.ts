@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { cleanUp } from '../../shared/clean-up/clean-up.ts';
 import { type Drive, driveOver } from '../../shared/limits/drive.ts';
-import { creation, deletion, type OtherCall, plainly } from '../../shared/limits/other-calls.ts';
+import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
 import { read } from '../../shared/reads.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { type Attempt, assertCreated, type Created } from './records/create.ts';
@@ -39,14 +39,14 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
     limit: planLimits[session.settings.WORKSPACE_PLAN].perMinute,
     call: plain,
     others: [
-      ...reads.map((call) => plainly(call)),
-      plainly({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
+      ...reads.map((call) => plainCall(call)),
+      plainCall({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
       ...(agent === null ? [] : callsWith(session, agent)),
-      ...(lead === null ? [] : [plainly(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
+      ...(lead === null ? [] : [plainCall(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
       ...changes,
-      ...(second === undefined ? [] : [plainly({ ...plain, key: second }, withSecondKey)]),
+      ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, withSecondKey)]),
     ],
-    own: false,
+    isOwnBudget: false,
     sharers: [key.label, 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'],
     blames: session.api.keyClause,
   });
@@ -82,9 +82,9 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
 function callsWith(session: Session, agent: Created): readonly OtherCall[] {
   const key = mainKey(session);
   return [
-    plainly(callOf(endpointOf(reading('agents')), key, { id: agent.id })),
-    creation(session, agents, () => reworded(session, agent)),
-    deletion(session, key, agent),
+    plainCall(callOf(endpointOf(reading('agents')), key, { id: agent.id })),
+    createCall(session, agents, () => reworded(session, agent)),
+    deleteCall(session, key, agent),
   ];
 }
 
@@ -95,7 +95,7 @@ async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
     return change === null || !isSuccess(change.answer)
       ? []
       : [
-          plainly(
+          plainCall(
             callOf(endpointOf(changing(kind)), mainKey(session), {
               id: change.record.id,
               body: change.body,
@@ -111,6 +111,6 @@ async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
 async function deleteUnused(session: Session, kept: Attempt | null): Promise<void> {
   await cleanUp(
     session,
-    session.ledger.open().filter(({ number }) => number !== kept?.entry.number),
+    session.ledger.toDelete().filter(({ number }) => number !== kept?.entry.number),
   );
 }

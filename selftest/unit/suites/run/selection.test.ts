@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { clauses } from '../../../../contract/clauses.ts';
-import { newRecord, runOf } from '../../../../suites/run/run-record.ts';
+import { newRunRecord, runOf } from '../../../../suites/run/run-record.ts';
 import { select, testFile } from '../../../../suites/run/selection.ts';
 
 const both = ['developer', 'workspace'] as const;
@@ -30,7 +30,7 @@ test('-t selects only clauses whose id begins with the pattern', () => {
 
 test('a selection that leaves out no clause of the targets is not reported as one', () => {
   const chosenBy = (pattern: string): string | null =>
-    runOf({ ...newRecord(new Date(0)), selection: select(pattern, ['developer'], ['developer']) }, new Date(0))
+    runOf({ ...newRunRecord(new Date(0)), selection: select(pattern, ['developer'], ['developer']) }, new Date(0))
       .selection;
   expect(chosenBy('')).toBe(null);
   expect(chosenBy('developer.auth')).toBe('developer -t developer.auth');
@@ -49,12 +49,12 @@ test.for([
 
 test('clauses that are not judged say why', () => {
   const selection = select('developer.auth', [], ['developer']);
-  expect(selection.outside('developer.auth.header')).toBe(null);
-  expect(selection.outside('developer.keys.create')).toMatchObject({
+  expect(selection.whyOutside('developer.auth.header')).toBe(null);
+  expect(selection.whyOutside('developer.keys.create')).toMatchObject({
     by: 'selection',
     finding: { message: expect.stringMatching(/-t developer\.auth/) },
   });
-  expect(selection.outside('workspace.auth.bearer')).toMatchObject({
+  expect(selection.whyOutside('workspace.auth.bearer')).toMatchObject({
     by: 'target',
     finding: {
       message: expect.stringMatching(/^WORKSPACE_API_URL is not set/),

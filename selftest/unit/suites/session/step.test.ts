@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { attributeTo, type Caller, clausesServed, currentCaller } from '../../../../suites/session/attribution.ts';
+import {
+  attributeToClause,
+  type Caller,
+  clausesServed,
+  currentCaller,
+} from '../../../../suites/session/attribution.ts';
 import type { Session } from '../../../../suites/session/session.ts';
 import { step, stepFor } from '../../../../suites/session/step.ts';
 import { testSession } from '../../test-session.ts';
@@ -62,8 +67,8 @@ test('the calls of a step serve all clauses that ask for it, even through other 
     caller = currentCaller();
   });
   const outer = step((one) => inner(one));
-  await attributeTo('first', () => outer(session));
-  await attributeTo('second', () => inner(session));
-  await attributeTo('third', () => outer(session));
+  await attributeToClause('first', () => outer(session));
+  await attributeToClause('second', () => inner(session));
+  await attributeToClause('third', () => outer(session));
   expect([caller?.clause, clausesServed(caller).toSorted()]).toEqual(['first', ['first', 'second', 'third']]);
 });

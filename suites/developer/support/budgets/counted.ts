@@ -6,7 +6,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { workingRead } from '../../../shared/reads.ts';
-import { neverIssued } from '../../../shared/refusals/never-issued.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { firstDeleted, firstKey } from '../keys/key-life.ts';
 import { lendKey } from '../keys/lend-key.ts';
 import { dropKey } from '../keys/make-key.ts';
@@ -22,7 +22,7 @@ export const countedCalls = step(async (session): Promise<Record<string, string>
   const probes: Record<string, () => Promise<Answer>> = {
     400: () => send(session, 'POST /api/v1/inbox/draft', { key, body: {}, purpose: 'refusal' }),
     401: async () =>
-      session.client.send(callOf(await workingRead(session), neverIssued(session)[0], { purpose: 'refusal' })),
+      session.client.send(callOf(await workingRead(session), neverIssuedKeys(session)[0], { purpose: 'refusal' })),
     404: async () => {
       await firstDeleted(session);
       return send(session, `GET ${keysPath}/:id/usage`, { key, id: (await firstKey(session)).id, purpose: 'refusal' });

@@ -35,7 +35,7 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     }
     const call = callOf(await workingRead(session), driven.key);
     // A new key may not be known at first, and calls with it do not count before it is.
-    const settled = (driven.key.since ?? -Infinity) + session.settings.KEY_SETTLE_MS;
+    const settled = (driven.key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS;
     await session.clock.sleep(settled - session.clock.now());
     const others = await otherCalls(session, driven, call);
     const drive = (isShared: boolean | null): Promise<Drive> =>
@@ -45,7 +45,7 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
         limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
         call,
         others,
-        own: driven.key.origin === 'own' && isShared !== true,
+        isOwnBudget: driven.key.origin === 'own' && isShared !== true,
         sharers: isShared === false ? [driven.key.label] : labelsSoFar(session),
         blames: 'developer.keys.create',
       });
@@ -83,12 +83,12 @@ function withRemainingOf(session: Session, first: Drive, again: Drive): Drive {
     return again;
   }
   const since = firstRefused.sentAt - minuteMs / settings.CLOCK_SPEED;
-  const environment = client.keyOf(firstRefused.key)?.environment;
+  const environment = client.keyByLabel(firstRefused.key)?.environment;
   const used = keyedExchanges(evidence).filter(
     ({ keyLabel, sentAt, response }) =>
       sentAt >= since &&
       sentAt <= firstRefused.sentAt &&
-      client.keyOf(keyLabel ?? '')?.environment === environment &&
+      client.keyByLabel(keyLabel ?? '')?.environment === environment &&
       ![401, 429].includes(response?.status ?? 0),
   );
   if (Math.abs(used.length - first.limit) > uncertain) {

@@ -4,7 +4,7 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import { type Call, callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
-import { creation, deletion, type OtherCall, plainly } from '../../../shared/limits/other-calls.ts';
+import { createCall, deleteCall, type OtherCall, plainCall } from '../../../shared/limits/other-calls.ts';
 import { isPlainRead } from '../../../shared/reads.ts';
 import { remarked } from '../calls/bodies.ts';
 import { twinOf } from '../calls/twins.ts';
@@ -33,10 +33,10 @@ export async function otherCalls(
   const usage = endpointOf(`GET ${keysPath}/:id/usage`);
   const isInHeader = (call.mode ?? (await session.api.usualMode(session))) === 'header';
   return [
-    ...reads.map((endpoint) => plainly(callOf(endpoint, key))),
-    plainly(callOf(endpointOf('GET /api/v1/ads/campaigns'), key, { query: { status: 'ENABLED' } })),
-    ...(id === undefined ? [] : [plainly(callOf(usage, key, { id }))]),
-    plainly({ ...call, mode: isInHeader ? 'query' : 'header' }, isInHeader ? ' in query mode' : ' in header mode'),
+    ...reads.map((endpoint) => plainCall(callOf(endpoint, key))),
+    plainCall(callOf(endpointOf('GET /api/v1/ads/campaigns'), key, { query: { status: 'ENABLED' } })),
+    ...(id === undefined ? [] : [plainCall(callOf(usage, key, { id }))]),
+    plainCall({ ...call, mode: isInHeader ? 'query' : 'header' }, isInHeader ? ' in query mode' : ' in header mode'),
     ...(mayWriteWith(session, key) ? await writes(session, key) : []),
   ];
 }
@@ -54,14 +54,14 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
   return [
     ...twins.flatMap(({ endpoint, twin }) =>
       twin?.answer.accepted === true
-        ? [plainly(callOf(endpointOf(endpoint), key, { body: remarked(session, twin.body, key.label) }))]
+        ? [plainCall(callOf(endpointOf(endpoint), key, { body: remarked(session, twin.body, key.label) }))]
         : [],
     ),
-    creation(session, keysPath, async () => {
+    createCall(session, keysPath, async () => {
       const tag = await keyName(session, 'beyond the limit');
       const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
       return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: deleterOf(session, key) };
     }),
-    ...(spare === null ? [] : [deletion(session, key, spare.record)]),
+    ...(spare === null ? [] : [deleteCall(session, key, spare.record)]),
   ];
 }

@@ -8,7 +8,7 @@ import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { keyedExchanges, sampleOf } from '../../../shared/limits/limit-samples.ts';
-import { neverIssued } from '../../../shared/refusals/never-issued.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { tryKey } from '../keys/key-life.ts';
 import { makeKey } from '../keys/make-key.ts';
 import type { OwnKey } from '../keys/own-key.ts';
@@ -77,7 +77,7 @@ function highestOfOwn({ evidence, client }: Session): ReadonlyMap<string, number
     const { key, remaining, status } = sampleOf(exchange, '');
     const told = firstNumber(remaining);
     // What a key is told that is not known yet is a stranger's.
-    if (told !== null && status !== 401 && client.keyOf(key)?.origin === 'own') {
+    if (told !== null && status !== 401 && client.keyByLabel(key)?.origin === 'own') {
       highest.set(key, Math.max(highest.get(key) ?? 0, told));
     }
   }
@@ -128,7 +128,7 @@ export const sharing = step(async (session): Promise<Sharing> => {
 async function byAddress(session: Session, found: Sharing): Promise<Sharing> {
   // Until then other calls of the run draw on the budget, too.
   await session.quiet;
-  const unknown = neverIssued(session)[0];
+  const unknown = neverIssuedKeys(session)[0];
   const fall = await fallAround(session, async () => {
     for (let call = 0; call < callsBetween; call += 1) {
       await tryKey(session, unknown, { purpose: 'refusal' });

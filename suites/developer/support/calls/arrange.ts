@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { Arranged, Difference } from '../../../session/api.ts';
+import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -16,7 +16,7 @@ import { twinOf } from './twins.ts';
  * Arranges a documented call beside its twin. Bodies carry a mark of their own, so that what a refused write left behind can
  * be found. Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
  */
-export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<Arranged> {
+export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<ArrangedCall> {
   const twin = await twinOf(session, endpoint.id);
   return {
     endpoint,

@@ -4,7 +4,7 @@ import { endpointOf } from '../../../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { judgePart } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { Arranged, Difference } from '../../../session/api.ts';
+import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../../shared/refusals/odd-bodies.ts';
@@ -56,7 +56,7 @@ async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd
 }
 
 /** Sends a call with a key of the run's; with the main key, that of the twin, where the other is kept out. */
-export async function sendWith(call: Arranged, key: ApiKey, difference: Difference): Promise<Answer> {
+export async function sendWith(call: ArrangedCall, key: ApiKey, difference: Difference): Promise<Answer> {
   const answer = await call.send({ ...difference, key });
   return [401, 403].includes(answer.status) ? call.send(difference) : answer;
 }

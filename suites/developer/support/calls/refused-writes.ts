@@ -4,16 +4,16 @@ import { describeAnswer, findingOn, judgeThat, undecided } from '../../../engine
 import { judgePart, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
-import { lookFor } from '../../../shared/lists/list-search.ts';
-import { pagesIn } from '../../../shared/lists/looks.ts';
+import { readPages } from '../../../shared/lists/list-reading.ts';
+import { findInList } from '../../../shared/lists/list-search.ts';
 import {
+  refusalsOfNearMisses,
+  refusalsOfUnknownKeys,
+  refusalsWithoutKey,
   refusedLabels,
-  triedWithNearMisses,
-  triedWithoutKey,
-  triedWithUnknownKeys,
 } from '../../../shared/refusals/keys-refused.ts';
 import { judgeNoEffect } from '../../../shared/refusals/no-effect.ts';
-import type { Tried } from '../../../shared/refusals/refusals.ts';
+import type { RefusalResults } from '../../../shared/refusals/refusals.ts';
 import { tryKey } from '../keys/key-life.ts';
 import { dropKey, namedKey, namedUse } from '../keys/make-key.ts';
 import { keysPath } from '../keys/own-key.ts';
@@ -31,7 +31,7 @@ export const shownWrites = [
 interface Kind {
   readonly clause: string;
   readonly label: string;
-  readonly tried: Tried;
+  readonly tried: RefusalResults;
 }
 
 /** A write that was refused with 401 changed nothing: no record was made, and no key made, deleted or rotated. */
@@ -41,12 +41,12 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
     {
       clause: 'developer.auth.missing-key',
       label: refusedLabels.missing,
-      tried: await triedWithoutKey(session),
+      tried: await refusalsWithoutKey(session),
     },
     {
       clause: 'developer.auth.invalid-key',
       label: refusedLabels.invalid,
-      tried: await triedWithUnknownKeys(session),
+      tried: await refusalsOfUnknownKeys(session),
     },
   ];
   // What was queued may take a moment to show.
@@ -55,13 +55,13 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   await session.clock.sleep(Math.max(0, since - session.clock.now()));
   for (const [, endpoint, list] of shownWrites) {
     await judgePart(tally, async () => {
-      const after = await pagesIn(session, list, { reuse: ({ at }) => at >= since });
+      const after = await readPages(session, list, { reuse: ({ at }) => at >= since });
       await judgeRecords(session, tally, kinds, { endpoint, list, after });
     });
   }
   await judgePart(tally, () => judgeKeyMade(session, tally, kinds));
   await judgePart(tally, () => judgeKeyChanged(session, tally, kinds));
-  await settle(triedWithNearMisses(session));
+  await settle(refusalsOfNearMisses(session));
   await settle((async () => dropKey(session, await namedKey(session)))());
   return tally.outcome();
 }
@@ -95,7 +95,7 @@ async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind
       continue;
     }
     const tag = String(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name'));
-    const { isShown, first, last } = await lookFor(session, keysPath, { id: undefined, tag });
+    const { isShown, first, last } = await findInList(session, keysPath, { id: undefined, tag });
     if (!first.accepted) {
       const message = `Key list does not show what a refused request made: ${describeAnswer(first)}`;
       tally.leaveOpen(findingOn(first, { message, blames: 'developer.keys.list' }));

@@ -14,10 +14,10 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
-import { beyondPages } from '../../../shared/lists/beyond-pages.ts';
-import { inPages } from '../../../shared/lists/created.ts';
+import { searchBeyondPages } from '../../../shared/lists/beyond-pages.ts';
+import { readList } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
-import { lookInto } from '../../../shared/lists/looks.ts';
+import { inPages } from '../../../shared/lists/listed-records.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
@@ -123,7 +123,8 @@ export async function lookedFor(
   );
   const { isShown, pages } = looked.isShown ? looked : await lookWith(session, list, creator, shows);
   const last = pages.at(-1) ?? pages[0];
-  const where = isShown || !last.accepted ? 'shown' : await beyondPages(session, list, { pages, shows, key: creator });
+  const where =
+    isShown || !last.accepted ? 'shown' : await searchBeyondPages(session, list, { pages, shows, key: creator });
   return { answer: created, words, id, where, last, pages: pages.length };
 }
 
@@ -159,7 +160,7 @@ async function lookWith(
   shows: (answer: Answer) => boolean,
 ): Promise<Looked> {
   const pages: Answer[] = [];
-  for await (const { answer } of (await lookInto(session, list, { key })).pages()) {
+  for await (const { answer } of (await readList(session, list, { key })).pages()) {
     pages.push(answer);
     if (shows(answer)) {
       break;

@@ -5,7 +5,7 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
-import { pagesIn } from '../../../shared/lists/looks.ts';
+import { readPages } from '../../../shared/lists/list-reading.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { mayBeFull } from './key-room.ts';
 import { keysPath } from './own-key.ts';
@@ -38,7 +38,7 @@ async function saysFull(session: Session, answer: Answer): Promise<boolean> {
   if (sentences.some((text) => ofRoom.test(text))) {
     return true;
   }
-  const pages = await resultOrNull(pagesIn(session, `GET ${keysPath}`));
+  const pages = await resultOrNull(readPages(session, `GET ${keysPath}`));
   const keys = (pages ?? []).flatMap(({ payload }) => rowsIn(payload, 'key') ?? []);
   const told = sentences.flatMap((text) => [...text.matchAll(/(?<=\s|^)\d+(?=\s)/g)].map(Number));
   return told.some((number) => number > 0 && number <= keys.length);

@@ -6,8 +6,8 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
-import { isListed } from '../../../shared/lists/created.ts';
-import { type ListSearch, lookUntil, whereListed } from '../../../shared/lists/list-search.ts';
+import { findCreated, findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
+import { isStillListed } from '../../../shared/lists/listed-records.ts';
 import { workingRead } from '../../../shared/reads.ts';
 import { deleteRecord } from '../../../shared/records.ts';
 import { createdKey, ownEnvironment } from './make-key.ts';
@@ -40,7 +40,7 @@ export const firstRefused = step(async (session): Promise<readonly Answer[]> => 
 });
 
 /** Where it stands in the key list, while it lives. */
-export const firstListed = step(async (session) => whereListed(session, (await firstKey(session)).record));
+export const firstListed = step(async (session) => findCreated(session, (await firstKey(session)).record));
 
 /** Values of `days` for the usage call: documented ones, and some that the document leaves open; `none` is a call without. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
@@ -74,8 +74,8 @@ export const firstListedAfter = step(async (session): Promise<ListSearch> => {
   const { record } = await firstKey(session);
   await firstDeleted(session);
   const before = await firstListed(session);
-  const after = await lookUntil(session, record, (one) => !isListed(one, before));
-  if (isListed(after, before)) {
+  const after = await findInListUntil(session, record, (one) => !isStillListed(one, before));
+  if (isStillListed(after, before)) {
     await noteIneffective(session, keysPath);
   }
   return after;

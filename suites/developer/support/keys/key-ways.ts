@@ -10,7 +10,7 @@ import type { ApiKey, KeyMode } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { read, workingRead } from '../../../shared/reads.ts';
-import { neverIssued } from '../../../shared/refusals/never-issued.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { tryWriteIn } from '../calls/working-write.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { firstKey } from './key-life.ts';
@@ -62,7 +62,7 @@ async function judgeSomewhere(session: Session, tally: Tally, mode: KeyMode, wha
 
 /** That a key is accepted proves something only where one that was never issued, sent the same way, is refused. */
 async function isUnknownKeyRefused(session: Session, tally: Tally, mode: KeyMode): Promise<boolean> {
-  const [unknown] = neverIssued(session);
+  const [unknown] = neverIssuedKeys(session);
   const call = callOf(await workingRead(session), unknown, { mode, purpose: 'refusal' });
   await session.badKeys;
   const answer = await resultOrNull(session.client.send(call));

@@ -6,7 +6,7 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { lookFor } from '../../../shared/lists/list-search.ts';
+import { findInList } from '../../../shared/lists/list-search.ts';
 import { judgeRefusal, type Refusal } from '../../../shared/refusals/refusals.ts';
 import { firstRefused } from './key-life.ts';
 import { keysPath, type OwnKey } from './own-key.ts';
@@ -55,7 +55,7 @@ export async function assertNotTakenAlong(
   if (tried.status !== 401 || !session.evidence.exchanges.some(wasDeletion)) {
     return;
   }
-  const { isShown } = await lookFor(session, keysPath, record, { key: maker });
+  const { isShown } = await findInList(session, keysPath, record, { key: maker });
   if (!isShown) {
     const message = `${what} is refused, and listed no more, since another key was deleted: ${describeAnswer(tried)}`;
     throw undecided(tried, message, 'developer.keys.delete');

@@ -8,8 +8,8 @@ import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
 import { madeUpId } from '../../../shared/ids/made-up-ids.ts';
-import { isListed } from '../../../shared/lists/created.ts';
-import { type ListSearch, lookUntil } from '../../../shared/lists/list-search.ts';
+import { findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
+import { isStillListed } from '../../../shared/lists/listed-records.ts';
 import { deleteRecord } from '../../../shared/records.ts';
 import { usageSince } from '../rotation/rotated-id.ts';
 import { keptIn, rotatedUse, rotationIn } from '../rotation/rotation.ts';
@@ -79,7 +79,7 @@ export const liveListed = step(async (session): Promise<ListSearch | null> => {
   if (givenKey(session, 'LIVE_API_KEY') === undefined) {
     return null;
   }
-  const listed = await lookUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
+  const listed = await findInListUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
   if (!listed.isShown) {
     await assertKept(session, listed.last);
   }
@@ -122,8 +122,10 @@ export const liveDeletion = step(
     }
     const listed = await liveListed(session);
     const isTold = answer.accepted && listed?.isShown === true;
-    const after = isTold ? await lookUntil(session, own.record, (one) => !isListed(one, listed), { key }) : null;
-    if (after !== null && isListed(after, listed)) {
+    const after = isTold
+      ? await findInListUntil(session, own.record, (one) => !isStillListed(one, listed), { key })
+      : null;
+    if (after !== null && isStillListed(after, listed)) {
       await noteIneffective(session, keysPath);
     }
     return { own, answer, after };

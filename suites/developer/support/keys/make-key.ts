@@ -37,7 +37,7 @@ export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
 
 /** Whether the run has not deleted a key yet: one that lasts goes before the end, where an account is full. */
 export const isKept = (session: Session, own: OwnKey): boolean =>
-  session.ledger.open().some(({ collection, id }) => collection === keysPath && id === own.id);
+  session.ledger.toDelete().some(({ collection, id }) => collection === keysPath && id === own.id);
 
 /** Keys with which the others are made. */
 const firstOnes = /^(first$|standing$|scope )/;

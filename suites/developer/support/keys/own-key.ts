@@ -5,9 +5,9 @@ import { describeAnswer, findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Call } from '../../../session/call.ts';
-import type { ApiKey, Made, Places } from '../../../session/key.ts';
+import type { ApiKey, KeyCreation, KeyPlaces } from '../../../session/key.ts';
 import { givenKey } from '../../../session/keys.ts';
-import { hasRoom } from '../../../session/pace/limited.ts';
+import { hasCallsLeft } from '../../../session/pace/limited.ts';
 import { sureIdIn } from '../../../session/reading/record.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
@@ -23,7 +23,7 @@ export interface OwnKey {
   readonly key: ApiKey;
   readonly record: Created;
   /** JSON pointers in the answer: recorded, since the document does not show the key record. */
-  readonly places: Places;
+  readonly places: KeyPlaces;
 }
 
 /** The secret that an answer shows, and where. `former`: one that it may show besides, of before a rotation. */
@@ -70,7 +70,7 @@ async function sendOrFull(session: Session, call: Call): Promise<Answer> {
   const answer = await session.client.send({ ...call, takes429: true });
   const mayBeFull =
     call.key !== null &&
-    hasRoom(answer, session.api.perMinute(call.key, session.settings)) &&
+    hasCallsLeft(answer, session.api.perMinute(call.key, session.settings)) &&
     !isSmoothed(session, call.key);
   return answer.status !== 429 || mayBeFull ? answer : ((await resultOrNull(session.client.send(call))) ?? answer);
 }
@@ -132,20 +132,20 @@ export function ownKeyOf(
       environment: looks === 'live' ? 'live' : environment,
       ...(looks === environment ? {} : { madeFor: environment }),
       origin: 'own',
-      since: session.clock.now(),
-      ...(made === undefined ? {} : { made }),
+      changedAt: session.clock.now(),
+      ...(made === undefined ? {} : { creation: made }),
     },
   };
 }
 
-function madeBy({ body, entry, answer }: Attempt, places: Places): Made | undefined {
+function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreation | undefined {
   const { request } = answer.exchange;
   // As it was sent: of what is recorded, redaction may have left no JSON.
   const scopes = at(body, '/scopes');
   return Array.isArray(scopes)
     ? {
         request: { url: request.url, body: request.body ?? '' },
-        maker: entry.keySetting,
+        makerSetting: entry.keySetting,
         scopes: scopes.map(String),
         places,
       }
@@ -153,14 +153,14 @@ function madeBy({ body, entry, answer }: Attempt, places: Places): Made | undefi
 }
 
 /** How the key came to be whose secret a rotation shows. */
-const rotated = (former: ApiKey | undefined, places: Places): Made | undefined =>
-  former?.made && { ...former.made, rotated: places };
+const rotated = (former: ApiKey | undefined, places: KeyPlaces): KeyCreation | undefined =>
+  former?.creation && { ...former.creation, rotated: places };
 
 /**
  * The id of the key whose secret stands at the pointer: where it stood beside the secret in the answer to the creation (`like`), or
  * else that of the innermost object around it which has one, since an answer may show several keys, and what they refer to.
  */
-export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: Places): string | undefined =>
+export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: KeyPlaces): string | undefined =>
   answer.unredacted(({ json }) => {
     const placed = like?.id === undefined ? undefined : at(json, placeBeside(pointer, like.id, like.secret));
     if (isScalar(placed)) {

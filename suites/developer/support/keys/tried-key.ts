@@ -11,8 +11,8 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, read, workingRead } from '../../../shared/reads.ts';
-import { neverIssued } from '../../../shared/refusals/never-issued.ts';
-import { type Form, tryRefusals } from '../../../shared/refusals/refusals.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
+import { type BadCall, judgeRefusals } from '../../../shared/refusals/refusals.ts';
 import { tryWrite } from '../calls/working-write.ts';
 import { keysPath } from './own-key.ts';
 
@@ -120,16 +120,16 @@ async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<
 export async function judgeDeletedEverywhere(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   // Of keys it names itself alone: whatever a call does, it is done.
   const sendWith =
-    (one: ApiKey): Form['send'] =>
+    (one: ApiKey): BadCall['send'] =>
     (call) =>
       call.endpoint.path.includes(':id')
         ? session.client.send(callOf(call.endpoint, one, { id: key.id ?? '', purpose: 'refusal' }))
         : call.send({ key: one, ...(writes.indexOf(call.endpoint) % 2 === 1 ? { mode: 'query' } : {}) });
   const writes = session.api.endpoints.filter(({ method }) => method === 'POST');
   // What a key gets that never was is not the deletion's matter.
-  const like = sendWith(unknownKeyLike(session, key));
-  const forms = [{ name: 'with a deleted key', send: sendWith({ ...key, origin: 'unknown' }), like }];
-  tally.add((await tryRefusals(session, { label: 'a deleted key', forms })).outcome);
+  const coveredBy = sendWith(unknownKeyLike(session, key));
+  const badCalls = [{ name: 'with a deleted key', send: sendWith({ ...key, origin: 'unknown' }), coveredBy }];
+  tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls })).outcome);
 }
 
 /** A deleted key is refused with 401 whichever way it is sent: one call that is not fails. Gives how many calls were judged. */
@@ -174,7 +174,7 @@ const unanswered = (answer: Answer, name: string): Finding =>
 
 /** A key that was never issued and begins like the one given. */
 export function unknownKeyLike(session: Session, { secret }: ApiKey): ApiKey {
-  const unknown = neverIssued(session);
+  const unknown = neverIssuedKeys(session);
   const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
   return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];
 }

@@ -1,7 +1,7 @@
 import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../../common/json.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { ApiKey, Places } from '../../../session/key.ts';
+import type { ApiKey, KeyPlaces } from '../../../session/key.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
@@ -9,8 +9,8 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { isOrEndsWith } from '../../../shared/ids/ids-in-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
+import { readPages } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
-import { pagesIn } from '../../../shared/lists/looks.ts';
 import { keyIdIn, keysPath, type OwnKey, secretIn } from '../keys/own-key.ts';
 
 /** The usage of a key since its rotation, without days. */
@@ -51,7 +51,7 @@ export async function rotatedId(
 }
 
 /** Where the answer to a key's creation shows its id: in a path that ends with it, where it does not stand by itself. */
-function placesOf({ id, record, places }: OwnKey): Places {
+function placesOf({ id, record, places }: OwnKey): KeyPlaces {
   const inPath = (json: unknown): string | undefined =>
     walk(json).find(({ value }) => isOrEndsWith(String(value), id))?.pointer;
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
@@ -82,7 +82,7 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
       .filter((row) => mentions(row, tag) && !showsIt(row))
       .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row), isComplete: false }));
   const look = async (): Promise<readonly WordedRow[]> => {
-    const pages = await pagesIn(session, `GET ${keysPath}`, { key: maker });
+    const pages = await readPages(session, `GET ${keysPath}`, { key: maker });
     return pages.flatMap((page) => page.unredacted(({ payload }) => otherRows(rowsIn(payload, 'key') ?? [])));
   };
   const rows = await readUntil(session, look, ({ length }) => length > 0);

@@ -8,8 +8,8 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { whereListed } from '../../../shared/lists/list-search.ts';
-import { after, lookInto } from '../../../shared/lists/looks.ts';
+import { begunAfter, readList } from '../../../shared/lists/list-reading.ts';
+import { findCreated } from '../../../shared/lists/list-search.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { shows } from './change-candidates.ts';
@@ -52,7 +52,7 @@ async function besideIn(session: Session, kind: Readable, change: Changed): Prom
 
 /** The rows at both ends of a list after a change, each once. */
 async function ends(session: Session, kind: Readable, change: Answer): Promise<Sight[]> {
-  const look = await lookInto(session, listing(kind), { reuse: after(session, change) });
+  const look = await readList(session, listing(kind), { reuse: begunAfter(session, change) });
   const rows = new Map<string, Sight>();
   let pages = 0;
   for await (const { answer } of look.pages()) {
@@ -70,7 +70,7 @@ async function ends(session: Session, kind: Readable, change: Answer): Promise<S
 
 /** The records before and after one that stands in the middle of a list, as they are now. */
 async function neighbours(session: Session, kind: Readable, record: Created): Promise<Sight[]> {
-  const search = await resultOrNull(whereListed(session, record));
+  const search = await resultOrNull(findCreated(session, record));
   const noun = nounOf(kind);
   const rows = rowsIn(search?.last.json, noun) ?? [];
   const place = rows.findIndex((row) => isRecord(row, noun, record));

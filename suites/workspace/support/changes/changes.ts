@@ -12,7 +12,7 @@ import { nounOf } from '../../../shared/collections.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
-import { firstSeen } from '../../../shared/reads.ts';
+import { firstFoundView } from '../../../shared/reads.ts';
 import { timeToSettle } from '../../../shared/records.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import { wordsFor } from '../records/compose.ts';
@@ -56,7 +56,7 @@ export const changeOf = stepFor(
       await settle(secondAgent(session));
     }
     // Reading comes first: the detail view of an unchanged record belongs to another clause.
-    const before = await firstSeen(session, reading(kind), record.id);
+    const before = await firstFoundView(session, reading(kind), record.id);
     const own = session.userBodies[changing(kind)];
     const candidates =
       own === undefined

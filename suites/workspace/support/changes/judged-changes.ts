@@ -13,7 +13,7 @@ import { isUnguessable } from '../../../session/reading/unguessable.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
-import { lookFor } from '../../../shared/lists/list-search.ts';
+import { findInList } from '../../../shared/lists/list-search.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { isViewOf } from '../records/details.ts';
@@ -97,7 +97,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
 
 /** What a change has left under another id, and nobody can delete, is named by that one. */
 async function nameAnew(session: Session, { collection, tag, entry }: Created): Promise<void> {
-  const search = entry.lasting ? await resultOrNull(lookFor(session, collection, { id: undefined, tag })) : null;
+  const search = entry.lasting ? await resultOrNull(findInList(session, collection, { id: undefined, tag })) : null;
   const id = search?.ids.find(isUnguessable) ?? search?.ids[0];
   if (id !== undefined) {
     session.ledger.identify(entry, id);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
-import { ofAnyChange, saysGone } from '../../../shared/clean-up/still-there.ts';
+import { ofAnyChange, saysGone } from '../../../shared/clean-up/shown-gone.ts';
 
 /** What a list shows of a booking after its cancellation; `unknown`: what it showed before, and that is no state. */
 type Standing = 'scheduled' | 'cancelled' | 'unknown';

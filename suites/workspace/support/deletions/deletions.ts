@@ -7,10 +7,10 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
-import { isListed, madeRow } from '../../../shared/lists/created.ts';
-import { type ListSearch, lookFor, lookUntil, readUntil } from '../../../shared/lists/list-search.ts';
-import { after } from '../../../shared/lists/looks.ts';
-import { firstSeen } from '../../../shared/reads.ts';
+import { begunAfter } from '../../../shared/lists/list-reading.ts';
+import { findInList, findInListUntil, type ListSearch, readUntil } from '../../../shared/lists/list-search.ts';
+import { isStillListed, rowFromCreate } from '../../../shared/lists/listed-records.ts';
+import { firstFoundView } from '../../../shared/reads.ts';
 import { deleteById } from '../../../shared/records.ts';
 import { changedBeside } from '../changes/changed-beside.ts';
 import { reading } from '../kinds.ts';
@@ -34,7 +34,7 @@ export interface AgentDeletion extends Deletion {
   readonly later: Answer;
   /** Where it stands in the list afterwards, and its row or one like it before. */
   readonly search: ListSearch;
-  readonly before: ReturnType<typeof madeRow>;
+  readonly before: ReturnType<typeof rowFromCreate>;
   readonly other: Created;
   /** Where the other one stood in the list once it was changed, while both were there; null: it was not changed. */
   readonly stood: ListSearch | null;
@@ -52,8 +52,8 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const isChanged = session.clauses.has('workspace.agents.update');
   const change = isChanged ? await resultOrNull(changedBeside(session, 'agents')) : null;
   const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
-  const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
-  const made = madeRow(record);
+  const like = await resultOrNull(firstFoundView(session, reading('agents'), other.id));
+  const made = rowFromCreate(record);
   const others = completed(recordIn(like?.json, 'agent') ?? {}, stood?.row);
   const before = { ...made, row: completed(made.row ?? {}, others) };
   const { answer, id } = await deleteById(session, record);
@@ -63,13 +63,13 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
     () => view(record.id),
     ({ status }) => status === 404,
   );
-  const reuse = after(session, answer);
-  const search = await lookUntil(session, record, (found) => !isListed(found, before, record), { reuse });
+  const reuse = begunAfter(session, answer);
+  const search = await findInListUntil(session, record, (found) => !isStillListed(found, before, record), { reuse });
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);
   }
   const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
-  const beside = await lookFor(session, record.collection, other, { reuse });
+  const beside = await findInList(session, record.collection, other, { reuse });
   // What is not listed may be read all the same.
   const isGone = isSuccess(answer) && wasThere && !beside.isShown;
   const lost =
@@ -95,7 +95,9 @@ const completed = (record: JsonObject, like: JsonObject = {}): JsonObject => {
 
 /** By the look that shows what the change did. */
 const stillListed = (session: Session, other: Created, change: Answer): Promise<ListSearch> =>
-  lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, { reuse: after(session, change) });
+  findInListUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, {
+    reuse: begunAfter(session, change),
+  });
 
 /** A cancelled booking, and what the list shows of it and of another one. */
 export interface Cancellation extends Deletion {
@@ -122,7 +124,7 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const { answer, id } = await deleteById(session, record);
   // Of several ids that is its own by which it was deleted.
   const cancelled = isSuccess(answer) ? { ...record, id } : record;
-  const search = await lookUntil(
+  const search = await findInListUntil(
     session,
     cancelled,
     ({ row }) => !isSuccess(answer) || standingOf(before, row) !== 'scheduled',

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
-import { after, type Reuse } from '../../../shared/lists/looks.ts';
+import { begunAfter, type MayReuse } from '../../../shared/lists/list-reading.ts';
 import { type Changed, changed } from '../changes/changes.ts';
 import { webhookRemoved } from '../events/webhook-removal.ts';
 import { changing, kindOf, type Readable } from '../kinds.ts';
@@ -13,7 +13,7 @@ import { agentDeleted, bookingCancelled } from './deletions.ts';
 /** What the run did to records of a kind. */
 interface Done {
   /** Whether a look into their list shows all of it. */
-  readonly reuse: Reuse;
+  readonly reuse: MayReuse;
   readonly change: Changed | null;
 }
 
@@ -26,7 +26,7 @@ export async function whenDone(session: Session, kind: Readable): Promise<Done> 
     isDeleted ? resultOrNull(agentDeleted(session)) : null,
     isChanged ? resultOrNull(changed(session, kind)) : null,
   ]);
-  return { reuse: after(session, ...[record, deletion, change].flatMap((one) => one?.answer ?? [])), change };
+  return { reuse: begunAfter(session, ...[record, deletion, change].flatMap((one) => one?.answer ?? [])), change };
 }
 
 /**

@@ -4,7 +4,7 @@ import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import type { Received } from '../../../../webhooks/inbox/inbox.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
-import { isAway } from '../../../session/evidence/accidents.ts';
+import { isGatewayError } from '../../../session/evidence/accidents.ts';
 import type { Entry } from '../../../session/ledger/ledger.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -32,7 +32,7 @@ export async function judgeAnnouncement(session: Session, announcement: Announce
 /** The silence of a deployment that is gone says nothing. Throws Inconclusive. */
 async function assertAnswering(session: Session): Promise<void> {
   const answer = await send(session, listing('bookings'));
-  if (answer.status === 0 || isAway(answer.status)) {
+  if (answer.status === 0 || isGatewayError(answer.status)) {
     const message = `A missing event proves nothing: the deployment no longer answers (${describeAnswer(answer)})`;
     throw new Inconclusive(findingOn(answer, { message }));
   }

@@ -5,7 +5,7 @@ import { type EventKind, eventKinds } from '../../../../contract/events.ts';
 import { eventSpelled } from '../../../../fixtures/event-names.ts';
 import type { Mailbox } from '../../../../webhooks/inbox/inbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../../webhooks/signature/secret-candidates.ts';
-import { type Answer, isSuccess, mayBeAccident } from '../../../session/answer.ts';
+import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { noReferences } from '../records/compose.ts';
@@ -60,7 +60,7 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
       return { ...opened, posted: await post(session, 'webhooks', extra, references) };
     };
     const once = await send();
-    const { url, mailbox, posted } = mayBeAccident(once.posted.answer) ? await send() : once;
+    const { url, mailbox, posted } = isServerFailure(once.posted.answer) ? await send() : once;
     for (const secret of handedOver(mailbox)) {
       session.redactor.learn(secret);
     }

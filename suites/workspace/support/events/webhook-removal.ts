@@ -8,8 +8,8 @@ import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
-import { isListed, madeRow } from '../../../shared/lists/created.ts';
-import { type ListSearch, lookUntil } from '../../../shared/lists/list-search.ts';
+import { findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
+import { isStillListed, rowFromCreate } from '../../../shared/lists/listed-records.ts';
 import { deleteById, deleteRecord } from '../../../shared/records.ts';
 import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
@@ -28,7 +28,7 @@ export interface Removal {
   /** The one of its ids under which it was removed. */
   readonly id: string;
   /** Its row before, or one like it. */
-  readonly before: ReturnType<typeof madeRow>;
+  readonly before: ReturnType<typeof rowFromCreate>;
   readonly search: ListSearch;
 }
 
@@ -42,10 +42,10 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const record = assertCreated(removed.attempt);
   const together = await resultOrNull(listedTogether(session, 'webhooks'));
   const listed = removed === second ? together?.second?.search : together?.first;
-  const before = listed?.row === undefined ? madeRow(record) : { isShown: false, row: listed.row };
+  const before = listed?.row === undefined ? rowFromCreate(record) : { isShown: false, row: listed.row };
   const { answer, id } = await deleteById(session, record);
-  const search = await lookUntil(session, record, (found) => !isListed(found, before, record));
-  if (isSuccess(answer) && isListed(search, before, record)) {
+  const search = await findInListUntil(session, record, (found) => !isStillListed(found, before, record));
+  if (isSuccess(answer) && isStillListed(search, before, record)) {
     await noteIneffective(session, record.collection);
   }
   return { removed, record, answer, id, before, search };

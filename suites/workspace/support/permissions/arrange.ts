@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../../contract/endpoint.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { Arranged, Difference } from '../../../session/api.ts';
+import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
@@ -34,7 +34,7 @@ export interface Tried {
 }
 
 /** A documented call that can also be made once more as it is documented. */
-interface Repeatable extends Omit<Arranged, 'send'> {
+interface Repeatable extends Omit<ArrangedCall, 'send'> {
   attempt(difference: Difference): Promise<Tried>;
   /** The answer to the call as it is documented, now and in other words; what it makes is deleted at once. null: it deletes. */
   again(): Promise<Answer | null>;
@@ -44,7 +44,7 @@ interface Repeatable extends Omit<Arranged, 'send'> {
  * Arranges a documented call, as the checks that both APIs share want it. A call that differs in its key alone is made once
  * a run, whichever clauses ask for it.
  */
-export async function arrange(session: Session, endpoint: Endpoint): Promise<Arranged> {
+export async function arrange(session: Session, endpoint: Endpoint): Promise<ArrangedCall> {
   const call = await arrangeCall(session, endpoint);
   const isKeyAlone = (difference: Difference): boolean => Object.keys(difference).join() === 'key';
   return {

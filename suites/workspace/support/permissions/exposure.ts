@@ -14,7 +14,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { madeUpId } from '../../../shared/ids/made-up-ids.ts';
-import { lookFor, whereListed } from '../../../shared/lists/list-search.ts';
+import { findCreated, findInList } from '../../../shared/lists/list-search.ts';
 import { read } from '../../../shared/reads.ts';
 import { cancelledTeller } from '../deletions/deletions.ts';
 import { standing, targetOf } from '../deletions/targets.ts';
@@ -149,15 +149,15 @@ async function reached(
 }
 
 const isUntouched = async (session: Session, kind: Kind, record: Created): Promise<boolean> => {
-  const { isShown, row } = await lookFor(session, pathOf(kind), record);
+  const { isShown, row } = await findInList(session, pathOf(kind), record);
   return isShown && !(kind === 'bookings' && (await cancelledTeller(session))(row));
 };
 
 /** Judges a list; gives whether nobody there can have the record's id: the list surely does not show it, or nobody could guess it. */
 async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
   const record = await standing(session, kind);
-  const { row } = await whereListed(session, record);
-  const { isShown, isComplete, first, last, row: found } = await lookFor(session, pathOf(kind), record, { key });
+  const { row } = await findCreated(session, record);
+  const { isShown, isComplete, first, last, row: found } = await findInList(session, pathOf(kind), record, { key });
   if (!isSuccess(first)) {
     const message = `Key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
     tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));

@@ -15,9 +15,9 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { deletionsOf } from '../../../shared/clean-up/still-there.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { lookFor, lookUntil, whereListed } from '../../../shared/lists/list-search.ts';
-import { after, type Reuse } from '../../../shared/lists/looks.ts';
-import { neverIssued } from '../../../shared/refusals/never-issued.ts';
+import { begunAfter, type MayReuse } from '../../../shared/lists/list-reading.ts';
+import { findCreated, findInList, findInListUntil } from '../../../shared/lists/list-search.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { missingIn } from '../changes/changes.ts';
 import { cancelledTeller } from '../deletions/deletions.ts';
 import { takesOthers } from '../deletions/taken-others.ts';
@@ -49,7 +49,7 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
   if (refused.length === 0) {
     return;
   }
-  const reuse = after(session, ...refused.map(({ answer }) => answer));
+  const reuse = begunAfter(session, ...refused.map(({ answer }) => answer));
   await judgeList(session, tally, kind, { reuse, creations: of('POST'), deletions: of('DELETE') });
   if (of('PATCH').length > 0) {
     await judgeView(session, tally, kind as Readable, { reuse, changes: of('PATCH') });
@@ -64,7 +64,7 @@ async function refusedOn(session: Session, tally: Tally, endpoint: Endpoint): Pr
   const limited = givenKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const keys: readonly (readonly [ApiKey | null, string])[] = [
     [null, 'workspace.auth.missing-key'],
-    ...neverIssued(session).map((key) => [key, 'workspace.auth.invalid-key'] as const),
+    ...neverIssuedKeys(session).map((key) => [key, 'workspace.auth.invalid-key'] as const),
     ...(limited === undefined ? [] : [[limited, 'workspace.auth.forbidden'] as const]),
   ];
   const refused: Refused[] = [];
@@ -102,10 +102,10 @@ async function judgeList(
   session: Session,
   tally: Tally,
   kind: Kind,
-  { reuse, creations, deletions }: { reuse: Reuse; creations: readonly Refused[]; deletions: readonly Refused[] },
+  { reuse, creations, deletions }: { reuse: MayReuse; creations: readonly Refused[]; deletions: readonly Refused[] },
 ): Promise<void> {
   const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
-  const search = await lookUntil(session, record, ({ isShown }) => isShown, { reuse });
+  const search = await findInListUntil(session, record, ({ isShown }) => isShown, { reuse });
   const pages = [search.first, search.last];
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
@@ -176,7 +176,7 @@ async function wouldShow(session: Session, kind: Deletable): Promise<boolean> {
     return showsBoth(session, kind);
   }
   const first = assertCreated(await firstRecord(session, kind));
-  return (await resultOrNull(whereListed(session, first)))?.isShown === true;
+  return (await resultOrNull(findCreated(session, first)))?.isShown === true;
 }
 
 /** In the record stands nothing of what was to be changed: its row or, where that does not show the accepted change, its detail view. */
@@ -184,7 +184,7 @@ async function judgeView(
   session: Session,
   tally: Tally,
   kind: Readable,
-  { reuse, changes }: { readonly reuse: Reuse; readonly changes: readonly Refused[] },
+  { reuse, changes }: { readonly reuse: MayReuse; readonly changes: readonly Refused[] },
 ): Promise<void> {
   const { record, later, values } = await mainChanged(session, kind);
   if (!isSuccess(later) || !mentions(later.json, record.tag)) {
@@ -192,7 +192,7 @@ async function judgeView(
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));
     return;
   }
-  const { row, last } = await lookFor(session, record.collection, record, { reuse });
+  const { row, last } = await findInList(session, record.collection, record, { reuse });
   // What a refused change would replace stands there.
   const isAsBefore = row !== undefined && missingIn({ json: row }, values).length === 0;
   const view = isAsBefore ? last : await send(session, reading(kind), { id: record.id });

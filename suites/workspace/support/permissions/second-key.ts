@@ -10,7 +10,13 @@ import { requireKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { type ListSearch, lookFor, lookUntil, readUntil, whereListed } from '../../../shared/lists/list-search.ts';
+import {
+  findCreated,
+  findInList,
+  findInListUntil,
+  type ListSearch,
+  readUntil,
+} from '../../../shared/lists/list-search.ts';
 import { standing } from '../deletions/targets.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
 import { details } from '../records/details.ts';
@@ -51,13 +57,14 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
 
 async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
   const record = await standing(session, kind);
-  const own = await whereListed(session, record);
+  const own = await findCreated(session, record);
   const isTold = (search: ListSearch): boolean => search.isShown || !search.isComplete || !isSuccess(search.first);
-  const { isShown, isComplete, first, last } = await lookUntil(session, record, isTold, { key });
+  const { isShown, isComplete, first, last } = await findInListUntil(session, record, isTold, { key });
   if (!isSuccess(first)) {
     throw notAllowed(first);
   }
-  const isMissed = !isShown && own.isShown && isComplete && (await lookFor(session, record.collection, record)).isShown;
+  const isMissed =
+    !isShown && own.isShown && isComplete && (await findInList(session, record.collection, record)).isShown;
   if (!isShown && !isMissed) {
     const message = `Whether a second key is shown ${withArticle(nounOf(kind))} is unknown: the list is not known to show all`;
     throw undecided(last, message, endpointOf(listing(kind)).clause);

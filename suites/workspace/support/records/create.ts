@@ -3,7 +3,7 @@ import { slotAt, soonestPlan } from '../../../../fixtures/slots.ts';
 import type { Body, Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, undecided } from '../../../engine/expect.ts';
-import { type Answer, isSuccess, mayBeAccident } from '../../../session/answer.ts';
+import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
@@ -64,12 +64,12 @@ export async function post(session: Session, kind: Kind, extra: Extra, reference
 
 /** What one booking was refused for, the time or the lead that has one already, may not stand against another. */
 async function anotherTime(session: Session, composing: Composing, refused: Posted): Promise<Posted> {
-  const { fields, ofTime } = complaintOf(refused.answer);
+  const { fields, isAboutTime } = complaintOf(refused.answer);
   const isAboutLead = fields.some((name) => /lead|contact|customer|client/i.test(name));
   const others: readonly Composing[] = [
     ...(isAboutLead ? [] : [composing]),
     // A calendar may have ended since.
-    ...(ofTime && composing.method !== 'own'
+    ...(isAboutTime && composing.method !== 'own'
       ? [{ ...composing, method: { ...composing.method, plan: soonestPlan } }]
       : []),
     { ...composing, ownLead: true },
@@ -115,7 +115,7 @@ const lessonOf = stepFor(
       const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
       if (next === undefined || idle >= mostTries(kind) || seen.size === mostSteps) {
         // The first complaint is about the likeliest body: the user learns most from it.
-        const isTaken = isSuccess(posted.answer) || mayBeAccident(posted.answer);
+        const isTaken = isSuccess(posted.answer) || isServerFailure(posted.answer);
         const told = isRefused(kind, posted.answer) ? first : posted;
         return { recipe: isTaken ? recipe : null, posted: told, extra };
       }
@@ -135,7 +135,7 @@ function revisionsOf(session: Session, { kind, tag, answer }: Posted, recipe: Re
 /** After what may be an accident, once more with other words. Of webhooks nobody would know whose deliveries come to a URL then. */
 async function postWith(session: Session, composing: Composing): Promise<Posted> {
   const posted = await postOnce(session, composing);
-  const isAgain = mayBeAccident(posted.answer) && composing.kind !== 'webhooks';
+  const isAgain = isServerFailure(posted.answer) && composing.kind !== 'webhooks';
   return isAgain ? postOnce(session, composing) : posted;
 }
 

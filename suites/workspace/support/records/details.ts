@@ -8,7 +8,7 @@ import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { firstSeen, read } from '../../../shared/reads.ts';
+import { firstFoundView, read } from '../../../shared/reads.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
 import { assertCreated } from './create.ts';
 import { mainRecord } from './main-record.ts';
@@ -26,7 +26,7 @@ export const details = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<Details> => {
     const record = await readable(session, kind);
-    return { ...record, answer: await firstSeen(session, reading(kind), record.id) };
+    return { ...record, answer: await firstFoundView(session, reading(kind), record.id) };
   },
 );
 

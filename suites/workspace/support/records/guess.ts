@@ -9,7 +9,7 @@ import {
 } from '../../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { type Change, changed, type Refused } from '../../../shared/complaints/body-changes.ts';
+import { type Change, changed, type RefusedBody } from '../../../shared/complaints/body-changes.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 
@@ -69,7 +69,7 @@ export function revisions(
   const isCapital = recipe.changes.some((change) => 'set' in change && /^[A-Z]/.test(change.set));
   const spelled = (name: string): string =>
     isCapital || recipe.changes.some((change) => 'drop' in change && change.drop === name)
-      ? complaint.spelled(name)
+      ? complaint.spellingOf(name)
       : name;
   const changes = changesOf(complaint.fields.filter((name) => name !== wrap).map(spelled));
   // What the one field holds may have a field of its own for all but a type.
@@ -102,7 +102,7 @@ export function revisions(
     wrap === null || wrap === nounOf(kind)
       ? []
       : [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }];
-  const isUnsuited = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
+  const isUnsuited = kind === 'bookings' && complaint.isAboutTime && recipe.plan + 1 < slotPlans.length;
   const later = isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
   // "start must be a future time" may ask for a field `start` that is missing, rather than for another time.
   const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
@@ -137,7 +137,11 @@ const valuesWith =
     plausibleValues(field, kind, context, says);
 
 /** Which events are asked for is each registration's own matter, and said in one field. */
-function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Refused, 'fields' | 'complaint'>): Change[] {
+function forEvents(
+  kind: Kind,
+  change: Change,
+  { fields, complaint }: Pick<RefusedBody, 'fields' | 'complaint'>,
+): Change[] {
   if (kind !== 'webhooks' || !('set' in change)) {
     return [change];
   }
@@ -149,7 +153,7 @@ function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Refus
   }
   const others = Object.entries(fields).filter((entry) => entry[0] !== set && asksForEvents(entry));
   const asked: Change = isTold
-    ? { set, form: Array.isArray(value) ? 0 : 1, like: 'events', says: complaint.about(set) }
+    ? { set, form: Array.isArray(value) ? 0 : 1, like: 'events', says: complaint.textAbout(set) }
     : { set, form: 0 };
   return [...others.map(([drop]) => ({ drop })), asked];
 }

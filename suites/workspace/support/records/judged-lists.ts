@@ -10,9 +10,9 @@ import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { judgeShown } from '../../../shared/lists/created.ts';
-import { type ListSearch, lookUntil } from '../../../shared/lists/list-search.ts';
-import { pagesIn } from '../../../shared/lists/looks.ts';
+import { readPages } from '../../../shared/lists/list-reading.ts';
+import { findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
+import { judgeCreatedListed } from '../../../shared/lists/listed-records.ts';
 import { read } from '../../../shared/reads.ts';
 import { agentDeleted } from '../deletions/deletions.ts';
 import { withPathId } from '../deletions/targets.ts';
@@ -47,9 +47,9 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     : { first: await listedWhenDone(session, kind, record) };
   tally.judge(notListed(search.first, kind));
   if (search.first.status === 200) {
-    judgeShown(tally, isPaired ? await underPathId(session, kind, search, record) : search, record);
+    judgeCreatedListed(tally, isPaired ? await underPathId(session, kind, search, record) : search, record);
     if (second?.search.isComplete && isSuccess(second.search.first)) {
-      judgeShown(tally, second.search, second.record);
+      judgeCreatedListed(tally, second.search, second.record);
     }
     if (kind === 'agents' && search.isShown && agentsDeletionIsJudged(session)) {
       await judgeBesideDeleted(session, tally);
@@ -76,21 +76,21 @@ async function underPathId(
 async function judgeBesideDeleted(session: Session, tally: Tally): Promise<void> {
   const deletion = await resultOrNull(agentDeleted(session));
   if (deletion?.stood?.isComplete && isSuccess(deletion.stood.first)) {
-    judgeShown(tally, deletion.stood, deletion.other);
+    judgeCreatedListed(tally, deletion.stood, deletion.other);
   }
 }
 
 /** Where a record stands in its list once it was changed. Throws Inconclusive where it may be the change that took it away. */
 async function listedWhenDone(session: Session, kind: Readable, record: Created): Promise<ListSearch> {
   const { reuse, change } = await whenDone(session, kind);
-  const search = await lookUntil(session, record, ({ isShown }) => isShown, { reuse });
+  const search = await findInListUntil(session, record, ({ isShown }) => isShown, { reuse });
   if (!search.isShown && change !== null && isSuccess(change.answer)) {
     if (!isSuccess(change.later)) {
       const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
       throw undecided(change.later, message, endpointOf(changing(kind)).clause);
     }
     // The change may have taken the words by which its row was known.
-    const pages = await pagesIn(session, listing(kind), { reuse: () => true });
+    const pages = await readPages(session, listing(kind), { reuse: () => true });
     const isNamed = pages.some((page) => page.unredacted(({ json }) => hasValue(json, record.id)));
     return { ...search, isShown: isNamed };
   }

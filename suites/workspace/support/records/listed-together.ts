@@ -4,8 +4,8 @@ import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { type ListSearch, lookUntil, whereListed } from '../../../shared/lists/list-search.ts';
-import { after } from '../../../shared/lists/looks.ts';
+import { begunAfter } from '../../../shared/lists/list-reading.ts';
+import { findCreated, findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
 import { firstWebhook, registration, webhookNames } from '../events/registrations.ts';
 import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -30,12 +30,14 @@ export const listedTogether = stepFor(
       await firstOf(session, kind),
       isNeeded ? await resultOrNull(secondOf(session, kind)) : null,
     ];
-    const alone = await whereListed(session, record);
+    const alone = await findCreated(session, record);
     // A list that was read before the second one came shows nothing of both.
     const first =
       other === null
         ? alone
-        : await lookUntil(session, record, ({ isShown }) => isShown, { reuse: after(session, other.answer) });
+        : await findInListUntil(session, record, ({ isShown }) => isShown, {
+            reuse: begunAfter(session, other.answer),
+          });
     const second = other && { record: other, search: await besideIn(session, kind, first, other) };
     return { first, second };
   },
@@ -62,7 +64,7 @@ export function besideIn(
   const noun = nounOf(kind);
   const row = rowsIn(search.last.json, noun)?.find((one) => isRecord(one, noun, other));
   return row === undefined
-    ? lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete)
+    ? findInListUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete)
     : { ...search, row, isShown: true };
 }
 

@@ -13,13 +13,8 @@ import {
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Intent,
-  leftLedgers,
-  memoryLedger,
-  openLedger,
-  tryLedgers,
-} from '../../../../../suites/session/ledger/ledger.ts';
+import { type Intent, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
+import { leftLedgers, openLedger, tryLedgers } from '../../../../../suites/session/ledger/ledger-file.ts';
 import { isAlive, ledgerName } from '../../../../../suites/session/ledger/ledger-name.ts';
 import { newFolder } from '../../../../new-folder.ts';
 
@@ -39,7 +34,7 @@ test('open entries are those that were intended and are not gone, latest first',
   }
   ledger.identify(a, 'id-a');
   ledger.remove(b);
-  expect(ledger.open().map(({ tag, id }) => [tag, id])).toEqual([
+  expect(ledger.toDelete().map(({ tag, id }) => [tag, id])).toEqual([
     ['c', undefined],
     ['a', 'id-a'],
   ]);
@@ -57,11 +52,11 @@ test('a reopened ledger has the same entries, wherever the kill cut the file', (
       const length = readFileSync(first.path).length;
       truncateSync(first.path, Math.max(0, length - cut));
       const again = openLedger('x', place);
-      const before = again.ledger.open();
+      const before = again.ledger.toDelete();
       for (const entry of before) {
         again.ledger.remove(entry);
       }
-      expect(openLedger('x', place).ledger.open()).toEqual([]);
+      expect(openLedger('x', place).ledger.toDelete()).toEqual([]);
       expect(before.every(({ tag, collection }) => ['a', 'b', 'c'].includes(tag) && collection !== undefined)).toBe(
         true,
       );
@@ -88,7 +83,7 @@ test('lines that are not entries are skipped', () => {
   appendFileSync(join(place, 'x.jsonl'), `${JSON.stringify({ number: 2, ...intent('real') })}\n`);
   expect(
     openLedger('x', place)
-      .ledger.open()
+      .ledger.toDelete()
       .map(({ tag }) => tag),
   ).toEqual(['real']);
 });
@@ -111,7 +106,7 @@ test('a running run is distinguished from a killed one, and from another process
 
 test('a process that is killed while it writes leaves every line that it reported as written', async () => {
   const place = newFolder();
-  const script = `import { openLedger } from ${JSON.stringify(resolve('suites/session/ledger/ledger.ts'))};
+  const script = `import { openLedger } from ${JSON.stringify(resolve('suites/session/ledger/ledger-file.ts'))};
     const { ledger } = openLedger('killed', ${JSON.stringify(place)});
     for (let i = 0; ; i += 1) { const entry = ledger.intend(${JSON.stringify(intent('x'))}); ledger.identify(entry, String(i)); process.stdout.write(i + '\\n'); }`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -127,7 +122,7 @@ test('a process that is killed while it writes leaves every line that it reporte
   await once(child, 'close');
   const last = Number(said.trim().split('\n').at(-1));
   const ids = openLedger('killed', place)
-    .ledger.open()
+    .ledger.toDelete()
     .map(({ id }) => Number(id));
   expect(leftLedgers(place)).toEqual(['killed']);
   for (let i = 0; i <= last; i += 1) {
@@ -173,7 +168,7 @@ test('a ledger with unreadable lines is kept, and new entries overwrite none of 
   const again = openLedger('x', place);
   expect(again.ledger.unreadable).toBe(1);
   expect(again.ledger.intend(intent('c')).number).toBe(3);
-  for (const entry of again.ledger.open()) {
+  for (const entry of again.ledger.toDelete()) {
     again.ledger.remove(entry);
   }
   again.close();

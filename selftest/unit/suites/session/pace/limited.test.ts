@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../../../suites/session/answer.ts';
-import { pauseAfter } from '../../../../../suites/session/pace/limited.ts';
+import { pauseAskedFor } from '../../../../../suites/session/pace/limited.ts';
 
 const answerWith = (headers: Readonly<Record<string, string>>): Answer =>
   ({ header: (name: string) => headers[name] ?? null }) as Answer;
@@ -17,5 +17,5 @@ test.each<[headers: Readonly<Record<string, string>>, windowMs: number, ms: numb
   [{ 'Retry-After': 'Sat, 14 Mar 2026 09:00:30 GMT', Date: 'Sat, 14 Mar 2026 09:00:00 GMT' }, minute, null],
   [{ 'Retry-After': 'Sun, 15 Mar 2026 00:00:00 GMT' }, minute, null],
 ])('%j in windows of %i ms', (headers, windowMs, ms) => {
-  expect(pauseAfter(answerWith(headers), windowMs)).toBe(ms);
+  expect(pauseAskedFor(answerWith(headers), windowMs)).toBe(ms);
 });

@@ -64,7 +64,7 @@ async function isKeptOff(calls: number): Promise<boolean> {
   for (const key of [keyOf('a'), keyOf('b')]) {
     for (let call = 0; call < calls; call += 1) {
       await pacer.waitForTurn(key);
-      pacer.admitted(key);
+      pacer.noteAdmitted(key);
     }
   }
   expect(clock.now()).toBe(0);
@@ -101,7 +101,7 @@ test('a budget counts as stuck after whole windows without an admitted call, unt
   expect(pacer.isStuck(key)).toBe(false);
   pacer.pause(key, 60_000);
   expect(pacer.isStuck(key)).toBe(true);
-  pacer.admitted(key);
+  pacer.noteAdmitted(key);
   expect(pacer.isStuck(key)).toBe(false);
 });
 
@@ -113,7 +113,7 @@ test('a budget that its headers call used up for hours is tried again after a wi
   await pacer.waitForTurn(key);
   pacer.pause(key, Infinity);
   expect(pacer.isStuck(key)).toBe(true);
-  pacer.admitted(key);
+  pacer.noteAdmitted(key);
   expect(pacer.isStuck(key)).toBe(false);
 });
 
@@ -128,9 +128,9 @@ test('a route that is refused for whole windows stops no other: another route is
     await refuse('POST /keys');
   }
   expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.admitted(key, 'GET /list');
+  pacer.noteAdmitted(key, 'GET /list');
   expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.admitted(key, 'POST /keys');
+  pacer.noteAdmitted(key, 'POST /keys');
   for (const route of ['POST /keys', 'POST /keys', 'POST /keys', 'GET /list']) {
     await refuse(route);
   }
@@ -151,7 +151,7 @@ test('a route that is refused although its budget has room delays no other, and 
     await clock.sleep(60_001);
   }
   expect([pacer.isStuck(key, 'POST /seed'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.admitted(key, 'POST /seed');
+  pacer.noteAdmitted(key, 'POST /seed');
   expect(pacer.isStuck(key, 'POST /seed')).toBe(false);
 });
 
@@ -171,7 +171,7 @@ test.each([
     for (;;) {
       await pacer.waitForTurn(key);
       if (isAdmitted()) {
-        return pacer.admitted(key);
+        return pacer.noteAdmitted(key);
       }
       pacer.pause(key, null);
     }
@@ -190,7 +190,7 @@ test('a minute that others use up repeatedly slows nothing down once it is over'
     for (; !isOver(); await pacer.waitForTurn(key)) {
       pacer.pause(key, null);
     }
-    pacer.admitted(key);
+    pacer.noteAdmitted(key);
   }
   // At most thirty in each minute, at the pace of the limit.
   expect(clock.now()).toBeLessThan(6 * 60_000);

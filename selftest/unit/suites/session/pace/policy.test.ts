@@ -82,6 +82,6 @@ test('MAX_REQUESTS counts sent requests, and reserves one for the delete after e
       policy.admit(create);
     }),
   ).toBe(false);
-  policy.releaseDelete();
+  policy.releaseReserved();
   expect([spend(), spend(), policy.sent]).toEqual([true, false, 3]);
 });

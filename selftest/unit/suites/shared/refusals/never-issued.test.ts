@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSettings } from '../../../../../settings/settings.ts';
 import { developerApi } from '../../../../../suites/developer/api.ts';
-import { fragments, nearMisses, neverIssued } from '../../../../../suites/shared/refusals/never-issued.ts';
+import { fragmentKeys, nearMissKeys, neverIssuedKeys } from '../../../../../suites/shared/refusals/never-issued.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
 import { fakeAnswer, fakeRecording } from '../../fake-answer.ts';
 
-const holding = (secret: string): Parameters<typeof neverIssued>[0] => ({
+const holding = (secret: string): Parameters<typeof neverIssuedKeys>[0] => ({
   api: developerApi,
   settings: parseSettings({ BASE_URL: 'http://api.test', SANDBOX_API_KEY: secret }),
   seed: 3,
   tag: 'self3',
 });
-const inWorkspace = (secret: string): Parameters<typeof neverIssued>[0] => ({
+const inWorkspace = (secret: string): Parameters<typeof neverIssuedKeys>[0] => ({
   api: workspaceApi,
   settings: parseSettings({ WORKSPACE_API_URL: 'http://api.test', WORKSPACE_API_KEY: secret }),
   seed: 3,
@@ -26,7 +26,7 @@ test('no form is the key itself; one differs only in its last character, which s
   fc.assert(
     fc.property(fc.string({ minLength: 12, maxLength: 60, unit: fc.constantFrom(...'abzABZ0189ilou') }), (rest) => {
       const secret = `svc_test_${rest}`;
-      const forms = neverIssued(holding(secret)).map((key) => key.secret);
+      const forms = neverIssuedKeys(holding(secret)).map((key) => key.secret);
       expect(forms).not.toContain(secret);
       const altered = forms.filter(
         (form) => form.length === secret.length && form.slice(0, -1) === secret.slice(0, -1),
@@ -41,7 +41,7 @@ test('no form is the key itself; one differs only in its last character, which s
 test('text that is sent instead of a key and is not part of one is not a secret', () => {
   const secret = 'svc_test_Xw3kQ9mZt7Lr2Bv8';
   const part = (form: string): boolean => form.toLowerCase().includes('xw3kq9mz') || form.includes('svc_test_');
-  const words = fragments(holding(secret)).filter(({ secret: form }) => !part(form));
+  const words = fragmentKeys(holding(secret)).filter(({ secret: form }) => !part(form));
   expect(words.map(({ isWord }) => isWord)).toEqual(words.map(() => true));
   const learnt: string[] = [];
   for (const key of words) {
@@ -55,7 +55,7 @@ test('text that is sent instead of a key and is not part of one is not a secret'
 });
 
 test('unknown keys begin like documented ones, and the empty key comes last', () => {
-  const forms = neverIssued(holding('svc_test_ofTheTest0123456789')).map(({ label, secret }) => [label, secret]);
+  const forms = neverIssuedKeys(holding('svc_test_ofTheTest0123456789')).map(({ label, secret }) => [label, secret]);
   expect(forms).toEqual([
     ['unknown test key', expect.stringMatching(/^svc_test_[a-zA-Z]{9}[0-9]{10}/)],
     ['unknown live key', expect.stringMatching(/^svc_live_[a-zA-Z]{9}[0-9]{10}/)],
@@ -71,14 +71,14 @@ test.for([
   ['wsk_0123456789abcdef0123456789abcdef', /^wsk_[0-9]{10}[a-f]{6}[0-9]{10}[a-f]{6}$/],
   ['plainsecretwithoutanyprefix', /^[a-z]{27}$/],
 ] as const)('an unknown workspace key looks like %s', ([secret, look]) => {
-  const [unknown] = neverIssued(inWorkspace(secret));
+  const [unknown] = neverIssuedKeys(inWorkspace(secret));
   expect(unknown.secret).toMatch(look);
   expect(unknown.secret.slice(-8)).not.toBe(secret.slice(-8));
 });
 
 test('near misses are the key with one change', () => {
   const secret = 'svc_test_ofTheTest0123456789';
-  const forms = nearMisses(holding(secret)).map((key) => key.secret);
+  const forms = nearMissKeys(holding(secret)).map((key) => key.secret);
   expect(forms).toEqual([
     'svc_test_ofTheTesT0123456789',
     expect.stringMatching(/^svc_test_ofTheTest.*6789$/),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { send } from '../../../../../suites/session/send.ts';
-import { after, firstPageOf, lookInto, pagesIn } from '../../../../../suites/shared/lists/looks.ts';
+import { begunAfter, readFirstPage, readList, readPages } from '../../../../../suites/shared/lists/list-reading.ts';
 import { testSession } from '../../../test-session.ts';
 
 const list = 'GET /v1/agents';
@@ -27,8 +27,8 @@ function open() {
 
 test('simultaneous reads share their calls', async () => {
   const { session, sent } = open();
-  const reuse = after(session);
-  const [one, other] = await Promise.all([pagesIn(session, list, { reuse }), pagesIn(session, list, { reuse })]);
+  const reuse = begunAfter(session);
+  const [one, other] = await Promise.all([readPages(session, list, { reuse }), readPages(session, list, { reuse })]);
   expect(one).toHaveLength(2);
   expect(other).toEqual(one);
   expect(sent).toEqual([list, list]);
@@ -36,22 +36,22 @@ test('simultaneous reads share their calls', async () => {
 
 test('a page is read only when it is needed', async () => {
   const { session, sent } = open();
-  const first = await firstPageOf(session, list, () => true);
+  const first = await readFirstPage(session, list, () => true);
   expect(sent).toEqual([list]);
-  expect((await pagesIn(session, list, { reuse: () => true }))[0]).toBe(first);
+  expect((await readPages(session, list, { reuse: () => true }))[0]).toBe(first);
   expect(sent).toEqual([list, list]);
 });
 
 test('a read that began before the answer to a call does not show what the call did', async () => {
   const { session } = open();
-  const early = await lookInto(session, list);
+  const early = await readList(session, list);
   const write = await send(session, 'POST /v1/agents', { body: {} });
-  const later = await lookInto(session, list, { reuse: after(session, write) });
+  const later = await readList(session, list, { reuse: begunAfter(session, write) });
   expect(later).not.toBe(early);
-  expect(await lookInto(session, list, { reuse: after(session, write) })).toBe(later);
+  expect(await readList(session, list, { reuse: begunAfter(session, write) })).toBe(later);
 });
 
 test('a caller that accepts no earlier read gets a new one', async () => {
   const { session } = open();
-  expect(await lookInto(session, list)).not.toBe(await lookInto(session, list));
+  expect(await readList(session, list)).not.toBe(await readList(session, list));
 });

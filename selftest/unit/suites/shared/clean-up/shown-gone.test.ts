@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isShownGone } from '../../../../../suites/shared/clean-up/still-there.ts';
+import { isShownGone } from '../../../../../suites/shared/clean-up/shown-gone.ts';
 
 test.each([
   [{ status: 'active' }, { status: 'revoked' }],

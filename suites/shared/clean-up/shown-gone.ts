@@ -1,0 +1,52 @@
+import { type JsonObject, walk } from '../../../common/json.ts';
+
+/**
+ * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the
+ * row before the deletion; what it said already does not count.
+ */
+export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
+  const earlier = valuesOf(before);
+  return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
+}
+
+const valuesOf = (row: JsonObject): ReadonlyMap<string, unknown> =>
+  new Map(walk(row).map(({ pointer, value }) => [pointer, value]));
+
+/** Names of fields that every change of a record touches. */
+export const ofAnyChange = /updat|modif|chang|version|etag|revision/i;
+
+/** The name of a field whose state, a single word, differs from before: `lifecycle` was `live` and is `trashed`. */
+export function changedState(row: JsonObject, before: JsonObject): string | undefined {
+  const earlier = valuesOf(before);
+  const isWord = (value: unknown): boolean => typeof value === 'string' && /^\p{L}[\p{L}_-]*$/u.test(value);
+  return walk(row).find(
+    ({ name, value, pointer }) =>
+      isWord(value) && isWord(earlier.get(pointer)) && value !== earlier.get(pointer) && !ofAnyChange.test(name),
+  )?.name;
+}
+
+/**
+ * Whether a field says that its record is gone. As states only single words count: prose, and the names of the events
+ * that a webhook asks for, may speak of any deletion.
+ */
+export function saysGone(name: string, value: unknown): boolean {
+  if (goneName.test(name)) {
+    return !isUnset(value);
+  }
+  return typeof value === 'string'
+    ? /^[\w-]+$/.test(value) && (goneState.test(value) || ended.test(value))
+    : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
+}
+
+/** Whether a value is a flag that is not set, in any spelling, or a date that has not come. */
+const isUnset = (value: unknown): boolean =>
+  typeof value === 'object'
+    ? Object.keys(value ?? {}).length === 0
+    : /^(|0|f|false|n|no|none|null|never|0000-.*)$/i.test(String(value));
+
+/** Names of fields that say what was done. Others, such as `cancel_url` and `deletable`, say what can be done. */
+const goneName =
+  /(cancell?|delet|revok|archiv|remov|(de|in)activat|disabl)ed|inactive|(cancel|delet|revo[kc]|archiv|remov|deactiv)[a-z]*_?(at|on|by|date|time|reason)$|cancell?ation$/i;
+const goneState = /(cancell?|delet|revo[kc]|archiv|remov|(de|in)activat|disabl)(ed|ing|i?on|ation|al)|inactive/i;
+/** Words that count as values only: many an existing record has a field for the date of its end. */
+const ended = /expir|terminat|^(rotated|retired|superseded|replaced)$/i;

@@ -1,0 +1,64 @@
+import { isObject } from '../../../common/json.ts';
+import { certainFieldsIn, codeNamesIn, fieldOf, possibleFieldsIn, quotedNamesIn } from './complaint-sentences.ts';
+import { inSnake } from './inner-fields.ts';
+import { type RefusalParts, structuredFields } from './refusal-parts.ts';
+
+interface NamedFields {
+  /** In the order in which the refusal names them. */
+  readonly fields: readonly string[];
+  /** Names that are fields for certain: more than a word of a sentence shows it. */
+  readonly certain: ReadonlySet<string>;
+}
+
+/** Most fields that are taken from one refusal. */
+const mostFields = 12;
+
+/** The fields that a refusal names. `sent`: the body that was refused. */
+export function namedFields(refusal: RefusalParts, sent: unknown): NamedFields {
+  const { values, sentences } = refusal;
+  const sentNames = new Set(isObject(sent) ? Object.keys(sent) : []);
+  const structured = structuredFields(refusal);
+  const certain = [...structured, ...sentences.flatMap((text) => certainFieldsIn(text, sent))];
+  // Where the structure names fields, other words of sentences are none.
+  const possible = sentences.flatMap(possibleFieldsIn).filter((name) => structured.length === 0 || sentNames.has(name));
+  const isField = fieldTest(refusal, sentNames);
+  const named = [...certain, ...possible].filter(isField);
+  const names = named.length > 0 ? named : codeNamesIn(values, sentNames);
+  const spelled = names.map((name) => (isSentAndLacking(name, sent, sentences) && spellingIn(sentences, name)) || name);
+  const fields = [...new Set(spelled)].slice(0, mostFields);
+  return { fields, certain: new Set([...certain, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]) };
+}
+
+/** Words of sentences that are no fields. */
+const plainWord =
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|are|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
+/** Words for the body itself, where a field's name would stand. */
+const bodyWord = /^(field|fields|body|request|value|json|input|missing|required|invalid)$/i;
+const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** The subject of `slot.from is required`. */
+const dottedSubject = /\b[a-z]\w*(?:\.\w+)+(?=["'`]? (?:is|are|must|should|cannot|field)\b)/gi;
+
+/** Tells fields from plain words, which are fields only if they were sent, missed, or stand in a place for fields. */
+function fieldTest({ values, sentences, fieldNames }: RefusalParts, sentNames: ReadonlySet<string>) {
+  const inPlace = new Set([
+    ...fieldNames.map(({ value }) => fieldOf(value)),
+    ...values.flatMap(({ name }) => (/\w\.\w/.test(name) ? [fieldOf(name)] : [])),
+    ...sentences.flatMap((text) => (text.match(dottedSubject) ?? []).map(fieldOf)),
+  ]);
+  // A wrapper may be called `fields`: a sentence that misses it quotes its name.
+  const quotedAsMissing = new Set(sentences.filter((text) => lacking.test(text)).flatMap(quotedNamesIn));
+  return (name: string): boolean =>
+    identifier.test(name) &&
+    (sentNames.has(name) || quotedAsMissing.has(name) || !(inPlace.has(name) ? bodyWord : plainWord).test(name));
+}
+
+/** Words about a field that is not there. */
+const lacking = /required|missing|could not find|(?:not|n't) be (?:null|empty|blank)/i;
+
+/** Whether a field was sent and is missed all the same: the deployment spells it in another way. */
+const isSentAndLacking = (name: string, sent: unknown, sentences: readonly string[]): boolean =>
+  isObject(sent) && sent[name] !== undefined && sent[name] !== null && sentences.some((text) => lacking.test(text));
+
+/** How sentences spell a field in capitals, as a name in code: `FullName` for `full_name`. */
+export const spellingIn = (sentences: readonly string[], field: string): string | undefined =>
+  sentences.flatMap((text) => text.match(/\b[A-Z]\w*/g) ?? []).find((word) => inSnake(word) === field);

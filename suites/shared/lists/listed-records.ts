@@ -1,0 +1,114 @@
+import { type JsonObject, walk } from '../../../common/json.ts';
+import { withArticle } from '../../../common/words.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { findingOn } from '../../engine/expect.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import { recordIn } from '../../session/reading/record.ts';
+import { isUnguessable } from '../../session/reading/unguessable.ts';
+import { changedState, isShownGone } from '../clean-up/shown-gone.ts';
+import { nounOf } from '../collections.ts';
+import type { Created } from '../records.ts';
+import type { ListSearch } from './list-search.ts';
+
+/** Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end. */
+export function judgeCreatedListed(
+  tally: Tally,
+  search: ListSearch,
+  { collection, id }: Pick<Created, 'collection' | 'id'>,
+): void {
+  if (search.isShown) {
+    tally.judge(null);
+    return;
+  }
+  const noun = nounOf(collection);
+  const finding = findingOn(search.last, {
+    message: `Created ${noun} is not listed: ${id} is not in ${inPages(search.pages, `GET ${collection}`)}`,
+    expected: `${withArticle(noun)} with the id ${id}`,
+    actual: 'no such record',
+  });
+  if (!search.isComplete) {
+    throw new Inconclusive({
+      ...finding,
+      cause: 'The list goes on, and its answers do not show how to reach all of it',
+    });
+  }
+  tally.judge(finding);
+}
+
+/**
+ * Judges that the list no longer shows a deleted record, or shows it as deleted. `before`: the row until then; where
+ * the list did not show the record before, nothing is compared.
+ */
+export function judgeNotListed(
+  tally: Tally,
+  after: ListSearch,
+  record: DeletedRecord,
+  before: ListedRow | null,
+  what = 'Deleted',
+): void {
+  const noun = nounOf(record.collection);
+  const list = `GET ${record.collection}`;
+  const newState = newStateOf(after, before);
+  if (isStillListed(after, before, record)) {
+    tally.judge(
+      findingOn(after.last, {
+        message: `${what} ${noun} is still listed: ${record.id} in ${list}`,
+        expected: 'absent, or shown as deleted',
+        actual: 'listed',
+        place: 'body',
+      }),
+    );
+  } else if (after.row !== undefined && !isShownGone(after.row, before?.row) && newState !== undefined) {
+    const message = `Whether the ${what.toLowerCase()} ${noun} is gone is unknown: ${list} shows ${record.id} with another ${newState}`;
+    tally.leaveOpen(findingOn(after.last, { message }));
+  } else if (before?.isShown) {
+    tally.judge(null);
+  }
+}
+
+type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'body'>;
+/** Whether a list shows a record, and its row there. */
+type ListedRow = Pick<ListSearch, 'row' | 'isShown'>;
+
+/** What stands for the row of a record that no list has shown yet: the record in the answer to its create. */
+export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): ListedRow => ({
+  isShown: false,
+  row: recordIn(answer.json, nounOf(collection)) ?? {},
+});
+
+/** The name of a field in which a row shows another state than before. */
+const newStateOf = (
+  { row = {} }: Pick<ListSearch, 'row'>,
+  before: Pick<ListSearch, 'row'> | null,
+): string | undefined => changedState(row, before?.row ?? {});
+
+/** Whether a list still shows a deleted record as it was. `before`: its row until then. */
+export function isStillListed(
+  { isShown, row }: ListedRow,
+  before: Pick<ListSearch, 'row'> | null,
+  record?: DeletedRecord,
+): boolean {
+  if (!isShown || row === undefined) {
+    return isShown;
+  }
+  const isGone = before !== null && isShownGone(row, before.row);
+  const isChanged = newStateOf({ row }, before) !== undefined;
+  return !isGone && !isChanged && !(record !== undefined && isRowOfAnother(row, record));
+}
+
+/**
+ * Whether a row is another record's, which got the same guessable id: where the deleted record had words of the run, it
+ * has others.
+ */
+function isRowOfAnother(row: JsonObject, { id, tag, answer, body }: DeletedRecord): boolean {
+  const fieldsWithWords = (root: unknown) =>
+    walk(root).filter(({ value }) => typeof value === 'string' && mentions(value, tag));
+  const names = new Set([answer.json, body].flatMap(fieldsWithWords).map(({ name }) => name));
+  const hasSuchText = walk(row).some(({ name, value }) => names.has(name) && typeof value === 'string');
+  return !isUnguessable(id) && hasSuchText && fieldsWithWords(row).length === 0;
+}
+
+/** Where something was searched, in words: `GET /v1/leads`, `any of 3 pages of GET /v1/leads`. */
+export const inPages = (pages: number, list: string): string =>
+  pages === 1 ? list : `any of ${pages} pages of ${list}`;
