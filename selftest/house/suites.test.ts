@@ -32,10 +32,10 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
   );
   expect(readers).toEqual([
     'suites/developer/support/data/creations.ts',
-    'suites/developer/support/filters/filtered.ts',
+    'suites/developer/support/filters/filter-lists.ts',
     'suites/developer/support/filters/keywords.ts',
     'suites/developer/support/keys/exposed-secret.ts',
-    'suites/developer/support/keys/own-key.ts',
+    'suites/developer/support/keys/run-key.ts',
     'suites/developer/support/rotation/rotated-id.ts',
     'suites/session/reading/pages.ts',
     'suites/session/reading/rows.ts',

@@ -6,11 +6,15 @@ import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { creates } from './support/data/creations.ts';
 import { keysOfBothEnvironments, readAs } from './support/data/environments.ts';
-import { vocabularies } from './support/filters/filtered.ts';
+import {
+  judgeFiltersBesides,
+  judgeLimitBesides,
+  judgeTakenBesides,
+} from './support/filters/combined-keyword-parameters.ts';
+import { vocabularies } from './support/filters/filter-lists.ts';
 import { filterSelects } from './support/filters/judge-filter.ts';
 import { judgeCampaigns, judgeMinSpend } from './support/filters/keyword-filters.ts';
 import { campaignIds, keywords, rowsLike, small, spentAtLeast, wordsIn } from './support/filters/keywords.ts';
-import { judgeFiltersBesides, judgeLimitBesides, judgeTakenBesides } from './support/filters/keywords-at-once.ts';
 import { readSucceeds } from './support/plain-checks.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;

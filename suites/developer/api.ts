@@ -13,9 +13,9 @@ import { read } from '../shared/reads.ts';
 import { arrange } from './support/calls/arrange.ts';
 import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
-import { findSecrets } from './support/keys/find-secret.ts';
-import { createdKey, namedKey } from './support/keys/make-key.ts';
-import { keysPath } from './support/keys/own-key.ts';
+import { findSecrets } from './support/keys/find-secrets.ts';
+import { firstKeyCreation, targetKey } from './support/keys/make-key.ts';
+import { keysPath } from './support/keys/run-key.ts';
 
 const keyList = `GET ${keysPath}`;
 
@@ -52,7 +52,7 @@ export const developerApi: Api<Session> = {
   keyModes: ['header', 'query'],
   keyClause: 'developer.auth.header',
   idsAsKeys: async (session) => {
-    const own = await resultOrNull(namedKey(session));
+    const own = await resultOrNull(targetKey(session));
     return own === null
       ? []
       : [{ secret: own.id, label: 'id of a key', environment: 'sandbox', origin: 'unknown', like: own.key }];
@@ -84,7 +84,7 @@ export const developerApi: Api<Session> = {
 async function prepareRead(session: Session, { id }: Endpoint): Promise<void> {
   if (id === keyList) {
     // The list may come out of a cache from then on: it is to show the first key of the run.
-    await settle(createdKey(session));
+    await settle(firstKeyCreation(session));
   } else if (!ofAccount.some((one) => one === id)) {
     // Sandbox keys should seed the sandbox before use (Sandbox, rule 2).
     await trySeeding(session);

@@ -5,11 +5,11 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Session } from '../session/session.ts';
 import { type Body, firstAccepted, type Tried } from './support/calls/bodies.ts';
+import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
 import { twinOf } from './support/calls/twins.ts';
-import { judgeMissingFields, judgePlainBody } from './support/calls/validated.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
-import { vocabularies } from './support/filters/filtered.ts';
+import { vocabularies } from './support/filters/filter-lists.ts';
 import { filterSelects } from './support/filters/judge-filter.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 

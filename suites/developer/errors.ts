@@ -13,14 +13,14 @@ import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownIds } from '../shared/ids/unknown-ids.ts';
 import { isListed } from '../shared/lists/created.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
-import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/odd-bodies.ts';
+import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/malformed-bodies.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { isOpenRefusal } from './support/data/seeding.ts';
 import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
-import { firstDeleted, firstKey, firstListed, firstListedAfter } from './support/keys/key-life.ts';
-import { unknownToLive } from './support/keys/live-key-life.ts';
-import { ownEnvironment } from './support/keys/make-key.ts';
-import { keysPath, type OwnKey } from './support/keys/own-key.ts';
+import { firstKey, firstKeyDeletion, firstKeyListing, firstKeyListingAfterDeletion } from './support/keys/first-key.ts';
+import { mainEnvironment } from './support/keys/key-makers.ts';
+import { unknownIdsWithLiveKey } from './support/keys/live-key.ts';
+import { keysPath, type RunKey } from './support/keys/run-key.ts';
 
 const hasCode = ({ response: { status, json } }: Answered): boolean =>
   String(status) in developerErrorCodes && isObject(json);
@@ -61,9 +61,12 @@ export const errors: Checks = {
 };
 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const [own, deleted] = [await firstKey(session), await firstDeleted(session)];
+  const [own, deleted] = [await firstKey(session), await firstKeyDeletion(session)];
   // A key that its deletion left there is the matter of developer.keys.delete.
-  const [before, after] = [await resultOrNull(firstListed(session)), await resultOrNull(firstListedAfter(session))];
+  const [before, after] = [
+    await resultOrNull(firstKeyListing(session)),
+    await resultOrNull(firstKeyListingAfterDeletion(session)),
+  ];
   const isGone = after !== null && !isListed(after, before);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
@@ -83,10 +86,12 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   if (isRevived(session, own, deleted)) {
     session.ledger.reopen(own.record.entry);
   }
-  if (ownEnvironment(session) !== 'live') {
+  if (mainEnvironment(session) !== 'live') {
     await judgePart(tally, async () => {
       // What an ill-formed id gets is not judged, and 401 is the matter of the rotation that the key comes from.
-      for (const answer of (await unknownToLive(session)).filter(({ status }) => ![400, 401].includes(status))) {
+      for (const answer of (await unknownIdsWithLiveKey(session)).filter(
+        ({ status }) => ![400, 401].includes(status),
+      )) {
         tally.judge(expectStatus(answer, 404, 'Unknown key id is not answered with 404 to a live key'));
       }
     });
@@ -95,7 +100,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
 }
 
 /** Whether a rotation of the key has succeeded since its deletion: then it is to be deleted once more. */
-const isRevived = ({ evidence }: Session, { id }: OwnKey, { exchange }: Answer): boolean =>
+const isRevived = ({ evidence }: Session, { id }: RunKey, { exchange }: Answer): boolean =>
   evidence.exchanges.some(
     ({ number, endpoint, request, response }) =>
       number > exchange.number &&

@@ -5,9 +5,9 @@ import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import type { Body, Tried } from './support/calls/bodies.ts';
+import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
 import { knownSkill, twinOf } from './support/calls/twins.ts';
-import { judgeMissingFields, judgePlainBody } from './support/calls/validated.ts';
 import { keysOfBothEnvironments, sendAs } from './support/data/environments.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 

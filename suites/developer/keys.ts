@@ -8,25 +8,32 @@ import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNotShown } from '../shared/lists/created.ts';
+import { judgeCreationValidation } from './support/keys/creation-validation.ts';
 import { exposes } from './support/keys/exposed-secret.ts';
-import { assertNotFull } from './support/keys/full-account.ts';
 import {
-  firstDeleted,
   firstKey,
-  firstListed,
-  firstListedAfter,
-  firstRefused,
-  firstUse,
+  firstKeyDeletion,
+  firstKeyListing,
+  firstKeyListingAfterDeletion,
+  firstKeyRead,
+  firstKeyRefusals,
+  firstKeyUsage,
   usageDays,
-  usageFor,
-} from './support/keys/key-life.ts';
-import { judgeKeyRequests } from './support/keys/key-requests.ts';
-import { assertNotTakenAlong, assertStillKnown } from './support/keys/known-key.ts';
+} from './support/keys/first-key.ts';
+import { assertAccountNotFull } from './support/keys/full-account.ts';
+import { mainEnvironment, makerFor } from './support/keys/key-makers.ts';
 import { judgeListed, judgeLiveListed } from './support/keys/listed-keys.ts';
-import { liveDeletion, liveListed, liveUsage, liveUsageOfMost, newLiveUse } from './support/keys/live-key-life.ts';
-import { createdKey, makerFor, ownEnvironment } from './support/keys/make-key.ts';
-import { secretIn } from './support/keys/own-key.ts';
-import { keptIn, rotatedUse, rotationIn, triedSince } from './support/rotation/rotation.ts';
+import {
+  liveKeyDeletion,
+  liveKeyListing,
+  liveKeyUsage,
+  liveKeyUsageOf90Days,
+  newLiveKeyRead,
+} from './support/keys/live-key.ts';
+import { firstKeyCreation } from './support/keys/make-key.ts';
+import { secretIn } from './support/keys/run-key.ts';
+import { assertKeyStillKnown, assertNotDeletedAlong } from './support/keys/unrecognised-key.ts';
+import { keptByRotation, rotatedKeyRead, rotationIn, trialsAfterRotation } from './support/rotation/rotation.ts';
 
 type Part = (session: Session, tally: Tally) => Promise<void>;
 
@@ -34,57 +41,57 @@ type Part = (session: Session, tally: Tally) => Promise<void>;
 const inBoth =
   (own: Part, live: Part): Check =>
   (session) =>
-    judgeInTurn(ownEnvironment(session) === 'live' ? [own] : [own, live], (tally, part) => part(session, tally));
+    judgeInTurn(mainEnvironment(session) === 'live' ? [own] : [own, live], (tally, part) => part(session, tally));
 
 /** API key management. */
 export const keys: Checks = {
   'developer.keys.create': async (session) => {
-    const attempt = await createdKey(session);
+    const attempt = await firstKeyCreation(session);
     const { answer } = attempt;
     const refused = expectAccepted(answer, 'Key cannot be created') ?? secretFinding(answer);
     if (refused !== null) {
-      await assertNotFull(session, attempt);
+      await assertAccountNotFull(session, attempt);
       return judged(refused);
     }
     const own = await firstKey(session);
     const tally = createTally();
-    tally.judge(expectAccepted(await firstUse(session), 'Created key is refused'));
+    tally.judge(expectAccepted(await firstKeyRead(session), 'Created key is refused'));
     await judgePart(tally, async () => {
-      const [stranger] = await firstRefused(session);
+      const [stranger] = await firstKeyRefusals(session);
       tally.judge(stranger ? expectAccepted(stranger, 'Created key is refused, though it is known elsewhere') : null);
     });
     await judgePart(tally, async () => {
-      const live = await newLiveUse(session);
+      const live = await newLiveKeyRead(session);
       tally.judge(live?.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     return tally.outcome({ ...own.places, id: own.places.id ?? 'not shown' });
   },
 
-  'developer.keys.create-validation': judgeKeyRequests,
+  'developer.keys.create-validation': judgeCreationValidation,
 
   'developer.keys.list': inBoth(judgeListed, judgeLiveListed),
   'developer.keys.delete': inBoth(judgeDeletion, judgeLiveDeletion),
   'developer.keys.rotate': inBoth(
-    (session, tally) => judgeRotation(session, tally, ownEnvironment(session)),
+    (session, tally) => judgeRotation(session, tally, mainEnvironment(session)),
     (session, tally) => judgeRotation(session, tally, 'live'),
   ),
 
   'developer.keys.rotate-keeps': inBoth(
-    async (session, tally) => tally.add(await keptIn(session, ownEnvironment(session))),
-    async (session, tally) => tally.add(await keptIn(session, 'live')),
+    async (session, tally) => tally.add(await keptByRotation(session, mainEnvironment(session))),
+    async (session, tally) => tally.add(await keptByRotation(session, 'live')),
   ),
 
   'developer.keys.usage': async (session) => {
     const tally = createTally();
     for (const days of usageDays.documented) {
       const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`;
-      await judgePart(tally, async () => tally.judge(expectAccepted(await usageFor(session, days), what)));
+      await judgePart(tally, async () => tally.judge(expectAccepted(await firstKeyUsage(session, days), what)));
     }
-    if (ownEnvironment(session) !== 'live') {
+    if (mainEnvironment(session) !== 'live') {
       const what = 'Usage of a live key does not succeed';
-      await judgePart(tally, async () => tally.judge(expectAccepted(await liveUsage(session), what)));
+      await judgePart(tally, async () => tally.judge(expectAccepted(await liveKeyUsage(session), what)));
       await judgePart(tally, async () => {
-        const answer = await liveUsageOfMost(session);
+        const answer = await liveKeyUsageOf90Days(session);
         // It may see no usage, not even its own.
         const isRefused = answer !== null && (answer.status === 400 || answer.status >= 500);
         tally.judge(isRefused ? expectAccepted(answer, `${what} with days=90`) : null);
@@ -96,22 +103,22 @@ export const keys: Checks = {
   'developer.keys.usage-days': async (session) => {
     const seen: Record<string, string> = {};
     for (const days of usageDays.open) {
-      seen[`days=${days}`] = describeAnswer(await usageFor(session, days));
+      seen[`days=${days}`] = describeAnswer(await firstKeyUsage(session, days));
     }
     return observed(seen);
   },
 
   'developer.keys.secret-not-listed': async (session) => {
-    const [{ key }, listed] = [await firstKey(session), await firstListed(session)];
+    const [{ key }, listed] = [await firstKey(session), await firstKeyListing(session)];
     if (!listed.first.accepted) {
       throw undecided(listed.first, `Cannot be judged: ${describeAnswer(listed.first)}`, 'developer.keys.list');
     }
     const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
     // What is refused is no secret: that is for developer.keys.create to say.
-    const own = (await firstUse(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
+    const own = (await firstKeyRead(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
     const known = [...own, ...given];
     // The created key may stand on another page than the first, and live keys in the list that a live key is shown alone.
-    const live = await resultOrNull(liveListed(session));
+    const live = await resultOrNull(liveKeyListing(session));
     const pages = [listed, ...(live === null ? [] : [live])].flatMap(({ first, last }) => [first, last]);
     const pageWith = (secret: string) => pages.find((page) => exposes(page, secret));
     const shown = known.find(({ secret }) => pageWith(secret) !== undefined);
@@ -128,13 +135,13 @@ export const keys: Checks = {
 };
 
 async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
-  const [{ record }, deleted] = [await firstKey(session), await firstDeleted(session)];
+  const [{ record }, deleted] = [await firstKey(session), await firstKeyDeletion(session)];
   const refused = expectAccepted(deleted, 'Key cannot be deleted');
   tally.judge(refused);
   if (refused !== null) {
     return;
   }
-  const [listed, listedAfter] = [await firstListed(session), await firstListedAfter(session)];
+  const [listed, listedAfter] = [await firstKeyListing(session), await firstKeyListingAfterDeletion(session)];
   if (!listed.isShown || !listedAfter.first.accepted) {
     const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
     throw undecided(listedAfter.first, message, 'developer.keys.list');
@@ -143,10 +150,10 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
 }
 
 async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> {
-  const { own, answer, after } = await liveDeletion(session);
+  const { own, answer, after } = await liveKeyDeletion(session);
   tally.judge(expectAccepted(answer, 'Live key cannot be deleted'));
   if (after?.first.accepted) {
-    judgeNotShown(tally, after, own.record, await liveListed(session));
+    judgeNotShown(tally, after, own.record, await liveKeyListing(session));
   }
 }
 
@@ -165,16 +172,16 @@ async function judgeRotation(session: Session, tally: Tally, environment: Enviro
       }),
     );
   } else {
-    const tried = await rotatedUse(session, environment);
-    await assertNotTakenAlong(session, 'Rotated key', after(), {
+    const tried = await rotatedKeyRead(session, environment);
+    await assertNotDeletedAlong(session, 'Rotated key', after(), {
       since: answer,
       tried,
       maker: makerFor(session, environment),
     });
     // A new secret that is forbidden is known: which scopes it has is a clause of its own.
     tally.judge(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
-    const stranger = (await triedSince(session, environment)).find((answer) => answer?.status === 401);
-    await assertStillKnown(session, 'Rotated key', after().key, stranger ? [{ probe: stranger }] : []);
+    const stranger = (await trialsAfterRotation(session, environment)).find((answer) => answer?.status === 401);
+    await assertKeyStillKnown(session, 'Rotated key', after().key, stranger ? [{ probe: stranger }] : []);
     tally.judge(tried.accepted && stranger ? expectAccepted(stranger, 'Rotated key is refused') : null);
   }
 }

@@ -22,9 +22,9 @@ import {
   windowShown,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
-import { countedCalls } from './support/budgets/counted.ts';
+import { sharing } from './support/budgets/budget-sharing.ts';
+import { countedRefusals } from './support/budgets/counted-refusals.ts';
 import { driveKey } from './support/budgets/drive-key.ts';
-import { sharing } from './support/budgets/sharing.ts';
 
 /** Drives over the limit, key type by key type. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
 const drives: Drives = (session) =>
@@ -54,7 +54,7 @@ export const limits: Checks = {
     return observed(headerFormats(session));
   },
 
-  'developer.limits.counted': async (session) => observed(await countedCalls(session)),
+  'developer.limits.counted': async (session) => observed(await countedRefusals(session)),
 
   'developer.limits.key-or-account': async (session) => {
     const { budget, says } = await sharing(session);

@@ -16,10 +16,10 @@ import { acceptedMark, refusedMark } from './support/calls/bodies.ts';
 import { judgeLiveScopes } from './support/calls/live-scopes.ts';
 import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
-import { endpointsOf, triedWithout } from './support/calls/without-scopes.ts';
-import { isOfUnknownKey, judgeOfMadeKey } from './support/keys/known-key.ts';
+import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
 import { lendKey } from './support/keys/lend-key.ts';
 import { scopeNames } from './support/keys/make-key.ts';
+import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './support/keys/unrecognised-key.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
@@ -33,7 +33,7 @@ export const scopes: Checks = {
   'developer.scopes.content': judgeModule('content'),
 
   'developer.scopes.no-effect': async (session) => {
-    const tried = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(triedWithout(session, prefix))));
+    const tried = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(callsWithoutScopes(session, prefix))));
     // What was queued may take a moment to show.
     await session.clock.sleep(tried.some((one) => one !== null) ? session.settings.KEY_SETTLE_MS : 0);
     return judgeInTurn(shownWrites, (tally, [prefix, endpoint, list]) =>
@@ -48,8 +48,8 @@ function judgeModule(prefix: Prefix): Check {
   return async (session) => {
     const tally = createTally();
     await judgePart(tally, async () => {
-      for (const refusal of (await triedWithout(session, prefix)).refusals) {
-        await judgeOfMadeKey(session, tally, refusal);
+      for (const refusal of (await callsWithoutScopes(session, prefix)).refusals) {
+        await judgeRunKeyRefusal(session, tally, refusal);
       }
     });
     await judgePart(tally, () => judgeOtherwise(session, prefix, tally));
@@ -63,7 +63,7 @@ function judgeModule(prefix: Prefix): Check {
 
 /** The same key lets nobody in otherwise either. What else the query mode does is the matter of developer.auth.query. */
 async function judgeOtherwise(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  for (const { how, probe } of (await triedWithout(session, prefix)).others) {
+  for (const { how, probe } of (await callsWithoutScopes(session, prefix)).others) {
     if (probe.accepted) {
       tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, ${how}, is not refused with 403`));
     }
@@ -72,8 +72,8 @@ async function judgeOtherwise(session: Session, prefix: Prefix, tally: Tally): P
 
 /** A key with both scopes of the module and no others is accepted: the clause's other half. */
 async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const { taken } = await scopeNames(session);
-  if (scopesOf(prefix).some((scope) => !taken.includes(scope))) {
+  const { accepted } = await scopeNames(session);
+  if (scopesOf(prefix).some((scope) => !accepted.includes(scope))) {
     const message = `Key with both ${prefix} scopes cannot be created`;
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
@@ -88,7 +88,8 @@ async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promi
     );
     const isKnown = answers.some(({ accepted }) => accepted);
     for (const answer of answers) {
-      const isAlone = isKnown && (await isRefusedAlone(session, answer)) && !(await isOfUnknownKey(session, answer));
+      const isAlone =
+        isKnown && (await isRefusedAlone(session, answer)) && !(await isRefusedLikeFirstKey(session, answer));
       const isRefused = answer.status === 403 || isAlone;
       tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
     }
@@ -108,10 +109,10 @@ async function twinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promis
 
 /** Names are judged beside one another: where no key can be made at all, no name is to blame. */
 async function judgeNames(session: Session): Promise<Outcome> {
-  const { refused, atOnce } = await scopeNames(session);
-  if (!atOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
-    const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(atOnce)}`;
-    throw undecided(atOnce, message, 'developer.keys.create');
+  const { refused, allAtOnce } = await scopeNames(session);
+  if (!allAtOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
+    const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(allAtOnce)}`;
+    throw undecided(allAtOnce, message, 'developer.keys.create');
   }
   const findings = allScopes.map((scope) => {
     const answer = refused.get(scope);
@@ -125,7 +126,7 @@ async function judgeWithoutEffect(
   tally: Tally,
   { prefix, endpoint, list }: { readonly prefix: Prefix; readonly endpoint: string; readonly list: string },
 ): Promise<void> {
-  const { refusals } = await triedWithout(session, prefix);
+  const { refusals } = await callsWithoutScopes(session, prefix);
   const { probe } = refusals.find((one) => one.endpoint.id === endpoint) as Refusal;
   await judgeNoEffect(session, tally, {
     endpoint,

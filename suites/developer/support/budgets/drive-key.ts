@@ -12,11 +12,12 @@ import { stepFor } from '../../../session/step.ts';
 import { type Drive, driveOver } from '../../../shared/limits/drive.ts';
 import { keyedExchanges } from '../../../shared/limits/limit-samples.ts';
 import { workingRead } from '../../../shared/reads.ts';
-import { dropKey, makeKey } from '../keys/make-key.ts';
-import type { OwnKey } from '../keys/own-key.ts';
-import { countedCalls } from './counted.ts';
-import { otherCalls } from './drive-others.ts';
-import { sharing } from './sharing.ts';
+import { dropKey } from '../keys/drop-key.ts';
+import { makeKey } from '../keys/make-key.ts';
+import type { RunKey } from '../keys/run-key.ts';
+import { sharing } from './budget-sharing.ts';
+import { otherCalls } from './calls-on-one-budget.ts';
+import { countedRefusals } from './counted-refusals.ts';
 
 const before: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
 
@@ -111,7 +112,7 @@ async function turnOf(session: Session, type: KeyType, isApart: boolean): Promis
     return;
   }
   await session.quiet;
-  await settle(countedCalls(session));
+  await settle(countedRefusals(session));
   await lull(session);
   const previous = before[type];
   await Promise.allSettled(previous === null ? [] : [driveKey(session, previous)]);
@@ -140,7 +141,7 @@ function assertMayDrive(session: Session, type: KeyType): void {
 }
 
 /** A throw-away key, where one can be made; an enterprise key cannot. */
-async function keyToDrive(session: Session, type: KeyType): Promise<OwnKey | { readonly key: ApiKey }> {
+async function keyToDrive(session: Session, type: KeyType): Promise<RunKey | { readonly key: ApiKey }> {
   if (type === 'enterprise') {
     return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
   }

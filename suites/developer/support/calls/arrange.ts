@@ -5,8 +5,10 @@ import type { Arranged, Difference } from '../../../session/api.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { namedKey, namedUse, ownEnvironment } from '../keys/make-key.ts';
-import { createKey, keyName, keysPath } from '../keys/own-key.ts';
+import { createKey, keyName } from '../keys/create-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
+import { targetKey, targetKeyRead } from '../keys/make-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { rotationIn } from '../rotation/rotation.ts';
 import { type Body, remarked } from './bodies.ts';
 import type { Twin } from './post-twins.ts';
@@ -48,9 +50,9 @@ async function sendCreation(
 
 /** Made after the key that is rotated, for which a full account might not have room beside it. */
 async function namedId(session: Session): Promise<string> {
-  await settle(rotationIn(session, ownEnvironment(session)));
-  const { id } = await namedKey(session);
-  await settle(namedUse(session));
+  await settle(rotationIn(session, mainEnvironment(session)));
+  const { id } = await targetKey(session);
+  await settle(targetKeyRead(session));
   return id;
 }
 

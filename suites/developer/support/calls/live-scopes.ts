@@ -11,8 +11,8 @@ import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { assertKnown, assertStillKnown, judgeOfMadeKey } from '../keys/known-key.ts';
 import { lendKey } from '../keys/lend-key.ts';
+import { assertKeyKnown, assertKeyStillKnown, judgeRunKeyRefusal } from '../keys/unrecognised-key.ts';
 
 /** Half of the modules each: one half has no scopes of any module that is not in it. */
 const halves: readonly (readonly Prefix[])[] = [
@@ -33,13 +33,13 @@ const triedLive = stepFor(
       twins.set(endpoint, await resultOrNull(liveTwin(session, endpoint)));
     }
     return lendKey(session, [`live, ${held.join(' ')}`, held.flatMap(scopesOf), 'live'], async ({ key }) => {
-      await assertKnown(session, 'Key without some scopes', key);
+      await assertKeyKnown(session, 'Key without some scopes', key);
       const tried = others.map(async (endpoint): Promise<Refusal[]> => {
         const twin = twins.get(endpoint) ?? null;
         return (await resultOrNull(liveRefusal(session, endpoint, twin, key))) ?? [];
       });
       const refusals = (await Promise.all(tried)).flat();
-      await assertStillKnown(session, 'Key without some scopes', key, refusals);
+      await assertKeyStillKnown(session, 'Key without some scopes', key, refusals);
       return refusals;
     });
   },
@@ -67,7 +67,7 @@ export async function judgeLiveScopes(session: Session, prefix: Prefix, tally: T
   const held = halves.find((half) => !half.includes(prefix));
   if (held !== undefined && mainKey(session).environment !== 'live') {
     for (const refusal of (await triedLive(session, held)).filter(({ endpoint }) => endpoint.scope === prefix)) {
-      await judgeOfMadeKey(session, tally, refusal);
+      await judgeRunKeyRefusal(session, tally, refusal);
     }
   }
 }

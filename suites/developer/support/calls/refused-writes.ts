@@ -14,9 +14,10 @@ import {
 } from '../../../shared/refusals/keys-refused.ts';
 import { judgeNoEffect } from '../../../shared/refusals/no-effect.ts';
 import type { Tried } from '../../../shared/refusals/refusals.ts';
-import { tryKey } from '../keys/key-life.ts';
-import { dropKey, namedKey, namedUse } from '../keys/make-key.ts';
-import { keysPath } from '../keys/own-key.ts';
+import { dropKey } from '../keys/drop-key.ts';
+import { tryKey } from '../keys/first-key.ts';
+import { targetKey, targetKeyRead } from '../keys/make-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 
 /** Writes, and the lists in which what they create shows. */
@@ -62,7 +63,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   await judgePart(tally, () => judgeKeyMade(session, tally, kinds));
   await judgePart(tally, () => judgeKeyChanged(session, tally, kinds));
   await settle(triedWithNearMisses(session));
-  await settle((async () => dropKey(session, await namedKey(session)))());
+  await settle((async () => dropKey(session, await targetKey(session)))());
   return tally.outcome();
 }
 
@@ -102,7 +103,7 @@ async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind
       continue;
     }
     if (isShown) {
-      const { entry } = (await namedKey(session)).record;
+      const { entry } = (await targetKey(session)).record;
       const { number: _, id: __, ...intent } = entry;
       session.ledger.intend({ ...intent, tag });
     }
@@ -118,12 +119,12 @@ async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind
 async function judgeKeyChanged(session: Session, tally: Tally, kinds: readonly Kind[]): Promise<void> {
   const calls = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`];
   const stray = kinds.find((kind) => calls.some((call) => (telling(kind, call)?.status ?? 401) !== 401));
-  const before = await namedUse(session);
+  const before = await targetKeyRead(session);
   if (stray !== undefined || !before.accepted) {
     const message = 'Key that refused deletions and rotations named cannot be looked at: not all of them got 401';
     throw undecided(before, message, stray?.clause ?? 'developer.keys.create');
   }
-  const { key } = await namedKey(session);
+  const { key } = await targetKey(session);
   const now = await tryKey(session, key, { unsettled: () => false });
   judgeThat(tally, now.status !== 401, now, {
     message: 'Deletion or rotation that was refused with 401 took effect: the key that it named is refused',

@@ -7,9 +7,10 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
 import { seed } from '../data/seeding.ts';
-import { firstDeleted, usageFor } from '../keys/key-life.ts';
-import { createdKey, ownEnvironment } from '../keys/make-key.ts';
-import { keysPath } from '../keys/own-key.ts';
+import { firstKeyDeletion, firstKeyUsage } from '../keys/first-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
+import { firstKeyCreation } from '../keys/make-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { rotationIn } from '../rotation/rotation.ts';
 import { remarked } from './bodies.ts';
 import { postTwin, type Twin } from './post-twins.ts';
@@ -28,11 +29,11 @@ export async function twinOf(session: Session, endpoint: string): Promise<Twin> 
 /** Calls that are made in another way, or as a step of something longer. */
 const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
-  [`POST ${keysPath}`]: (session) => createdKey(session),
-  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await usageFor(session, 'none') }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstDeleted(session) }),
+  [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await firstKeyUsage(session, 'none') }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstKeyDeletion(session) }),
   [`POST ${keysPath}/:id/rotate`]: async (session) => ({
-    answer: (await rotationIn(session, ownEnvironment(session))).answer,
+    answer: (await rotationIn(session, mainEnvironment(session))).answer,
   }),
 };
 

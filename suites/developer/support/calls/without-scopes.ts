@@ -7,8 +7,8 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
-import { assertKnown, assertStillKnown } from '../keys/known-key.ts';
 import { lendKey } from '../keys/lend-key.ts';
+import { assertKeyKnown, assertKeyStillKnown } from '../keys/unrecognised-key.ts';
 
 /** The documented calls of a module. */
 export const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
@@ -22,12 +22,12 @@ interface Lacking {
 }
 
 /** The module called with the key that holds the other five modules' scopes. */
-export const triedWithout = stepFor(
+export const callsWithoutScopes = stepFor(
   (prefix: Prefix) => prefix,
   (session, prefix): Promise<Lacking> =>
     lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
       const what = `Key without ${prefix} scopes`;
-      await assertKnown(session, what, key);
+      await assertKeyKnown(session, what, key);
       const refusals = await Promise.all(
         endpointsOf(prefix).map(async (endpoint) => {
           const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
@@ -40,7 +40,7 @@ export const triedWithout = stepFor(
           };
         }),
       );
-      await assertStillKnown(session, what, key, refusals);
+      await assertKeyStillKnown(session, what, key, refusals);
       return { refusals, others: await triedOtherwise(session, prefix, key) };
     }),
 );

@@ -20,9 +20,9 @@ import { readUntil } from '../../../shared/lists/list-search.ts';
 import { lookInto } from '../../../shared/lists/looks.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
+import { comparedKeys } from './compared-keys.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { mayHaveTaken } from './seeding.ts';
-import { sides } from './sides.ts';
 
 /** What looking for a created record came to. */
 interface Looked {
@@ -71,9 +71,9 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
     return;
   }
   // The key that the run made has a budget of its own.
-  const { live, sandbox } = await sides(session);
+  const { live, sandbox } = await comparedKeys(session);
   const words = refusedMark(session, writer.environment);
-  const creation = await lookedFor(session, list, { answer, words, keys: [live.at(-1) ?? writer, writer] });
+  const creation = await findCreation(session, list, { answer, words, keys: [live.at(-1) ?? writer, writer] });
   const { where } = creation;
   // What went to the other environment is the matter of developer.sandbox.isolation.
   const made = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
@@ -91,12 +91,12 @@ export const listedCreation = stepFor(
     const { answer, body } = await twinOf(session, endpoint);
     const [own] = await keysOfBothEnvironments(session, list);
     const sought = { words: acceptedMark(session), keys: [own, mainKey(session)] } as const;
-    const first = await lookedFor(session, list, { ...sought, answer });
+    const first = await findCreation(session, list, { ...sought, answer });
     if (first.where !== 'absent' || !(await mayHaveTaken(session, answer))) {
       return first;
     }
     const again = await send(session, endpoint, { body });
-    return again.accepted ? lookedFor(session, list, { ...sought, answer: again }) : { ...first, where: 'unknown' };
+    return again.accepted ? findCreation(session, list, { ...sought, answer: again }) : { ...first, where: 'unknown' };
   },
 );
 
@@ -108,7 +108,7 @@ interface Sought {
 }
 
 /** Looks for what a call created in a list, with its creator's key where another does not see it. */
-export async function lookedFor(
+export async function findCreation(
   session: Session,
   list: string,
   { answer: created, words, keys }: Sought,

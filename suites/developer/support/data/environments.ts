@@ -20,20 +20,20 @@ type Candidates = readonly [ApiKey, ...ApiKey[]];
  */
 const candidates = step(async (session): Promise<readonly Candidates[]> => {
   const main = mainKey(session);
-  const [standing] = await sure(standingKey(session));
+  const [standing] = await usableKey(standingKey(session));
   const own: Candidates = standing === undefined ? [main] : [standing, main];
   const given = main.environment === 'live' ? undefined : givenKey(session, 'LIVE_API_KEY');
   if (main.environment === 'live') {
     return [own];
   }
-  const made = session.settings.WRITES === 'all' ? await sure(liveKey(session)) : [];
+  const made = session.settings.WRITES === 'all' ? await usableKey(liveKey(session)) : [];
   const live = [...made, ...(given === undefined ? [] : [given])];
   const [first, ...others] = live;
   return first === undefined ? [own] : [own, [first, ...others]];
 });
 
 /** A key that the run made, where it could, and where it is known to be of the environment that was asked for. */
-export async function sure(made: Promise<{ readonly key: ApiKey }>): Promise<readonly ApiKey[]> {
+export async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promise<readonly ApiKey[]> {
   const own = await resultOrNull(made);
   return own === null || own.key.madeFor !== undefined ? [] : [own.key];
 }

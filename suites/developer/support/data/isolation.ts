@@ -21,9 +21,9 @@ import { read } from '../../../shared/reads.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
 import { linesIn, listIn, sharedRows } from '../rows.ts';
-import { listedCreation, lookedFor } from './creations.ts';
+import { comparedKeys } from './compared-keys.ts';
+import { findCreation, listedCreation } from './creations.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { sides } from './sides.ts';
 
 /** Lists whose records the two environments may not share. */
 const lists = [
@@ -46,7 +46,7 @@ const liveCreations = creations.filter(([write]) => /audits|updates|generate/.te
 
 /** Nothing of one environment shows in the other: neither what this run created there nor any whole record. */
 export const judgeIsolation: Check = async (session) => {
-  const { sandbox, live } = await sides(session);
+  const { sandbox, live } = await comparedKeys(session);
   const tally = createTally();
   await Promise.all([
     ...lists.map(([list, noun]) => judgePart(tally, () => judgeRecords(session, tally, list, noun))),
@@ -80,7 +80,7 @@ const shownTo = (
 
 /** Each key of the one side beside each of the other. */
 async function judgeRecords(session: Session, tally: Tally, endpoint: string, noun: string): Promise<void> {
-  const { sandbox, live } = await sides(session);
+  const { sandbox, live } = await comparedKeys(session);
   // Each mode may choose the environment by itself: one list tells.
   const isTold = endpoint === lists[0][0];
   const inQuery = (keys: readonly ApiKey[]): Promise<Shown[]> =>
@@ -126,7 +126,7 @@ async function judgeCreated(session: Session, tally: Tally, [write, list]: Pair)
   const words = acceptedMark(session);
   const shows = showing(answer, words, [write, list]);
   const listAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
-  const { live } = await sides(session);
+  const { live } = await comparedKeys(session);
   const sandboxKey = requireKey(session, 'SANDBOX_API_KEY');
   const first = await listAs(sandboxKey);
   // It was looked for, and made again where seeding took it.
@@ -144,7 +144,7 @@ async function judgeCreated(session: Session, tally: Tally, [write, list]: Pair)
 
 /** What a live key creates is not shown to a sandbox key. Throws Skipped where WRITES keeps live data alone. */
 async function judgeCreatedLive(session: Session, tally: Tally, [write, list]: Pair): Promise<void> {
-  const { sandbox, live } = await sides(session);
+  const { sandbox, live } = await comparedKeys(session);
   const [, writer] = await keysOfBothEnvironments(session, write);
   if (writer === undefined) {
     return;
@@ -182,7 +182,7 @@ const furtherPage = async (
   list: string,
   created: { readonly answer: Answer; readonly words: string },
   reader: ApiKey,
-): Promise<Answer> => (await lookedFor(session, list, { ...created, keys: [reader, reader] })).last;
+): Promise<Answer> => (await findCreation(session, list, { ...created, keys: [reader, reader] })).last;
 
 /** What one side created, its own list shows, and no list of the other. */
 function judgeApart(

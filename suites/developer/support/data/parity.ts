@@ -7,8 +7,8 @@ import { judgePart } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { mainKey, requireKey } from '../../../session/keys.ts';
 import { isPlainRead, read } from '../../../shared/reads.ts';
-import { assertStillKnown } from '../keys/known-key.ts';
-import { sides } from './sides.ts';
+import { assertKeyStillKnown } from '../keys/unrecognised-key.ts';
+import { comparedKeys } from './compared-keys.ts';
 
 /** Documented objects whose field names are compared, by endpoint: where they stand. */
 const objects: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const compared = developerEndpoints.filter(
 
 /** Behaviour is identical in both environments: status, and field names of the documented objects. */
 export const judgeParity: Check = async (session) => {
-  const { sandbox, live } = await sides(session);
+  const { sandbox, live } = await comparedKeys(session);
   const pairs = [[sandbox[0], live[0]] as const, [sandbox.at(-1), live.at(-1)] as const];
   const tally = createTally();
   await Promise.all(
@@ -35,8 +35,8 @@ export const judgeParity: Check = async (session) => {
           const key = theirs ?? requireKey(session, 'LIVE_API_KEY');
           const readAs = (one = mainKey(session)): Promise<Answer> => read(session, id, { key: one });
           const [sandboxed, lived] = await Promise.all([readAs(ours), readAs(key)]);
-          await assertStillKnown(session, 'Sandbox key', ours ?? mainKey(session), [{ probe: sandboxed }]);
-          await assertStillKnown(session, 'Live key', key, [{ probe: lived }]);
+          await assertKeyStillKnown(session, 'Sandbox key', ours ?? mainKey(session), [{ probe: sandboxed }]);
+          await assertKeyStillKnown(session, 'Live key', key, [{ probe: lived }]);
           judgeEndpoint(tally, id, sandboxed, lived);
         }),
       ),

@@ -50,7 +50,7 @@ export function timesOf(rows: readonly JsonObject[]): Times | undefined {
   return shown.length === 0 ? undefined : { shown, starts: rows.map(startOf) };
 }
 
-/** An instant as a timestamp: in UTC, or at an offset of whole hours; with milliseconds or without. */
+/** An instant as a timestamp: in UTC, or at an offset of unfiltered hours; with milliseconds or without. */
 export function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {
   const local = new Date(instant + offset * 3_600_000).toISOString().slice(0, -1);
   const zone = `${offset < 0 ? '-' : '+'}${String(Math.abs(offset)).padStart(2, '0')}:00`;

@@ -3,7 +3,14 @@ import { show } from '../../../../common/schema.ts';
 import { counted } from '../../../../common/words.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { findingOn } from '../../../engine/expect.ts';
-import { byId, type Filter, type Filtered, type Listed, type Look, shownValue } from './filtered.ts';
+import {
+  type FetchedList,
+  type Filter,
+  type FilteredList,
+  type FilterLists,
+  rowsById,
+  shownValue,
+} from './filter-lists.ts';
 
 /** Rows that one value of a filter yields or leaves out, and should not. */
 export interface Trouble {
@@ -16,22 +23,23 @@ export interface Trouble {
 }
 
 /** What is wrong with the lists that the values of a filter yield. */
-export function troublesOf(look: Look): Trouble[] {
+export function troublesOf(look: FilterLists): Trouble[] {
   const { filter } = look;
   const complete = isComplete(look);
   return [
     ...look.filtered.map((one, index) => inTwo(filter, one, look.filtered.slice(0, index))),
     ...look.filtered.map((one) => ofAnother(filter, one)),
-    ...look.filtered.map((one) => lost(filter, one, look.whole, complete)),
+    ...look.filtered.map((one) => lost(filter, one, look.unfiltered, complete)),
   ].filter(({ rows }) => rows.size > 0);
 }
 
 /** No page follows in any of the lists, and none is as long as the unfiltered one: a size of page may have cut both. */
-const isComplete = ({ whole, filtered }: Look): boolean =>
-  filtered.every(({ length }) => length < whole.length) && [whole, ...filtered].every(({ isWhole }) => isWhole);
+const isComplete = ({ unfiltered, filtered }: FilterLists): boolean =>
+  filtered.every(({ length }) => length < unfiltered.length) &&
+  [unfiltered, ...filtered].every(({ isComplete }) => isComplete);
 
 /** Troubles that are in both of two looks, with the rows that are in trouble in both: what moved meanwhile is not. */
-export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
+export const troublesInBoth = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
   first.flatMap((trouble) => {
     const again = second.find(({ value, kind }) => value === trouble.value && kind === trouble.kind);
     const rows = new Map([...trouble.rows].filter(([id]) => again?.rows.has(id) === true));
@@ -39,11 +47,11 @@ export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): 
   });
 
 const firstOf = (rows: ReadonlyMap<string, JsonObject>): string => show([...rows.values()][0]);
-const placeOf = ({ pointer = '' }: Filtered): string => `/data${pointer}`;
+const placeOf = ({ pointer = '' }: FilteredList): string => `/data${pointer}`;
 
-function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Trouble {
+function inTwo(filter: Filter, one: FilteredList, earlier: readonly FilteredList[]): Trouble {
   const others = new Map(earlier.flatMap((other) => other.entries.map(({ id }) => [id, other.value] as const)));
-  const rows = byId(one.entries.filter(({ id }) => others.has(id)));
+  const rows = rowsById(one.entries.filter(({ id }) => others.has(id)));
   return {
     value: one.value,
     kind: 'in two lists',
@@ -63,12 +71,12 @@ function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Tro
   };
 }
 
-function ofAnother(filter: Filter, one: Filtered): Trouble {
+function ofAnother(filter: Filter, one: FilteredList): Trouble {
   const strays = one.entries.filter(({ row }) => ![undefined, one.value].includes(shownValue(row, filter)));
   return {
     value: one.value,
     kind: 'of another value',
-    rows: byId(strays),
+    rows: rowsById(strays),
     finding: (left) =>
       findingOn(one.answer, {
         message: `Filter ${filter.name}=${one.value} yields ${counted(left.size, filter.noun)} of another ${filter.name}`,
@@ -83,11 +91,11 @@ function ofAnother(filter: Filter, one: Filtered): Trouble {
  * Rows of the unfiltered list that show the value and are not in its list. Judged where all lists are complete. An empty list
  * is complete.
  */
-function lost(filter: Filter, one: Filtered, whole: Listed, complete: boolean): Trouble {
+function lost(filter: Filter, one: FilteredList, unfiltered: FetchedList, complete: boolean): Trouble {
   const isJudged = one.pointer !== undefined && (one.length === 0 || complete);
-  const kept = byId(one.entries);
-  const missing = whole.entries.filter(({ id, row }) => shownValue(row, filter) === one.value && !kept.has(id));
-  const rows = byId(isJudged ? missing : []);
+  const kept = rowsById(one.entries);
+  const missing = unfiltered.entries.filter(({ id, row }) => shownValue(row, filter) === one.value && !kept.has(id));
+  const rows = rowsById(isJudged ? missing : []);
   return {
     value: one.value,
     kind: 'lost',

@@ -6,8 +6,8 @@ import { expectAccepted, findingOn } from '../../../engine/expect.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { lasting, type Trouble, troublesOf } from './filter-troubles.ts';
-import { type Filter, type Look, lookAt, shownValue } from './filtered.ts';
+import { type Filter, type FilterLists, readFilterLists, shownValue } from './filter-lists.ts';
+import { type Trouble, troublesInBoth, troublesOf } from './filter-troubles.ts';
 
 /**
  * Judges a filter: each documented value is taken, no record stands in the lists of two values, records that show the
@@ -19,23 +19,23 @@ export const filterSelects =
     const tally = createTally();
     const seen: unknown[] = [];
     for (const key of await keysOfBothEnvironments(session, filter.endpoint)) {
-      const look = await lookAt(session, filter, key);
+      const look = await readFilterLists(session, filter, key);
       await judgeLook(session, tally, key, look);
       seen.push(observedIn(look));
     }
     return tally.outcome(seen[0]);
   };
 
-async function judgeLook(session: Session, tally: Tally, key: ApiKey, look: Look): Promise<void> {
-  const { filter, whole } = look;
+async function judgeLook(session: Session, tally: Tally, key: ApiKey, look: FilterLists): Promise<void> {
+  const { filter, unfiltered } = look;
   for (const { value, answer } of look.filtered.filter((one) => !one.answer.accepted)) {
     // What the list gets without a filter too is the matter of its own clause.
-    if (whole.answer.accepted || whole.answer.status !== answer.status) {
+    if (unfiltered.answer.accepted || unfiltered.answer.status !== answer.status) {
       tally.judge(expectAccepted(answer, `Documented value ${filter.name}=${value} is not accepted`));
     }
   }
   const found = look.filtered.filter(({ pointer }) => pointer !== undefined);
-  const losesAll = whole.entries.some(({ row }) => shownValue(row, filter) !== undefined);
+  const losesAll = unfiltered.entries.some(({ row }) => shownValue(row, filter) !== undefined);
   if (found.every((one) => one.entries.length === 0) && !losesAll) {
     tally.leaveOpen(nothingToCompare(look, key, found.length > 0));
     return;
@@ -45,17 +45,17 @@ async function judgeLook(session: Session, tally: Tally, key: ApiKey, look: Look
 }
 
 /** Records move while a run goes on: what is wrong is looked at once more, after the time that effects may take. */
-async function lastingTroubles(session: Session, key: ApiKey, look: Look): Promise<Finding[]> {
+async function lastingTroubles(session: Session, key: ApiKey, look: FilterLists): Promise<Finding[]> {
   const troubles = troublesOf(look);
   if (troubles.length === 0) {
     return [];
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const again: Trouble[] = troublesOf(await lookAt(session, look.filter, key, true));
-  return lasting(troubles, again);
+  const again: Trouble[] = troublesOf(await readFilterLists(session, look.filter, key, true));
+  return troublesInBoth(troubles, again);
 }
 
-function observedIn({ filtered }: Look): unknown {
+function observedIn({ filtered }: FilterLists): unknown {
   const full = filtered.find((one) => one.entries.length > 0);
   return full === undefined
     ? undefined
@@ -71,15 +71,15 @@ function observedIn({ filtered }: Look): unknown {
 const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoint);
 
 const nothingToCompare = (
-  { filter: { endpoint, name }, whole }: Look,
+  { filter: { endpoint, name }, unfiltered }: FilterLists,
   { environment }: ApiKey,
   hasLists: boolean,
 ): Finding =>
-  findingOn(whole.answer, {
+  findingOn(unfiltered.answer, {
     message: hasLists
       ? `All lists of ${endpoint} by ${name} are empty`
       : `${endpoint} shows no list of objects that a filter could be seen in`,
     cause: 'Records with different values, shown as a list of objects, would decide it',
-    ...(whole.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
+    ...(unfiltered.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
     ...(hasLists && isSeeded(endpoint) && environment !== 'live' ? { blames: 'developer.sandbox.data' } : {}),
   });

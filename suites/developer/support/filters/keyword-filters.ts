@@ -6,7 +6,7 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { vocabularies } from './filtered.ts';
+import { vocabularies } from './filter-lists.ts';
 import { beyond, campaignIds, keywords, rowsLike, spentAtLeast, wordsIn } from './keywords.ts';
 
 const itself = 'developer.ads.keywords';
@@ -85,10 +85,10 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
 }
 
 /** Mere words may be two campaigns' alike: those are one list only where they are all that there are. */
-function isOneList(whole: readonly unknown[], first: readonly unknown[], second: readonly unknown[]): boolean {
+function isOneList(unfiltered: readonly unknown[], first: readonly unknown[], second: readonly unknown[]): boolean {
   const text = canonical(first);
   const haveIds = first.every((row) => isObject(row) && hasId(row));
-  return first.length > 0 && text === canonical(second) && (haveIds || text === canonical(whole));
+  return first.length > 0 && text === canonical(second) && (haveIds || text === canonical(unfiltered));
 }
 
 const hasId = (row: JsonObject): boolean =>

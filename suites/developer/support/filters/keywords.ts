@@ -4,7 +4,7 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { vocabularies } from './filtered.ts';
+import { vocabularies } from './filter-lists.ts';
 
 export const keywords = 'GET /api/v1/ads/keywords';
 
@@ -56,7 +56,7 @@ interface Spent {
   readonly answer: Answer;
 }
 
-/** Sends whole numbers as min_spend in turn until one is taken: which are is not shown. Gives the first refusal where none is. */
+/** Sends unfiltered numbers as min_spend in turn until one is taken: which are is not shown. Gives the first refusal where none is. */
 export async function spentAtLeast(
   session: Session,
   key: ApiKey,

@@ -4,9 +4,10 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { tryKey } from '../keys/key-life.ts';
-import { isKept, ownEnvironment } from '../keys/make-key.ts';
-import { unknownKeyLike } from '../keys/tried-key.ts';
+import { unknownKeyLike } from '../keys/deleted-key.ts';
+import { isNotDeletedYet } from '../keys/drop-key.ts';
+import { tryKey } from '../keys/first-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
 import { dropRotated, rotationIn } from './rotation.ts';
 
 /** A key's secret of before its rotation: nothing says whether it still works. */
@@ -19,7 +20,7 @@ interface Former {
 
 /** Tries the former secret of the key that was rotated. Throws Inconclusive where none was. */
 export const formerSecret = step(async (session): Promise<Former> => {
-  const { before, answer } = await rotationIn(session, ownEnvironment(session));
+  const { before, answer } = await rotationIn(session, mainEnvironment(session));
   if (!answer.accepted) {
     throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, 'developer.keys.rotate');
   }
@@ -32,10 +33,10 @@ export const formerSecret = step(async (session): Promise<Former> => {
 /** A former secret that lives on goes with the key: it is tried once, as soon as it has to be refused. */
 export async function judgeFormerSecret(session: Session, tally: Tally): Promise<void> {
   const { key, later } = await formerSecret(session);
-  const environment = ownEnvironment(session);
+  const environment = mainEnvironment(session);
   const { before } = await rotationIn(session, environment);
   await dropRotated(session, environment);
-  if (!later.accepted || isKept(session, before)) {
+  if (!later.accepted || isNotDeletedYet(session, before)) {
     return;
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);

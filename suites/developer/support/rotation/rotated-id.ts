@@ -11,10 +11,10 @@ import { isOrEndsWith } from '../../../shared/ids/ids-in-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { pagesIn } from '../../../shared/lists/looks.ts';
-import { keyIdIn, keysPath, type OwnKey, secretIn } from '../keys/own-key.ts';
+import { keyIdIn, keysPath, type RunKey, secretIn } from '../keys/run-key.ts';
 
 /** The usage of a key since its rotation, without days. */
-export const usageSince = stepFor(
+export const usageAfterRotation = stepFor(
   (id: string, _: ApiKey) => id,
   (session, id, key): Promise<Answer> => send(session, `GET ${keysPath}/:id/usage`, { id, key }),
 );
@@ -25,7 +25,7 @@ export const usageSince = stepFor(
  */
 export async function rotatedId(
   session: Session,
-  before: OwnKey,
+  before: RunKey,
   answer: Answer,
   maker: ApiKey,
 ): Promise<string | undefined | null> {
@@ -42,7 +42,7 @@ export async function rotatedId(
   if (isOther && (await isKnown(session, shown, maker))) {
     return shown;
   }
-  const isGone = (await usageSince(session, before.id, maker)).status === 404;
+  const isGone = (await usageAfterRotation(session, before.id, maker)).status === 404;
   if (!isGone && !showsApart(session, answer, before.id, secret.pointer)) {
     return before.id;
   }
@@ -51,7 +51,7 @@ export async function rotatedId(
 }
 
 /** Where the answer to a key's creation shows its id: in a path that ends with it, where it does not stand by itself. */
-function placesOf({ id, record, places }: OwnKey): Places {
+function placesOf({ id, record, places }: RunKey): Places {
   const inPath = (json: unknown): string | undefined =>
     walk(json).find(({ value }) => isOrEndsWith(String(value), id))?.pointer;
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
@@ -67,12 +67,12 @@ const showsApart = ({ api }: Session, answer: Answer, id: string, secretPlace: s
 /** Whether the usage call takes the id. A new record may take KEY_SETTLE_MS to be found. */
 async function isKnown(session: Session, id: string, key: ApiKey): Promise<boolean> {
   const look = (attempt: number): Promise<Answer> =>
-    attempt === 0 ? usageSince(session, id, key) : send(session, `GET ${keysPath}/:id/usage`, { id, key });
+    attempt === 0 ? usageAfterRotation(session, id, key) : send(session, `GET ${keysPath}/:id/usage`, { id, key });
   return (await readUntil(session, look, ({ status }) => status !== 404)).status !== 404;
 }
 
 /** The id of the only other row of the list that has the key's name; a row that shows the known id is the key's own. */
-async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promise<string | undefined> {
+async function listedId(session: Session, before: RunKey, maker: ApiKey): Promise<string | undefined> {
   const { id, record, places } = before;
   const field = places.id?.split('/').at(-1) ?? 'id';
   const { tag } = record;

@@ -8,7 +8,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
-import { ownEnvironment } from '../keys/make-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
 import { listIn, sharedRows } from '../rows.ts';
 
 /** Lists of which each environment has records of its own, and what those are called. */
@@ -44,7 +44,7 @@ export async function judgeRecords(
   const inCommon = (one: Answer, other: Answer | undefined): number =>
     sharedRows(rowsOf(one, noun), other === undefined ? [] : rowsOf(other, noun)).length;
   const keys = await keysOfBothEnvironments(session, list);
-  const [ownKey, otherKey] = environment === ownEnvironment(session) ? keys : keys.toReversed();
+  const [ownKey, otherKey] = environment === mainEnvironment(session) ? keys : keys.toReversed();
   const readWith = async (key: ApiKey | undefined, isFresh = false) => key && readAs(session, list, { key, isFresh });
   const [ours, theirs] = await Promise.all([readWith(ownKey), readWith(otherKey)]);
   const otherRecords = (answer: Answer): Finding => {

@@ -13,9 +13,11 @@ import { stepFor } from '../../../session/step.ts';
 import type { Created } from '../../../shared/records.ts';
 import { tryWrite } from '../calls/working-write.ts';
 import { trySeeding } from '../data/seeding.ts';
-import { tryKey } from '../keys/key-life.ts';
-import { dropKey, makeKey, makerFor } from '../keys/make-key.ts';
-import { keysPath, type OwnKey, ownKeyOf } from '../keys/own-key.ts';
+import { dropKey } from '../keys/drop-key.ts';
+import { tryKey } from '../keys/first-key.ts';
+import { makerFor } from '../keys/key-makers.ts';
+import { makeKey } from '../keys/make-key.ts';
+import { keysPath, type RunKey, runKeyOf } from '../keys/run-key.ts';
 import { rotatedId } from './rotated-id.ts';
 import { judgeRecords, type RecordList, recordLists } from './rotated-records.ts';
 
@@ -39,14 +41,14 @@ const trials: readonly ((session: Session, key: ApiKey, details: CallDetails) =>
 
 /** A key that was rotated: its record before, what it opened, and what rotation answered. */
 interface Rotation {
-  readonly before: OwnKey;
+  readonly before: RunKey;
   /** By trial; null where one could not be made. */
   readonly opened: readonly (Answer | null)[];
   readonly answer: Answer;
   /** Whether the id of the key with its new secret is known: rotation may give it another, and show none. */
   readonly isIdKnown: boolean;
   /** The key with its new secret. Throws Inconclusive where the answer shows none. */
-  after(): OwnKey;
+  after(): RunKey;
 }
 
 /** The key of an environment whose rotation is judged: made, used, rotated. */
@@ -63,20 +65,20 @@ export const rotationIn = stepFor(
     const id = await rotatedId(session, before, answer, maker);
     const record = noteNewRecord(session, before, id);
     const role = { purpose: `${environment}, rotated`, environment };
-    const after = (): OwnKey => ownKeyOf(session, record, role, answer, before.key);
+    const after = (): RunKey => runKeyOf(session, record, role, answer, before.key);
     return { before, opened, answer, isIdKnown: id !== null, after };
   },
 );
 
 /** A documented read with the new secret. */
-export const rotatedUse = stepFor(
+export const rotatedKeyRead = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<Answer> =>
     tryKey(session, (await rotationIn(session, environment)).after().key),
 );
 
 /** The trials once more, with the new secret: those that were accepted before, or refused for want of a scope. */
-export const triedSince = stepFor(
+export const trialsAfterRotation = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<readonly (Answer | null)[]> => {
     const { opened, after } = await rotationIn(session, environment);
@@ -95,7 +97,7 @@ export const triedSince = stepFor(
 );
 
 /** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
-function noteNewRecord(session: Session, before: OwnKey, id: string | undefined | null): Created {
+function noteNewRecord(session: Session, before: RunKey, id: string | undefined | null): Created {
   if (id === undefined || id === before.id) {
     return before.record;
   }
@@ -116,7 +118,7 @@ export const dropRotated = stepFor(
   async (session, environment): Promise<void> => {
     const { before, after } = await rotationIn(session, environment);
     const rotated = await resultOrNull((async () => after())());
-    await settle(keptIn(session, environment), rotatedUse(session, environment));
+    await settle(keptByRotation(session, environment), rotatedKeyRead(session, environment));
     for (const key of rotated !== null && rotated.id !== before.id ? [before, rotated] : [before]) {
       await dropKey(session, key);
     }
@@ -124,7 +126,7 @@ export const dropRotated = stepFor(
 );
 
 /** A rotated key keeps the prefix of its environment, and opens what it opened before. Whoever deletes the key awaits this. */
-export const keptIn = stepFor(
+export const keptByRotation = stepFor(
   (environment: Environment) => environment,
   (session, environment): Promise<Outcome> =>
     judgeInTurn([environment], (tally) => judgeKept(session, tally, environment)),
@@ -145,7 +147,7 @@ async function judgeKept(session: Session, tally: Tally, environment: Environmen
     const message = `New ${environment} key does not begin with ${prefix}, so rotation cannot keep it`;
     tally.leaveOpen(findingOn(answer, { message, blames: `developer.auth.${environment}-prefix` }));
   }
-  const since = await triedSince(session, environment);
+  const since = await trialsAfterRotation(session, environment);
   for (const [index, trial] of trials.entries()) {
     const [was, is, list] = [opened[index] ?? null, since[index] ?? null, lists[index]];
     if (was !== null && is !== null) {

@@ -8,11 +8,16 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { lookFor } from '../../../shared/lists/list-search.ts';
 import { judgeRefusal, type Refusal } from '../../../shared/refusals/refusals.ts';
-import { firstRefused } from './key-life.ts';
-import { keysPath, type OwnKey } from './own-key.ts';
+import { firstKeyRefusals } from './first-key.ts';
+import { keysPath, type RunKey } from './run-key.ts';
 
-/** A key that the deployment does not know says nothing about scopes: it is tried where no scope is needed. Throws Inconclusive. */
-export async function assertKnown(
+// A 401 says nothing about a key's scopes where the deployment does not know the key, or no longer.
+
+/**
+ * Throws Inconclusive where the key list, which needs no scope, refuses the key with 401: the deployment does not know it.
+ * `what` begins the finding; `blames` is the clause to blame.
+ */
+export async function assertKeyKnown(
   session: Session,
   what: string,
   key: ApiKey,
@@ -24,35 +29,38 @@ export async function assertKnown(
   }
 }
 
-/** A key that was known may have died with another one, which was deleted meanwhile. Throws Inconclusive. */
-export async function assertStillKnown(
+/**
+ * Throws Inconclusive where a probe got 401 and the key, known before, no longer is: the deletion of another key may have deleted
+ * it too.
+ */
+export async function assertKeyStillKnown(
   session: Session,
   what: string,
   key: ApiKey,
   tried: readonly { readonly probe: Answer }[],
 ): Promise<void> {
   if (tried.some(({ probe }) => probe.status === 401)) {
-    await assertKnown(session, what, key, 'developer.keys.delete');
+    await assertKeyKnown(session, what, key, 'developer.keys.delete');
   }
 }
 
 /**
- * A key that has never been let in may have died with another one, which was deleted since: then its list does not show it either.
- * Throws Inconclusive.
+ * Throws Inconclusive where a key that was never accepted got 401 and the list of its `maker` does not show it, since another key was
+ * deleted between the answers `since` and `tried`: that deletion may have deleted it too.
  */
-export async function assertNotTakenAlong(
+export async function assertNotDeletedAlong(
   session: Session,
   what: string,
-  { record }: OwnKey,
+  { record }: RunKey,
   { since, tried, maker }: { readonly since: Answer; readonly tried: Answer; readonly maker: ApiKey },
 ): Promise<void> {
-  const wasDeletion = ({ endpoint, sentAt, receivedAt, response }: Exchange): boolean =>
+  const wasDeletionMeanwhile = ({ endpoint, sentAt, receivedAt, response }: Exchange): boolean =>
     endpoint === `DELETE ${keysPath}/:id` &&
     response !== null &&
     response.status < 300 &&
     sentAt <= tried.exchange.receivedAt &&
     receivedAt >= since.exchange.sentAt;
-  if (tried.status !== 401 || !session.evidence.exchanges.some(wasDeletion)) {
+  if (tried.status !== 401 || !session.evidence.exchanges.some(wasDeletionMeanwhile)) {
     return;
   }
   const { isShown } = await lookFor(session, keysPath, record, { key: maker });
@@ -62,14 +70,14 @@ export async function assertNotTakenAlong(
   }
 }
 
-/** Whether a made key may be refused with 401 because the service that was called knows no made keys, whatever their scopes. */
-export const isOfUnknownKey = async (session: Session, { status }: Answer): Promise<boolean> =>
-  status === 401 && ((await resultOrNull(firstRefused(session))) ?? []).length > 0;
+/** Whether the call got 401, as calls with the run's first key did: the service called may know no keys that the run makes. */
+export const isRefusedLikeFirstKey = async (session: Session, { status }: Answer): Promise<boolean> =>
+  status === 401 && ((await resultOrNull(firstKeyRefusals(session))) ?? []).length > 0;
 
-/** Judges the refusal of a key that the run made for its scopes. */
-export async function judgeOfMadeKey(session: Session, tally: Tally, refusal: Refusal): Promise<void> {
+/** Judges that a key made by the run is refused for its scopes; leaves it open where keys of the run are refused whatever their scopes. */
+export async function judgeRunKeyRefusal(session: Session, tally: Tally, refusal: Refusal): Promise<void> {
   const { probe } = refusal;
-  if (await isOfUnknownKey(session, probe)) {
+  if (await isRefusedLikeFirstKey(session, probe)) {
     const message = `Keys that were made are refused with 401, whatever their scopes: ${describeAnswer(probe)}`;
     tally.leaveOpen(findingOn(probe, { message, blames: 'developer.keys.create' }));
   } else {

@@ -44,7 +44,7 @@ export interface Entry {
 }
 
 /** An answer, and its list of records: without those that the run made. */
-export interface Listed {
+export interface FetchedList {
   readonly answer: Answer;
   /** JSON pointer in data; undefined where no list can be found. */
   readonly pointer: string | undefined;
@@ -52,19 +52,19 @@ export interface Listed {
   /** How many records it shows, the run's own included. */
   readonly length: number;
   /** It was found, and shows no further page. A total that it reaches, or that counts something else, is none. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** What one documented value of a filter yields. */
-export interface Filtered extends Listed {
+export interface FilteredList extends FetchedList {
   readonly value: string;
 }
 
-/** A list as a whole, and by each documented value of a filter. */
-export interface Look {
+/** A list as a unfiltered, and by each documented value of a filter. */
+export interface FilterLists {
   readonly filter: Filter;
-  readonly whole: Listed;
-  readonly filtered: readonly Filtered[];
+  readonly unfiltered: FetchedList;
+  readonly filtered: readonly FilteredList[];
 }
 
 /** The documented values of a filter. */
@@ -88,7 +88,7 @@ export async function readList(
   session: Session,
   { endpoint, noun }: Pick<Filter, 'endpoint' | 'noun'>,
   { key, query = {}, pointer, isFresh = false }: Reading,
-): Promise<Listed> {
+): Promise<FetchedList> {
   const answer = await readAs(session, endpoint, { key, query, isFresh });
   const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
   const list = find(answer.payload);
@@ -99,23 +99,28 @@ export async function readList(
     pointer: list?.pointer,
     entries: entries.filter(({ row }) => !mentions(row, session.tag)),
     length: entries.length,
-    isWhole: list !== undefined && isLastPage(answer, entries.length),
+    isComplete: list !== undefined && isLastPage(answer, entries.length),
   };
 }
 
-/** Reads a list as a whole and by each value of a filter; `isFresh`: now, whatever was read before. */
-export async function lookAt(session: Session, filter: Filter, key: ApiKey, isFresh = false): Promise<Look> {
-  const whole = await readList(session, filter, { key, isFresh });
-  const { pointer } = whole;
+/** Reads a list as a unfiltered and by each value of a filter; `isFresh`: now, whatever was read before. */
+export async function readFilterLists(
+  session: Session,
+  filter: Filter,
+  key: ApiKey,
+  isFresh = false,
+): Promise<FilterLists> {
+  const unfiltered = await readList(session, filter, { key, isFresh });
+  const { pointer } = unfiltered;
   const filtered = valuesOf(filter).map(async (value) => ({
     value,
     ...(await readList(session, filter, { key, isFresh, query: { [filter.name]: value }, pointer })),
   }));
-  return { filter, whole, filtered: await Promise.all(filtered) };
+  return { filter, unfiltered, filtered: await Promise.all(filtered) };
 }
 
 /** Records by what tells them apart. */
-export const byId = (entries: readonly Entry[]): Map<string, JsonObject> =>
+export const rowsById = (entries: readonly Entry[]): Map<string, JsonObject> =>
   new Map(entries.map(({ id, row }) => [id, row]));
 
 function isLastPage(answer: Answer, length: number): boolean {

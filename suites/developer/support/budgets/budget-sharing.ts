@@ -9,9 +9,9 @@ import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { keyedExchanges, sampleOf } from '../../../shared/limits/limit-samples.ts';
 import { neverIssued } from '../../../shared/refusals/never-issued.ts';
-import { tryKey } from '../keys/key-life.ts';
+import { tryKey } from '../keys/first-key.ts';
 import { makeKey } from '../keys/make-key.ts';
-import type { OwnKey } from '../keys/own-key.ts';
+import type { RunKey } from '../keys/run-key.ts';
 
 /** Whether calls with one key use up another's budget. */
 interface Sharing {
@@ -26,11 +26,11 @@ interface Sharing {
 export const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
 
 /** The throw-away key on which counting is watched. */
-export const countingKey = step((session): Promise<OwnKey> => makeKey(session, 'counted', scopes, { turn: 'quiet' }));
+export const countingKey = step((session): Promise<RunKey> => makeKey(session, 'counted', scopes, { turn: 'quiet' }));
 
 /** Another one, called between; where an account has no room for it, the main key does. */
-export const keyBeside = step(
-  (session): Promise<OwnKey> => makeKey(session, 'counted beside', scopes, { turn: 'never' }),
+export const secondCountingKey = step(
+  (session): Promise<RunKey> => makeKey(session, 'counted beside', scopes, { turn: 'never' }),
 );
 
 /** How far Remaining fell from one answer to another; null: the headers do not show it. Below one, a new window began between them. */
@@ -108,7 +108,7 @@ const callsBetween = 3;
 
 /** Calls a second key between two calls of the first, and looks whether the first one's Remaining fell further than by its own. */
 export const sharing = step(async (session): Promise<Sharing> => {
-  const beside = resultOrNull(keyBeside(session));
+  const beside = resultOrNull(secondCountingKey(session));
   await countingKey(session);
   const key = (await beside)?.key ?? mainKey(session);
   // A new key may take a while to be known, in which a sliding window gives calls back: it is waited for beforehand.

@@ -7,7 +7,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { type Shown, shownIn, type Times, timesOf, timestamp } from './booking-times.ts';
-import { type Entry, type Listed, readList, vocabularies } from './filtered.ts';
+import { type Entry, type FetchedList, readList, vocabularies } from './filter-lists.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -90,26 +90,26 @@ export const judgeWindows: Check = async (session): Promise<Outcome> => {
 };
 
 async function judgeIn(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const whole = await readList(session, vocabularies.bookings, { key });
-  const windows = windowsFor(timesOf(whole.entries.map(({ row }) => row)) ?? unknownTimes(session.clock.now()));
-  const { pointer } = whole;
+  const unfiltered = await readList(session, vocabularies.bookings, { key });
+  const windows = windowsFor(timesOf(unfiltered.entries.map(({ row }) => row)) ?? unknownTimes(session.clock.now()));
+  const { pointer } = unfiltered;
   const look = ({ query }: Window) => readList(session, vocabularies.bookings, { key, query, pointer });
   const seen = await Promise.all(windows.map(async (window) => ({ window, listed: await look(window) })));
-  if (whole.length === 0) {
-    tally.leaveOpen(nothingIn(whole, key));
+  if (unfiltered.length === 0) {
+    tally.leaveOpen(nothingIn(unfiltered, key));
   }
   for (const { window, listed } of seen) {
     if (listed.answer.accepted) {
-      judgeRows(tally, whole, window, listed);
-    } else if (whole.answer.accepted && window.holdsAll === undefined) {
+      judgeRows(tally, unfiltered, window, listed);
+    } else if (unfiltered.answer.accepted && window.holdsAll === undefined) {
       // What the export gets without a window too is the matter of its own clause, and one that holds all may be too long.
       tally.judge(expectAccepted(listed.answer, `Window is not accepted (${window.says})`));
     }
   }
 }
 
-function judgeRows(tally: Tally, whole: Listed, window: Window, listed: Listed): void {
-  if (whole.length === 0) {
+function judgeRows(tally: Tally, unfiltered: FetchedList, window: Window, listed: FetchedList): void {
+  if (unfiltered.length === 0) {
     return;
   }
   if (window.holdsAll) {
@@ -117,17 +117,17 @@ function judgeRows(tally: Tally, whole: Listed, window: Window, listed: Listed):
     const isEmpty = listed.pointer !== undefined && listed.length === 0;
     judgeThat(tally, !isEmpty, listed.answer, {
       message: 'Window that covers every booking yields none',
-      expected: `${whole.length} bookings, as without a window`,
+      expected: `${unfiltered.length} bookings, as without a window`,
       actual: 'none',
     });
     return;
   }
-  const [stray] = straysIn(whole, window, listed);
+  const [stray] = straysIn(unfiltered, window, listed);
   tally.judge(
     stray === undefined
       ? null
       : findingOn(listed.answer, {
-          message: `Window yields ${listed.length} of ${whole.length} bookings (${window.says})`,
+          message: `Window yields ${listed.length} of ${unfiltered.length} bookings (${window.says})`,
           expected: 'no bookings',
           actual: show(stray.row),
           cause: window.isSharp
@@ -141,25 +141,25 @@ function judgeRows(tally: Tally, whole: Listed, window: Window, listed: Listed):
  * Bookings that a window yields and that lie outside it, whichever of the times that they show is meant; and near the first
  * one or the last, all that it yields where no field says why. Others, of further pages, may be right.
  */
-function straysIn(whole: Listed, window: Window, listed: Listed): readonly Entry[] {
+function straysIn(unfiltered: FetchedList, window: Window, listed: FetchedList): readonly Entry[] {
   const isOutside = ({ row }: Entry): boolean =>
     shownIn(row).every(({ instant }) => instant < window.from || instant > window.to);
   const strays = listed.entries.filter(isOutside);
-  const isUnexplained = window.isSharp && whole.isWhole && !isExplained(whole, window, listed);
+  const isUnexplained = window.isSharp && unfiltered.isComplete && !isExplained(unfiltered, window, listed);
   return strays.length === 0 && isUnexplained ? listed.entries : strays;
 }
 
 /** Whether the window yields exactly the bookings whose value of some field lies in it. */
-function isExplained(whole: Listed, { from, to }: Window, listed: Listed): boolean {
+function isExplained(unfiltered: FetchedList, { from, to }: Window, listed: FetchedList): boolean {
   const yielded = new Set(listed.entries.map(({ id }) => id));
-  const times = whole.entries.map(({ id, row }) => ({ id, shown: shownIn(row) }));
+  const times = unfiltered.entries.map(({ id, row }) => ({ id, shown: shownIn(row) }));
   const fields = new Set(times.flatMap(({ shown }) => shown.map(({ field }) => field)));
   const isIn = (field: string, shown: readonly Shown[]): boolean =>
     shown.some((one) => one.field === field && one.instant >= from && one.instant <= to);
   return [...fields].some((field) => times.every(({ id, shown }) => yielded.has(id) === isIn(field, shown)));
 }
 
-function nothingIn({ answer }: Listed, { environment }: ApiKey): Finding {
+function nothingIn({ answer }: FetchedList, { environment }: ApiKey): Finding {
   return findingOn(answer, {
     message: `${vocabularies.bookings.endpoint} shows no bookings, so an empty window would look the same`,
     ...(answer.accepted

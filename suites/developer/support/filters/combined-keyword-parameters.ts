@@ -6,7 +6,7 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { ownEnvironment } from '../keys/make-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
 import { beyond, campaignIds, keywords, rowsLike, small, spentAtLeast, type Words, wordsIn } from './keywords.ts';
 
 // Parameters of the keywords that hold each alone hold beside one another too. What is wrong alone belongs to those who judge that.
@@ -25,7 +25,7 @@ interface Narrowed {
 /** limit is taken beside a campaign, beside a least spending and, where the minute has room for it, beside both; so are these beside each other. */
 export async function judgeTakenBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const queries = (await conditions(session, key)).map(({ query }) => query);
-  const isOwn = key.environment === ownEnvironment(session);
+  const isOwn = key.environment === mainEnvironment(session);
   const both = isOwn && queries.length > 1 ? [Object.assign({}, ...queries) as Query] : [];
   for (const query of [...queries, ...both]) {
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
@@ -93,7 +93,7 @@ const conditions = async (session: Session, key: ApiKey, isMeant = any): Promise
     (one) => one !== null,
   );
 
-/** Several keywords of one campaign, without the first of the whole list; null: there are none. */
+/** Several keywords of one campaign, without the first of the unfiltered list; null: there are none. */
 async function byCampaign(session: Session, key: ApiKey, isMeant = any): Promise<Narrowed | null> {
   const [plain, ids] = await Promise.all([readAs(session, keywords, { key }), campaignIds(session, key)]);
   // The two that are read anyway: the first list of the two holds the first keyword, most likely.

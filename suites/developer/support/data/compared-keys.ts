@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../../session/key.ts';
 import { givenKey, requireKey } from '../../../session/keys.ts';
 import { step } from '../../../session/step.ts';
-import { tryKey } from '../keys/key-life.ts';
+import { tryKey } from '../keys/first-key.ts';
 import { liveKey, standingKey } from '../keys/make-key.ts';
-import type { OwnKey } from '../keys/own-key.ts';
-import { sure } from './environments.ts';
+import type { RunKey } from '../keys/run-key.ts';
+import { usableKey } from './environments.ts';
 
 /** The keys of each side: the given one, and one that the run made, which may be bound to other data. */
 interface Sides {
@@ -13,9 +13,9 @@ interface Sides {
 }
 
 /** Throws Skipped where a side has no key. */
-export const sides = step(async (session): Promise<Sides> => {
-  const made = async (key: Promise<OwnKey>): Promise<readonly ApiKey[]> => {
-    const [own] = await sure(key);
+export const comparedKeys = step(async (session): Promise<Sides> => {
+  const made = async (key: Promise<RunKey>): Promise<readonly ApiKey[]> => {
+    const [own] = await usableKey(key);
     return own !== undefined && (await tryKey(session, own)).accepted ? [own] : [];
   };
   const given = givenKey(session, 'LIVE_API_KEY');

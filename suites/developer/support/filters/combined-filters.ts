@@ -9,23 +9,23 @@ import { describeAnswer, findingOn } from '../../../engine/expect.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { shownIn, timesOf, timestamp } from './booking-times.ts';
-import { troublesOf } from './filter-troubles.ts';
+import { findingByShownValues, refused } from './combined-by-shown-values.ts';
 import {
-  byId,
+  type FetchedList,
   type Filter,
-  type Filtered,
-  type Listed,
-  type Look,
-  lookAt,
+  type FilteredList,
+  type FilterLists,
+  readFilterLists,
   readList,
+  rowsById,
   vocabularies,
-} from './filtered.ts';
-import { refused, shownFinding } from './shown-pairs.ts';
+} from './filter-lists.ts';
+import { troublesOf } from './filter-troubles.ts';
 
 /** What one filter alone yields. */
 interface Alone {
   readonly query: Readonly<Record<string, string>>;
-  readonly listed: Listed;
+  readonly listed: FetchedList;
   /** The clause that judges this filter. */
   readonly clause: string;
 }
@@ -33,7 +33,7 @@ interface Alone {
 /** A list and two filters of it. */
 interface Pair {
   readonly filter: Filter;
-  readonly whole: Listed;
+  readonly unfiltered: FetchedList;
   readonly one: Alone;
   readonly other: Alone;
 }
@@ -52,20 +52,22 @@ const mostPairs = 2;
 /** Leads by status and source: pairs of values whose lists have something in common, and each something of its own. */
 export async function judgeLeads(session: Session, tally: Tally, by: By): Promise<void> {
   const [status, source] = await Promise.all([
-    lookAt(session, vocabularies.leads, by.key, by.isFresh),
-    lookAt(session, vocabularies.sources, by.key, by.isFresh),
+    readFilterLists(session, vocabularies.leads, by.key, by.isFresh),
+    readFilterLists(session, vocabularies.sources, by.key, by.isFresh),
   ]);
-  const open = openPart(status.whole, wrongAlone(status), wrongAlone(source));
+  const open = openPart(status.unfiltered, wrongAlone(status), wrongAlone(source));
   const others = aloneIn(source);
   const pairs = aloneIn(status).flatMap((one) =>
-    others.map((other): Pair => ({ filter: status.filter, whole: status.whole, one, other })),
+    others.map((other): Pair => ({ filter: status.filter, unfiltered: status.unfiltered, one, other })),
   );
   const telling = pairs.filter(isTelling);
   // Each value once, as far as there are others.
   const [first] = telling;
   const second = telling.find(({ one, other }) => one !== first?.one && other !== first?.other);
   const shown =
-    first === undefined && open.blames === undefined ? await shownFinding(session, by, [status, source]) : undefined;
+    first === undefined && open.blames === undefined
+      ? await findingByShownValues(session, by, [status, source])
+      : undefined;
   if (shown !== undefined) {
     tally.judge(shown);
     return;
@@ -76,22 +78,22 @@ export async function judgeLeads(session: Session, tally: Tally, by: By): Promis
 /** Bookings by status, and from or to in the middle of those of that status. */
 export async function judgeBookings(session: Session, tally: Tally, by: By): Promise<void> {
   const filter = vocabularies.bookings;
-  const look = await lookAt(session, filter, by.key, by.isFresh);
+  const look = await readFilterLists(session, filter, by.key, by.isFresh);
   const [one] = aloneIn(look).sort((a, b) => b.listed.length - a.listed.length);
-  const middle = middleOf((one?.listed ?? look.whole).entries.map(({ row }) => row));
+  const middle = middleOf((one?.listed ?? look.unfiltered).entries.map(({ row }) => row));
   if (one === undefined || middle === undefined) {
-    throw new Inconclusive(openPart(look.whole, wrongAlone(look)));
+    throw new Inconclusive(openPart(look.unfiltered, wrongAlone(look)));
   }
   const bounds = await Promise.all(
     ['from', 'to'].map(async (name): Promise<Pair> => {
       const query = { [name]: timestamp(middle) };
-      const listed = await readList(session, filter, { ...by, query, pointer: look.whole.pointer });
+      const listed = await readList(session, filter, { ...by, query, pointer: look.unfiltered.pointer });
       const other = { query, listed, clause: windowClause };
-      return { filter, whole: look.whole, one, other };
+      return { filter, unfiltered: look.unfiltered, one, other };
     }),
   );
   const refused = bounds.find(({ other }) => !other.listed.answer.accepted);
-  const open = refused === undefined ? openPart(look.whole, windowClause) : refusedPart(refused.other);
+  const open = refused === undefined ? openPart(look.unfiltered, windowClause) : refusedPart(refused.other);
   await judgePairs(session, tally, { by, pairs: bounds.filter(isTelling), open });
 }
 
@@ -104,23 +106,23 @@ function middleOf(rows: readonly JsonObject[]): number | undefined {
 }
 
 /** The values of a filter that are not wrong alone, each with what it yields. */
-function aloneIn(look: Look): Alone[] {
+function aloneIn(look: FilterLists): Alone[] {
   const { name, clause } = look.filter;
   const wrong = troublesOf(look).map(({ value }) => value);
-  const isUsable = (one: Filtered): boolean => one.answer.accepted && one.isWhole && !wrong.includes(one.value);
+  const isUsable = (one: FilteredList): boolean => one.answer.accepted && one.isComplete && !wrong.includes(one.value);
   return look.filtered.filter(isUsable).map((listed) => ({ query: { [name]: listed.value }, listed, clause }));
 }
 
 /** The rows that stand in both lists. */
 function common({ one, other }: Pair): Map<string, JsonObject> {
-  const known = byId(other.listed.entries);
-  return byId(one.listed.entries.filter(({ id }) => known.has(id)));
+  const known = rowsById(other.listed.entries);
+  return rowsById(one.listed.entries.filter(({ id }) => known.has(id)));
 }
 
 /** Whether a deployment that drops one of the filters, or joins them with or, would yield another list. */
 function isTelling(pair: Pair): boolean {
   const both = common(pair).size;
-  const isCut = (alone: Alone): boolean => !alone.listed.isWhole || alone.listed.length >= pair.whole.length;
+  const isCut = (alone: Alone): boolean => !alone.listed.isComplete || alone.listed.length >= pair.unfiltered.length;
   return both > 0 && ![pair.one, pair.other].some((alone) => isCut(alone) || alone.listed.entries.length === both);
 }
 
@@ -134,18 +136,18 @@ async function judgePairs(
   }
   for (const pair of pairs.slice(0, mostPairs)) {
     const query = { ...pair.one.query, ...pair.other.query };
-    const both = await readList(session, pair.filter, { ...by, query, pointer: pair.whole.pointer });
+    const both = await readList(session, pair.filter, { ...by, query, pointer: pair.unfiltered.pointer });
     tally.judge(both.answer.accepted ? difference(pair, both) : refused(both));
   }
 }
 
 /** What two filters at once yield and should not, or should and do not. */
-function difference(pair: Pair, both: Listed): Finding | null {
+function difference(pair: Pair, both: FetchedList): Finding | null {
   const { filter, one, other } = pair;
   const expected = common(pair);
-  const came = byId(both.entries);
+  const came = rowsById(both.entries);
   // What the list does not show without filters may lie outside a window of its own, which from and to replace.
-  const known = pair.whole.isWhole ? byId(pair.whole.entries) : came;
+  const known = pair.unfiltered.isComplete ? rowsById(pair.unfiltered.entries) : came;
   const more = [...came].filter(([id]) => !expected.has(id) && known.has(id));
   const fewer = [...expected].filter(([id]) => !came.has(id));
   if (more.length + fewer.length === 0) {
@@ -173,9 +175,9 @@ const refusedPart = ({ listed, clause }: Alone): Finding =>
   });
 
 /** Nothing to compare: a filter that is wrong by itself is to blame, or the records show too little. */
-function openPart(whole: Listed, ...clauses: readonly (string | undefined)[]): Finding {
+function openPart(unfiltered: FetchedList, ...clauses: readonly (string | undefined)[]): Finding {
   const blames = clauses.find((clause) => clause !== undefined);
-  return findingOn(whole.answer, {
+  return findingOn(unfiltered.answer, {
     message: 'Two filters at once cannot be judged: no two values have complete lists with a part in common',
     cause: 'More records with different values, shown as a list of objects, would decide it',
     ...(blames === undefined ? {} : { blames }),
@@ -183,9 +185,9 @@ function openPart(whole: Listed, ...clauses: readonly (string | undefined)[]): F
 }
 
 /** The clause of the list or of the filter, where that one is wrong by itself. */
-function wrongAlone(look: Look): string | undefined {
-  const { filter, whole, filtered } = look;
-  if (!whole.answer.accepted) {
+function wrongAlone(look: FilterLists): string | undefined {
+  const { filter, unfiltered, filtered } = look;
+  if (!unfiltered.answer.accepted) {
     return endpointOf(filter.endpoint).clause;
   }
   const isWrong = filtered.some(({ answer }) => !answer.accepted) || troublesOf(look).length > 0;

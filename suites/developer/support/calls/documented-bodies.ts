@@ -7,7 +7,7 @@ import { bodyRefused } from '../../../shared/complaints/refused-body.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { type Body, without } from './bodies.ts';
-import { sendWith } from './odd-bodies.ts';
+import { sendOrWithMainKey } from './malformed-bodies.ts';
 import type { Twin } from './post-twins.ts';
 import { twinWith } from './twins.ts';
 
@@ -48,7 +48,7 @@ export async function judgeMissingFields(
     await Promise.all(
       bodies.map(async (body) => {
         const reshape = reshapeOf(body);
-        const probe = await (key === own ? sendWith(call, key, { reshape }) : call.send({ key, reshape }));
+        const probe = await (key === own ? sendOrWithMainKey(call, key, { reshape }) : call.send({ key, reshape }));
         const what = `Body without ${body.missing} is not refused with 400`;
         judgeRefusal(tally, { probe, twin, endpoint: call.endpoint, status: 400, what });
       }),

@@ -7,14 +7,14 @@ import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { workingRead } from '../../../shared/reads.ts';
 import { neverIssued } from '../../../shared/refusals/never-issued.ts';
-import { firstDeleted, firstKey } from '../keys/key-life.ts';
+import { dropKey } from '../keys/drop-key.ts';
+import { firstKey, firstKeyDeletion } from '../keys/first-key.ts';
 import { lendKey } from '../keys/lend-key.ts';
-import { dropKey } from '../keys/make-key.ts';
-import { keysPath } from '../keys/own-key.ts';
-import { countingKey, fallAround, remainingOf, sharing } from './sharing.ts';
+import { keysPath } from '../keys/run-key.ts';
+import { countingKey, fallAround, remainingOf, sharing } from './budget-sharing.ts';
 
 /** Which refused calls use up a key's budget, read off its Remaining: one call of each kind between two that count. */
-export const countedCalls = step(async (session): Promise<Record<string, string>> => {
+export const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   // Nobody else may call meanwhile, with these keys or, where budgets are shared, with any.
   await session.quiet;
   await sharing(session);
@@ -24,7 +24,7 @@ export const countedCalls = step(async (session): Promise<Record<string, string>
     401: async () =>
       session.client.send(callOf(await workingRead(session), neverIssued(session)[0], { purpose: 'refusal' })),
     404: async () => {
-      await firstDeleted(session);
+      await firstKeyDeletion(session);
       return send(session, `GET ${keysPath}/:id/usage`, { key, id: (await firstKey(session)).id, purpose: 'refusal' });
     },
   };

@@ -5,34 +5,41 @@ import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
-import { type Filter, type Filtered, type Listed, type Look, readList, shownValue } from './filtered.ts';
+import {
+  type FetchedList,
+  type Filter,
+  type FilteredList,
+  type FilterLists,
+  readList,
+  shownValue,
+} from './filter-lists.ts';
 
 /** A value of each of two filters. */
 interface Values {
-  readonly one: Filtered;
-  readonly other: Filtered;
+  readonly one: FilteredList;
+  readonly other: FilteredList;
 }
 
 /**
- * Two filters at once on lists that are not known to be whole: by the values that the rows show of themselves. One pair of values is
+ * Two filters at once on lists that are not known to be unfiltered: by the values that the rows show of themselves. One pair of values is
  * tried, of which each alone yields rows with another value of the other. undefined: there is none.
  */
-export async function shownFinding(
+export async function findingByShownValues(
   session: Session,
   by: { readonly key: ApiKey; readonly isFresh?: boolean },
-  sides: readonly [Look, Look],
+  sides: readonly [FilterLists, FilterLists],
 ): Promise<Finding | null | undefined> {
   const pair = tellingPair(sides);
   if (pair === undefined) {
     return undefined;
   }
-  const [{ filter, whole }] = sides;
+  const [{ filter, unfiltered }] = sides;
   const query = { [filter.name]: pair.one.value, [sides[1].filter.name]: pair.other.value };
-  const both = await readList(session, filter, { ...by, query, pointer: whole.pointer });
+  const both = await readList(session, filter, { ...by, query, pointer: unfiltered.pointer });
   return both.answer.accepted ? strayIn(both, sides, pair) : refused(both);
 }
 
-function tellingPair([first, second]: readonly [Look, Look]): Values | undefined {
+function tellingPair([first, second]: readonly [FilterLists, FilterLists]): Values | undefined {
   const pairs = first.filtered.flatMap((one) => second.filtered.map((other) => ({ one, other })));
   return pairs.find(
     ({ one, other }) =>
@@ -44,14 +51,18 @@ function tellingPair([first, second]: readonly [Look, Look]): Values | undefined
   );
 }
 
-const showsAnother = ({ entries }: Listed, filter: Filter, value: string): boolean =>
+const showsAnother = ({ entries }: FetchedList, filter: Filter, value: string): boolean =>
   entries.some(({ row }) => isAnother(row, filter, value));
 
 const isAnother = (row: JsonObject, filter: Filter, value: string): boolean =>
   ![undefined, value].includes(shownValue(row, filter));
 
 /** A row of another value; or none at all, where there are rows of both values. */
-function strayIn(both: Listed, [first, second]: readonly [Look, Look], { one, other }: Values): Finding | null {
+function strayIn(
+  both: FetchedList,
+  [first, second]: readonly [FilterLists, FilterLists],
+  { one, other }: Values,
+): Finding | null {
   const { noun, name } = first.filter;
   const stray = both.entries.filter(
     ({ row }) => isAnother(row, first.filter, one.value) || isAnother(row, second.filter, other.value),
@@ -76,7 +87,7 @@ function strayIn(both: Listed, [first, second]: readonly [Look, Look], { one, ot
 }
 
 /** Each alone was taken. */
-export const refused = ({ answer }: Listed): Finding =>
+export const refused = ({ answer }: FetchedList): Finding =>
   findingOn(answer, {
     message: `Two filters at once are not accepted: ${describeAnswer(answer)}`,
     expected: '2xx, as with each alone',

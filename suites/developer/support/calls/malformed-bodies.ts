@@ -40,7 +40,7 @@ const judge = (
 ): Promise<Outcome> =>
   judgeOddBodies(session, endpoints, bodiesFor, async (call, difference) => {
     const [key] = await keysOfBothEnvironments(session, call.endpoint.id);
-    return sendWith(call, key, difference);
+    return sendOrWithMainKey(call, key, difference);
   });
 
 /** Beside the plain call, with the same live key. */
@@ -56,7 +56,7 @@ async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd
 }
 
 /** Sends a call with a key of the run's; with the main key, that of the twin, where the other is kept out. */
-export async function sendWith(call: Arranged, key: ApiKey, difference: Difference): Promise<Answer> {
+export async function sendOrWithMainKey(call: Arranged, key: ApiKey, difference: Difference): Promise<Answer> {
   const answer = await call.send({ ...difference, key });
   return [401, 403].includes(answer.status) ? call.send(difference) : answer;
 }

@@ -8,9 +8,10 @@ import { creation, deletion, type OtherCall, plainly } from '../../../shared/lim
 import { isPlainRead } from '../../../shared/reads.ts';
 import { remarked } from '../calls/bodies.ts';
 import { twinOf } from '../calls/twins.ts';
-import { deleterOf } from '../keys/make-key.ts';
-import { keyName, keysPath } from '../keys/own-key.ts';
-import { keyBeside } from './sharing.ts';
+import { keyName } from '../keys/create-key.ts';
+import { deleterOf } from '../keys/key-makers.ts';
+import { keysPath } from '../keys/run-key.ts';
+import { secondCountingKey } from './budget-sharing.ts';
 
 /** Writes that make no record which stays. */
 const passing = [
@@ -50,7 +51,7 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
     passing.map(async (endpoint) => ({ endpoint, twin: await resultOrNull(twinOf(session, endpoint)) })),
   );
   // Nobody needs it any more by the time when drives begin.
-  const spare = key.environment === 'sandbox' ? await resultOrNull(keyBeside(session)) : null;
+  const spare = key.environment === 'sandbox' ? await resultOrNull(secondCountingKey(session)) : null;
   return [
     ...twins.flatMap(({ endpoint, twin }) =>
       twin?.answer.accepted === true
