@@ -10,7 +10,7 @@ interface UnusualRun extends Plan {
   readonly judges: number;
   /** Verdicts besides `pass` and `observed`, by clause without the API's name. */
   readonly verdicts?: Readonly<Record<string, Verdict>>;
-  /** Words that a clause which is skipped says, for want of them: names of settings. */
+  /** KeywordList that a clause which is skipped says, for want of them: names of settings. */
   readonly wants?: RegExp;
 }
 

@@ -19,7 +19,7 @@ import { keyAcceptedIn } from './support/keys/key-modes.ts';
 import { judgePrefix } from './support/keys/key-prefix.ts';
 import { liveKeyDeletion } from './support/keys/live-key.ts';
 import { formerSecret, judgeFormerSecret } from './support/rotation/former-secret.ts';
-import { dropRotated } from './support/rotation/rotation.ts';
+import { dropRotated } from './support/rotation/kept-by-rotation.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
@@ -30,19 +30,18 @@ export const auth: Checks = {
 
   'developer.auth.deleted-key': async (session) => {
     const tally = createTally();
-    const judged: Record<string, number> = {};
-    const isLive = mainEnvironment(session) === 'live';
-    const deletedKeys = isLive ? [firstDeletedKey] : [firstDeletedKey, liveDeletedKey];
+    const calls: Record<string, number> = {};
+    const isMainLive = mainEnvironment(session) === 'live';
     await Promise.all(
-      deletedKeys.map((deletedKey) =>
+      (isMainLive ? [deletedFirstKey] : [deletedFirstKey, deletedLiveKey]).map((deletedKey) =>
         judgePart(tally, async () => {
-          Object.assign(judged, await judgeDeletedKey(session, tally, await deletedKey(session)));
+          Object.assign(calls, await judgeDeletedKey(session, tally, await deletedKey(session)));
         }),
       ),
     );
     await judgePart(tally, () => judgeFormerSecret(session, tally));
-    await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await firstDeletedKey(session)));
-    return tally.outcome({ calls: judged });
+    await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await deletedFirstKey(session)));
+    return tally.outcome({ calls });
   },
 
   'developer.auth.sandbox-prefix': (session) => judgePrefix(session, 'sandbox'),
@@ -53,7 +52,8 @@ export const auth: Checks = {
   'developer.auth.precedence': async (session) => {
     const endpoint = await workingRead(session);
     await session.badKeys;
-    const [valid, unknown] = [mainKey(session), neverIssued(session)[0]];
+    const valid = mainKey(session);
+    const [unknown] = neverIssued(session);
     const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
       session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
     const [header, query] = await Promise.all([send(valid, unknown), send(unknown, valid)]);
@@ -100,11 +100,11 @@ async function otherModes(session: Session): Promise<Record<string, string>> {
 const cannotJudge = (answer: Answer, clause: string): Inconclusive =>
   undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
 
-/** The key whose life is followed, after its deletion. Throws Inconclusive where there is none. */
-async function firstDeletedKey(session: Session): Promise<ApiKey> {
-  const used = await firstKeyRead(session);
-  if (!used.accepted) {
-    throw cannotJudge(used, 'developer.keys.create');
+/** The run's first key, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
+async function deletedFirstKey(session: Session): Promise<ApiKey> {
+  const answer = await firstKeyRead(session);
+  if (!answer.accepted) {
+    throw cannotJudge(answer, 'developer.keys.create');
   }
   const deleted = await firstKeyDeletion(session);
   if (!deleted.accepted) {
@@ -113,8 +113,8 @@ async function firstDeletedKey(session: Session): Promise<ApiKey> {
   return (await firstKey(session)).key;
 }
 
-/** A live key that was used and deleted: the one that was rotated. Throws Skipped where none may be made. */
-async function liveDeletedKey(session: Session): Promise<ApiKey> {
+/** The live key of the run, after its deletion. Throws Inconclusive where it was not deleted, Skipped where none may be made. */
+async function deletedLiveKey(session: Session): Promise<ApiKey> {
   const { own, answer } = await liveKeyDeletion(session);
   if (!answer.accepted) {
     throw cannotJudge(answer, 'developer.keys.delete');

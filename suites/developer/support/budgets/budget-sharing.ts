@@ -13,35 +13,37 @@ import { tryKey } from '../keys/first-key.ts';
 import { makeKey } from '../keys/make-key.ts';
 import type { RunKey } from '../keys/run-key.ts';
 
-/** Whether calls with one key use up another's budget. */
-interface Sharing {
-  /** null: the headers do not show it. */
+/** Whose budget calls use up. */
+interface BudgetSharing {
+  /** Whether calls with one key use up another's budget; null: the headers do not show it. */
   readonly shared: boolean | null;
-  /** Whose budget it is. */
+  /** `per key`, `per account`, `per address`, or that it is not known. */
   readonly budget: string;
+  /** What was measured. */
   readonly says: string;
 }
 
 /** The number in X-RateLimit-Remaining; null where there is none. */
 export const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
 
-/** The throw-away key on which counting is watched. */
+/** A key whose Remaining is watched. */
 export const countingKey = step((session): Promise<RunKey> => makeKey(session, 'counted', scopes, { turn: 'quiet' }));
 
-/** Another one, called between; where an account has no room for it, the main key does. */
+/** A second key, called between two calls of the counting key. */
 export const secondCountingKey = step(
   (session): Promise<RunKey> => makeKey(session, 'counted beside', scopes, { turn: 'never' }),
 );
 
-/** How far Remaining fell from one answer to another; null: the headers do not show it. Below one, a new window began between them. */
+/** How far Remaining fell from one answer to the next; null: the headers do not show it. Below 1 where a new window began between them. */
 function fallOf(before: Answer, after: Answer): number | null {
-  const [high, low] = [remainingOf(before), remainingOf(after)];
+  const high = remainingOf(before);
+  const low = remainingOf(after);
   return high === null || low === null || !before.accepted || !after.accepted ? null : high - low;
 }
 
 /**
- * How far the first key's Remaining fell from one call to the next, with the given calls between; null: unknown. In half a window
- * it may rise once, where the window ends; what it says of a longer time is chance.
+ * How far the counting key's Remaining fell from one call to the next, with `between` called between them; null: unknown. Tries three
+ * times: within half a window, at most one try meets the end of a window. A try that lasts longer is left out.
  */
 export async function fallAround(session: Session, between: () => Promise<unknown>): Promise<number | null> {
   const { key } = await countingKey(session);
@@ -58,8 +60,8 @@ export async function fallAround(session: Session, between: () => Promise<unknow
   return null;
 }
 
-/** What the fall of one key's Remaining, over calls of another key between two of its own, says of the budget. */
-function sharingOf(fall: number | null, calls: number): Sharing {
+/** What the fall of one key's Remaining says of the budget, with so many calls of another key between two of its own. */
+function sharingOf(fall: number | null, calls: number): BudgetSharing {
   if (fall === null) {
     return { shared: null, budget: notMet, says: 'Remaining does not show it' };
   }
@@ -70,63 +72,68 @@ function sharingOf(fall: number | null, calls: number): Sharing {
   return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: notMet, says };
 }
 
-/** The most that Remaining told of each key that the run made, by its label. */
-function highestOfOwn({ evidence, client }: Session): ReadonlyMap<string, number> {
+/** The highest Remaining of each key that the run made, by label. */
+function highestRemaining({ evidence, client }: Session): ReadonlyMap<string, number> {
   const highest = new Map<string, number>();
   for (const exchange of keyedExchanges(evidence)) {
     const { key, remaining, status } = sampleOf(exchange, '');
-    const told = firstNumber(remaining);
-    // What a key is told that is not known yet is a stranger's.
-    if (told !== null && status !== 401 && client.keyOf(key)?.origin === 'own') {
-      highest.set(key, Math.max(highest.get(key) ?? 0, told));
+    const number = firstNumber(remaining);
+    // A key that is not known yet may be counted as an unknown caller.
+    if (number !== null && status !== 401 && client.keyOf(key)?.origin === 'own') {
+      highest.set(key, Math.max(highest.get(key) ?? 0, number));
     }
   }
   return highest;
 }
 
-/** Keys that share a budget are not told the same Remaining this often by chance, as long as it has much room. */
-const enoughAlike = 3;
+/** So many keys do not begin with the same Remaining by chance, as long as much of the budget is left. */
+const enoughKeys = 3;
 
 /**
- * Whether the calls of the first key alone explain what was used up when the last one was answered; or else Remaining begins with
- * the same number for each key.
+ * Whether the counting key has a budget of its own: its calls alone explain what was used up when the last one was answered, or several
+ * keys begin with the same Remaining.
  */
 async function hasOwnBudget(session: Session): Promise<boolean> {
   const { key } = await countingKey(session);
-  const told = keyedExchanges(session.evidence)
+  const samples = keyedExchanges(session.evidence)
     .filter(({ keyLabel }) => keyLabel === key.label)
     .map((exchange) => sampleOf(exchange, ''));
-  const [limit, remaining] = [firstNumber(told.at(-1)?.limit ?? null), firstNumber(told.at(-1)?.remaining ?? null)];
-  const explains = limit !== null && remaining !== null && remaining >= limit - told.length;
-  const highest = highestOfOwn(session);
-  const first = highest.get(key.label) ?? 0;
-  const alike = [...highest.values()].filter((value) => value === first);
-  return explains || (alike.length >= enoughAlike && first > (limit ?? 0) / 2);
+  const last = samples.at(-1);
+  const limit = firstNumber(last?.limit ?? null);
+  const remaining = firstNumber(last?.remaining ?? null);
+  if (limit !== null && remaining !== null && remaining >= limit - samples.length) {
+    return true;
+  }
+  const highest = highestRemaining(session);
+  const ofKey = highest.get(key.label) ?? 0;
+  const same = [...highest.values()].filter((number) => number === ofKey);
+  return same.length >= enoughKeys && ofKey > (limit ?? 0) / 2;
 }
 
 const callsBetween = 3;
 
-/** Calls a second key between two calls of the first, and looks whether the first one's Remaining fell further than by its own. */
-export const sharing = step(async (session): Promise<Sharing> => {
-  const beside = resultOrNull(secondCountingKey(session));
+/** Finds out whose budget calls use up: calls another key between two calls of the counting key, whose Remaining may fall for both. */
+export const budgetSharing = step(async (session): Promise<BudgetSharing> => {
+  const second = resultOrNull(secondCountingKey(session));
   await countingKey(session);
-  const key = (await beside)?.key ?? mainKey(session);
-  // A new key may take a while to be known, in which a sliding window gives calls back: it is waited for beforehand.
+  // An account may have no room for a second one.
+  const key = (await second)?.key ?? mainKey(session);
+  // A new key may take a while to be known, in which a sliding window would give calls back.
   await tryKey(session, key);
   const fall = await fallAround(session, async () => {
     for (let call = 0; call < callsBetween; call += 1) {
       await tryKey(session, key);
     }
   });
-  // Where others draw on the budget too, a window that gives back meanwhile may leave a fall of one by chance.
+  // Where other calls draw on the budget too, a window that gives calls back meanwhile may leave a fall of 1 by chance.
   const isChance = fall === 1 && !(await hasOwnBudget(session));
   const found = sharingOf(isChance ? null : fall, callsBetween);
-  return found.shared === true ? byAddress(session, found) : found;
+  return found.shared === true ? accountOrAddress(session, found) : found;
 });
 
-/** A budget that calls without a valid key use up, too, is the address's. */
-async function byAddress(session: Session, found: Sharing): Promise<Sharing> {
-  // Until then other calls of the run draw on the budget, too.
+/** A shared budget is the address's where calls with an unknown key use it up, too; otherwise it is as it was found. */
+async function accountOrAddress(session: Session, found: BudgetSharing): Promise<BudgetSharing> {
+  // Before that, other calls of the run draw on the budget, too.
   await session.quiet;
   const unknown = neverIssued(session)[0];
   const fall = await fallAround(session, async () => {

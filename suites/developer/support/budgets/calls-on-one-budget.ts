@@ -13,8 +13,8 @@ import { deleterOf } from '../keys/key-makers.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { secondCountingKey } from './budget-sharing.ts';
 
-/** Writes that make no record which stays. */
-const passing = [
+/** Writes that leave no record behind. */
+const tracelessWrites = [
   'POST /api/v1/inbox/draft',
   'POST /api/v1/inbox/categorize',
   'POST /api/v1/content/generate',
@@ -22,8 +22,9 @@ const passing = [
 ] as const;
 
 /**
- * Calls that draw on a key's one budget, whatever is called and however the key is sent: every plain read, one with a parameter,
- * one by id, one in the other mode, and writes that leave nothing of others' changed.
+ * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent: every plain read,
+ * one with a parameter, one by the key's `id`, one in the other mode and, where WRITES allows them, writes that change only what the
+ * run made.
  */
 export async function otherCalls(
   session: Session,
@@ -48,9 +49,9 @@ function mayWriteWith({ settings: { WRITES } }: Session, { environment }: ApiKey
 
 async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall[]> {
   const twins = await Promise.all(
-    passing.map(async (endpoint) => ({ endpoint, twin: await resultOrNull(twinOf(session, endpoint)) })),
+    tracelessWrites.map(async (endpoint) => ({ endpoint, twin: await resultOrNull(twinOf(session, endpoint)) })),
   );
-  // Nobody needs it any more by the time when drives begin.
+  // No step needs it any more when drives begin.
   const spare = key.environment === 'sandbox' ? await resultOrNull(secondCountingKey(session)) : null;
   return [
     ...twins.flatMap(({ endpoint, twin }) =>

@@ -11,13 +11,16 @@ import { dropKey } from '../keys/drop-key.ts';
 import { firstKey, firstKeyDeletion } from '../keys/first-key.ts';
 import { lendKey } from '../keys/lend-key.ts';
 import { keysPath } from '../keys/run-key.ts';
-import { countingKey, fallAround, remainingOf, sharing } from './budget-sharing.ts';
+import { budgetSharing, countingKey, fallAround, remainingOf } from './budget-sharing.ts';
 
-/** Which refused calls use up a key's budget, read off its Remaining: one call of each kind between two that count. */
+/**
+ * Which refused calls use up a key's budget, by status: one call of each kind is sent between two accepted ones, and Remaining shows
+ * whether it counted. Other statuses than the one expected, and headers that do not show it, are said.
+ */
 export const countedRefusals = step(async (session): Promise<Record<string, string>> => {
-  // Nobody else may call meanwhile, with these keys or, where budgets are shared, with any.
+  // Other calls would count too, with these keys or, where budgets are shared, with any.
   await session.quiet;
-  await sharing(session);
+  await budgetSharing(session);
   const { key } = await countingKey(session);
   const probes: Record<string, () => Promise<Answer>> = {
     400: () => send(session, 'POST /api/v1/inbox/draft', { key, body: {}, purpose: 'refusal' }),
@@ -28,43 +31,40 @@ export const countedRefusals = step(async (session): Promise<Record<string, stri
       return send(session, `GET ${keysPath}/:id/usage`, { key, id: (await firstKey(session)).id, purpose: 'refusal' });
     },
   };
-  const seen: Record<string, string> = {};
-  // One after the other: Remaining is watched around each.
+  const counted: Record<string, string> = {};
+  // One after the other, since Remaining is watched around each.
   for (const [status, probe] of Object.entries(probes)) {
-    seen[status] = await countedOf(session, Number(status), probe);
+    counted[status] = await isCounted(session, Number(status), probe);
   }
   await dropKey(session, await countingKey(session));
-  return { ...seen, 403: await forbiddenCounted(session) };
+  return { ...counted, 403: await isForbiddenCounted(session) };
 });
 
-async function countedOf(session: Session, status: number, probe: () => Promise<Answer>): Promise<string> {
-  const answers: Answer[] = [];
+/** `counts`, `does not count`, or why that is not known. */
+async function isCounted(session: Session, status: number, probe: () => Promise<Answer>): Promise<string> {
+  let last: Answer | undefined;
   const fall = await fallAround(session, async () => {
-    answers.push(await probe());
+    last = await probe();
   });
-  const last = answers.at(-1);
   if (last?.status !== status) {
     return `not seen: ${last ? describeAnswer(last) : 'no call'}`;
   }
-  return fall === null ? unknown : countedWord(fall > 1);
+  return fall === null ? unknown : inWords(fall > 1);
 }
 
 const unknown = 'unknown: the headers do not show it';
-const countedWord = (counts: boolean): string => (counts ? 'counts' : 'does not count');
+const inWords = (counts: boolean): string => (counts ? 'counts' : 'does not count');
 
-/** A 403 counts on the key that lacks the scope: its own Remaining is watched. */
-async function forbiddenCounted(session: Session): Promise<string> {
+/** The same of a 403. It would count on the key that lacks the scope, so that key's own Remaining is watched. */
+async function isForbiddenCounted(session: Session): Promise<string> {
   return lendKey(session, ['without ads', scopesWithout('ads')], async ({ key }) => {
     const call = (): Promise<Answer> => send(session, 'GET /api/v1/ads/health-score', { key, purpose: 'refusal' });
-    return countedBetween(await call(), await call());
+    const first = await call();
+    const second = await call();
+    if (first.status !== 403 || second.status !== 403) {
+      return `not seen: ${describeAnswer(second)}`;
+    }
+    const fall = (remainingOf(first) ?? NaN) - (remainingOf(second) ?? NaN);
+    return fall >= 0 ? inWords(fall > 0) : unknown;
   });
-}
-
-/** Whether the second of two refusals took something off Remaining. */
-function countedBetween(first: Answer, second: Answer): string {
-  if (first.status !== 403 || second.status !== 403) {
-    return `not seen: ${describeAnswer(second)}`;
-  }
-  const fall = (remainingOf(first) ?? NaN) - (remainingOf(second) ?? NaN);
-  return fall >= 0 ? countedWord(fall > 0) : unknown;
 }

@@ -15,8 +15,8 @@ import type { Twin } from './post-twins.ts';
 import { twinOf } from './twins.ts';
 
 /**
- * Arranges a documented call beside its twin. Bodies carry a mark of their own, so that what a refused write left behind can
- * be found. Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
+ * Arranges a documented call and its twin. `label` stands in the bodies, so that what a refused write left behind can be found.
+ * Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
  */
 export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<Arranged> {
   const twin = await twinOf(session, endpoint.id);
@@ -30,7 +30,7 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
   };
 }
 
-/** A deployment that wrongly accepts it makes a key: that one is found and deleted too, with the main key. */
+/** A key that a deployment makes although it should refuse the request is in the ledger, too, and deleted with the main key. */
 async function sendCreation(
   session: Session,
   { body }: Twin,
@@ -48,8 +48,8 @@ async function sendCreation(
   return answer;
 }
 
-/** Made after the key that is rotated, for which a full account might not have room beside it. */
-async function namedId(session: Session): Promise<string> {
+/** The id of the target key. It is made after the key that is rotated: a full account might not have room for both. */
+async function targetId(session: Session): Promise<string> {
   await settle(rotationIn(session, mainEnvironment(session)));
   const { id } = await targetKey(session);
   await settle(targetKeyRead(session));
@@ -67,7 +67,7 @@ async function sendOther(
     purpose: 'refusal',
     ...details,
     key,
-    ...(endpoint.path.includes(':id') ? { id: await namedId(session) } : {}),
+    ...(endpoint.path.includes(':id') ? { id: await targetId(session) } : {}),
     ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, twin.body, label)) }),
   });
 }

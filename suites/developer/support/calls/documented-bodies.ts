@@ -12,8 +12,8 @@ import type { Twin } from './post-twins.ts';
 import { twinWith } from './twins.ts';
 
 /**
- * Whether the plain call of a documented body was accepted. The values that its fields may have are not shown, so a 400
- * leaves it open, unless the same values were taken with an optional field added.
+ * Judges the plain call of an endpoint whose fields are documented; gives whether it was accepted. Throws Inconclusive on a 400, since
+ * the document does not show which values the fields take, unless the same values were accepted with an optional field added.
  */
 export function judgePlainBody(tally: Tally, endpoint: string, { answer, refusedWithout }: Twin): boolean {
   const plain = refusedWithout ?? answer;
@@ -27,28 +27,29 @@ export function judgePlainBody(tally: Tally, endpoint: string, { answer, refused
   return plain.accepted;
 }
 
-/** A field that is left out of a body, and fields that stand in it besides. */
-interface Missing {
+/** A body that lacks a required field, and may have optional ones added. */
+interface Incomplete {
   readonly missing: string;
   readonly added?: Body;
 }
 
-/** A body that works gets 400 as soon as a required field is missing, in both environments. */
+/** An accepted body gets 400 without a required field, in both environments. */
 export async function judgeMissingFields(
   session: Session,
   endpoint: string,
-  bodies: readonly Missing[],
+  bodies: readonly Incomplete[],
 ): Promise<Outcome> {
-  const [own, ...others] = await keysOfBothEnvironments(session, endpoint);
-  return judgeInTurn([own, ...others], async (tally, key) => {
-    const label = key === own ? 'a field missing' : `a field missing, ${key.environment}`;
+  const keys = await keysOfBothEnvironments(session, endpoint);
+  return judgeInTurn(keys, async (tally, key) => {
+    const isMain = key === keys[0];
+    const label = isMain ? 'a field missing' : `a field missing, ${key.environment}`;
     const call = await session.api.arrange(session, endpointOf(endpoint), label);
     // A refusal proves something only beside its twin: the same call, with the same key.
-    const twin = await (key === own ? call.twin() : twinWith(session, endpoint, key));
+    const twin = await (isMain ? call.twin() : twinWith(session, endpoint, key));
     await Promise.all(
       bodies.map(async (body) => {
         const reshape = reshapeOf(body);
-        const probe = await (key === own ? sendOrWithMainKey(call, key, { reshape }) : call.send({ key, reshape }));
+        const probe = await (isMain ? sendOrWithMainKey(call, key, { reshape }) : call.send({ key, reshape }));
         const what = `Body without ${body.missing} is not refused with 400`;
         judgeRefusal(tally, { probe, twin, endpoint: call.endpoint, status: 400, what });
       }),
@@ -57,6 +58,6 @@ export async function judgeMissingFields(
 }
 
 const reshapeOf =
-  ({ missing, added = {} }: Missing) =>
+  ({ missing, added = {} }: Incomplete) =>
   (body: unknown): Body =>
     without({ ...(body as Body), ...added }, missing);

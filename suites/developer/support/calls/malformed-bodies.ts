@@ -14,11 +14,11 @@ import { twinWith } from './twins.ts';
 
 const posts = developerEndpoints.filter(({ body }) => body !== undefined);
 
-/** The accepted body with names that stand without quotes. */
+/** The accepted body without its quotes. */
 const unquoted: OddBody = { ...cutOff, reshape: (body) => JSON.stringify(body).replaceAll('"', '') };
 const list: OddBody = { what: 'Body that is a list', reshape: (body) => [body] };
 
-/** A body that is not JSON gets 400, on every POST that takes a body; to a live key on one of them. */
+/** A body that is not JSON gets 400: on every POST that takes a body, and on one of them with a live key. */
 export async function judgeBrokenBodies(session: Session): Promise<Outcome> {
   const tally = createTally();
   const outcome = judge(session, posts, (index) => [index % 2 === 0 ? cutOff : unquoted]);
@@ -27,10 +27,10 @@ export async function judgeBrokenBodies(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** A body that is JSON and no object gets 400, where fields are required. */
+/** A body that is JSON but no object gets 400 where the document requires fields. */
 export const judgeNotAnObject = (session: Session): Promise<Outcome> => {
-  const demanding = posts.filter(({ body }) => body?.some(({ required }) => required) === true);
-  return judge(session, demanding, () => [bodyNull, list]);
+  const withRequiredFields = posts.filter(({ body }) => body?.some(({ required }) => required) === true);
+  return judge(session, withRequiredFields, () => [bodyNull, list]);
 };
 
 const judge = (
@@ -43,7 +43,7 @@ const judge = (
     return sendOrWithMainKey(call, key, difference);
   });
 
-/** Beside the plain call, with the same live key. */
+/** Judges an odd body with a live key, if there is one; the twin is the plain call with that key. */
 async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd: OddBody): Promise<void> {
   const [, key] = await keysOfBothEnvironments(session, endpoint.id);
   if (key !== undefined) {
@@ -55,7 +55,7 @@ async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd
   }
 }
 
-/** Sends a call with a key of the run's; with the main key, that of the twin, where the other is kept out. */
+/** Sends a call with a key; where that one gets 401 or 403, which other clauses judge, with the main key, as the twin. */
 export async function sendOrWithMainKey(call: Arranged, key: ApiKey, difference: Difference): Promise<Answer> {
   const answer = await call.send({ ...difference, key });
   return [401, 403].includes(answer.status) ? call.send(difference) : answer;

@@ -15,19 +15,19 @@ import { rotationIn } from '../rotation/rotation.ts';
 import { remarked } from './bodies.ts';
 import { postTwin, type Twin } from './post-twins.ts';
 
-/** The plain call of a documented endpoint with the main key, made once a run and shared by all clauses. */
+/** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */
 export async function twinOf(session: Session, endpoint: string): Promise<Twin> {
-  const make = special[endpoint];
-  if (make !== undefined) {
-    return make(session);
+  const ofStep = sentBySteps[endpoint];
+  if (ofStep !== undefined) {
+    return ofStep(session);
   }
   return endpointOf(endpoint).method === 'GET'
     ? { answer: await read(session, endpoint) }
     : postTwin(session, endpoint);
 }
 
-/** Calls that are made in another way, or as a step of something longer. */
-const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
+/** Calls that other steps send: seeding, and the lives of keys. */
+const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
   [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
   [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await firstKeyUsage(session, 'none') }),
@@ -37,15 +37,15 @@ const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   }),
 };
 
-/** The first skill that the deployment lists, by its name and by its id, as a number and as text: a draft may want one it knows. */
-export async function knownSkill(session: Session): Promise<readonly unknown[]> {
+/** What a draft may call the first skill that the deployment lists: its name, its id, and that as text where it is a number. */
+export async function namesOfKnownSkill(session: Session): Promise<readonly unknown[]> {
   const { payload } = await read(session, 'GET /api/v1/inbox/skills');
   const skill = rowsIn(payload, 'skill')?.[0];
   const id = skill?.id;
   return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
 }
 
-/** The plain call of an endpoint with another key, made once a run; the mark of that key's environment stands in its body. */
+/** The plain call of an endpoint with another key, sent once a run. Its body carries the mark of that key's environment. */
 export const twinWith = stepFor(
   (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
   async (session, endpoint, key): Promise<Answer> => {

@@ -6,15 +6,14 @@ import type { Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
-import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
-import { shownIn, timesOf, timestamp } from './booking-times.ts';
-import { findingByShownValues, refused } from './combined-by-shown-values.ts';
+import { instantsIn, timesOf, timestamp } from './booking-times.ts';
+import { bothRefused, findingByShownValues } from './combined-by-shown-values.ts';
 import {
   type FetchedList,
   type Filter,
-  type FilteredList,
   type FilterLists,
+  type Reader,
   readFilterLists,
   readList,
   rowsById,
@@ -22,174 +21,173 @@ import {
 } from './filter-lists.ts';
 import { troublesOf } from './filter-troubles.ts';
 
-/** What one filter alone yields. */
-interface Alone {
+/** One filter with one value, and the list that it yields alone. */
+interface SingleFilter {
   readonly query: Readonly<Record<string, string>>;
-  readonly listed: FetchedList;
-  /** The clause that judges this filter. */
+  readonly list: FetchedList;
+  /** The clause that judges this filter alone. */
   readonly clause: string;
 }
 
-/** A list and two filters of it. */
-interface Pair {
+/** Two filters of a list, to be sent at once. */
+interface FilterPair {
   readonly filter: Filter;
   readonly unfiltered: FetchedList;
-  readonly one: Alone;
-  readonly other: Alone;
+  readonly one: SingleFilter;
+  readonly other: SingleFilter;
 }
 
 const windowClause = 'developer.scheduling.bookings-window';
 
-/** With which key lists are read; `isFresh`: now, whatever was read before. */
-interface By {
-  readonly key: ApiKey;
-  readonly isFresh?: boolean;
-}
-
 /** How many pairs of values are tried. */
 const mostPairs = 2;
 
-/** Leads by status and source: pairs of values whose lists have something in common, and each something of its own. */
-export async function judgeLeads(session: Session, tally: Tally, by: By): Promise<void> {
+/** Leads by status and source at once: pairs of values whose lists overlap, neither within the other. */
+export async function judgeLeads(session: Session, tally: Tally, reader: Reader): Promise<void> {
   const [status, source] = await Promise.all([
-    readFilterLists(session, vocabularies.leads, by.key, by.isFresh),
-    readFilterLists(session, vocabularies.sources, by.key, by.isFresh),
+    readFilterLists(session, vocabularies.leads, reader),
+    readFilterLists(session, vocabularies.sources, reader),
   ]);
-  const open = openPart(status.unfiltered, wrongAlone(status), wrongAlone(source));
-  const others = aloneIn(source);
-  const pairs = aloneIn(status).flatMap((one) =>
-    others.map((other): Pair => ({ filter: status.filter, unfiltered: status.unfiltered, one, other })),
+  const { filter, unfiltered } = status;
+  const sources = singleFilters(source);
+  const pairs = singleFilters(status).flatMap((one) =>
+    sources.map((other): FilterPair => ({ filter, unfiltered, one, other })),
   );
-  const telling = pairs.filter(isTelling);
-  // Each value once, as far as there are others.
-  const [first] = telling;
-  const second = telling.find(({ one, other }) => one !== first?.one && other !== first?.other);
-  const shown =
-    first === undefined && open.blames === undefined
-      ? await findingByShownValues(session, by, [status, source])
-      : undefined;
-  if (shown !== undefined) {
-    tally.judge(shown);
-    return;
+  const usable = pairs.filter(showsDefects);
+  // Two pairs that have no value in common, if there are such.
+  const [first] = usable;
+  const second = usable.find(({ one, other }) => one !== first?.one && other !== first?.other);
+  const open = nothingToJudge(unfiltered, clauseToBlame(status) ?? clauseToBlame(source));
+  if (first === undefined && open.blames === undefined) {
+    const finding = await findingByShownValues(session, reader, [status, source]);
+    if (finding !== undefined) {
+      tally.judge(finding);
+      return;
+    }
   }
-  await judgePairs(session, tally, { by, pairs: [first ?? [], second ?? []].flat(), open });
+  const chosen = [first, second].filter((pair) => pair !== undefined);
+  await judgePairs(session, tally, { reader, pairs: chosen, open });
 }
 
-/** Bookings by status, and from or to in the middle of those of that status. */
-export async function judgeBookings(session: Session, tally: Tally, by: By): Promise<void> {
+/** Bookings by status and from, and by status and to: the instant lies in the middle of the bookings of that status. */
+export async function judgeBookings(session: Session, tally: Tally, reader: Reader): Promise<void> {
   const filter = vocabularies.bookings;
-  const look = await readFilterLists(session, filter, by.key, by.isFresh);
-  const [one] = aloneIn(look).sort((a, b) => b.listed.length - a.listed.length);
-  const middle = middleOf((one?.listed ?? look.unfiltered).entries.map(({ row }) => row));
+  const lists = await readFilterLists(session, filter, reader);
+  const { unfiltered } = lists;
+  const [one] = singleFilters(lists).sort((a, b) => b.list.length - a.list.length);
+  const middle = middleInstant((one?.list ?? unfiltered).entries.map(({ row }) => row));
   if (one === undefined || middle === undefined) {
-    throw new Inconclusive(openPart(look.unfiltered, wrongAlone(look)));
+    throw new Inconclusive(nothingToJudge(unfiltered, clauseToBlame(lists)));
   }
-  const bounds = await Promise.all(
-    ['from', 'to'].map(async (name): Promise<Pair> => {
+  const pairs = await Promise.all(
+    ['from', 'to'].map(async (name): Promise<FilterPair> => {
       const query = { [name]: timestamp(middle) };
-      const listed = await readList(session, filter, { ...by, query, pointer: look.unfiltered.pointer });
-      const other = { query, listed, clause: windowClause };
-      return { filter, unfiltered: look.unfiltered, one, other };
+      const list = await readList(session, filter, { ...reader, query, pointer: unfiltered.pointer });
+      return { filter, unfiltered, one, other: { query, list, clause: windowClause } };
     }),
   );
-  const refused = bounds.find(({ other }) => !other.listed.answer.accepted);
-  const open = refused === undefined ? openPart(look.unfiltered, windowClause) : refusedPart(refused.other);
-  await judgePairs(session, tally, { by, pairs: bounds.filter(isTelling), open });
+  const refused = pairs.find(({ other }) => !other.list.answer.accepted);
+  const open = refused === undefined ? nothingToJudge(unfiltered, windowClause) : oneRefused(refused.other);
+  await judgePairs(session, tally, { reader, pairs: pairs.filter(showsDefects), open });
 }
 
-/** The middle one of the beginnings that bookings show, or of all times where none is a beginning. */
-function middleOf(rows: readonly JsonObject[]): number | undefined {
+/** The median of the instants at which bookings begin, or of all that they show where none says that it is a beginning. */
+function middleInstant(rows: readonly JsonObject[]): number | undefined {
   const starts = (timesOf(rows)?.starts ?? []).flatMap((start) => start ?? []);
-  const all = rows.flatMap(shownIn).map(({ instant }) => instant);
+  const all = rows.flatMap(instantsIn).map(({ instant }) => instant);
   const sorted = (starts.length > 0 ? starts : all).toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The values of a filter that are not wrong alone, each with what it yields. */
-function aloneIn(look: FilterLists): Alone[] {
-  const { name, clause } = look.filter;
-  const wrong = troublesOf(look).map(({ value }) => value);
-  const isUsable = (one: FilteredList): boolean => one.answer.accepted && one.isComplete && !wrong.includes(one.value);
-  return look.filtered.filter(isUsable).map((listed) => ({ query: { [name]: listed.value }, listed, clause }));
+/** The values of a filter whose complete lists are right, as far as each alone can be judged. */
+function singleFilters(lists: FilterLists): SingleFilter[] {
+  const { name, clause } = lists.filter;
+  const wrongValues = troublesOf(lists).map(({ value }) => value);
+  const usable = lists.filtered.filter(
+    ({ answer, isComplete, value }) => answer.accepted && isComplete && !wrongValues.includes(value),
+  );
+  return usable.map((list) => ({ query: { [name]: list.value }, list, clause }));
 }
 
-/** The rows that stand in both lists. */
-function common({ one, other }: Pair): Map<string, JsonObject> {
-  const known = rowsById(other.listed.entries);
-  return rowsById(one.listed.entries.filter(({ id }) => known.has(id)));
+/** The rows that are in both lists. */
+function commonRows({ one, other }: FilterPair): Map<string, JsonObject> {
+  const ofOther = rowsById(other.list.entries);
+  return rowsById(one.list.entries.filter(({ id }) => ofOther.has(id)));
 }
 
 /** Whether a deployment that drops one of the filters, or joins them with or, would yield another list. */
-function isTelling(pair: Pair): boolean {
-  const both = common(pair).size;
-  const isCut = (alone: Alone): boolean => !alone.listed.isComplete || alone.listed.length >= pair.unfiltered.length;
-  return both > 0 && ![pair.one, pair.other].some((alone) => isCut(alone) || alone.listed.entries.length === both);
+function showsDefects(pair: FilterPair): boolean {
+  const common = commonRows(pair).size;
+  const narrows = ({ list }: SingleFilter): boolean =>
+    list.isComplete && list.length < pair.unfiltered.length && list.entries.length > common;
+  return common > 0 && narrows(pair.one) && narrows(pair.other);
 }
 
-async function judgePairs(
-  session: Session,
-  tally: Tally,
-  { by, pairs, open }: { readonly by: By; readonly pairs: readonly Pair[]; readonly open: Finding },
-): Promise<void> {
+interface PairsToJudge {
+  readonly reader: Reader;
+  readonly pairs: readonly FilterPair[];
+  /** What is left open where there are no pairs. */
+  readonly open: Finding;
+}
+
+async function judgePairs(session: Session, tally: Tally, { reader, pairs, open }: PairsToJudge): Promise<void> {
   if (pairs.length === 0) {
     tally.leaveOpen(open);
   }
   for (const pair of pairs.slice(0, mostPairs)) {
     const query = { ...pair.one.query, ...pair.other.query };
-    const both = await readList(session, pair.filter, { ...by, query, pointer: pair.unfiltered.pointer });
-    tally.judge(both.answer.accepted ? difference(pair, both) : refused(both));
+    const both = await readList(session, pair.filter, { ...reader, query, pointer: pair.unfiltered.pointer });
+    tally.judge(both.answer.accepted ? difference(pair, both) : bothRefused(both));
   }
 }
 
-/** What two filters at once yield and should not, or should and do not. */
-function difference(pair: Pair, both: FetchedList): Finding | null {
-  const { filter, one, other } = pair;
-  const expected = common(pair);
+/** How the list of two filters at once differs from what both have in common; null: it does not. */
+function difference(pair: FilterPair, both: FetchedList): Finding | null {
+  const { filter, unfiltered, one, other } = pair;
+  const expected = commonRows(pair);
   const came = rowsById(both.entries);
-  // What the list does not show without filters may lie outside a window of its own, which from and to replace.
-  const known = pair.unfiltered.isComplete ? rowsById(pair.unfiltered.entries) : came;
-  const more = [...came].filter(([id]) => !expected.has(id) && known.has(id));
-  const fewer = [...expected].filter(([id]) => !came.has(id));
-  if (more.length + fewer.length === 0) {
+  // A row that the unfiltered list lacks may lie outside a default window, which from and to replace: it is not counted.
+  const known = unfiltered.isComplete ? rowsById(unfiltered.entries) : came;
+  const surplus = [...came].filter(([id]) => !expected.has(id) && known.has(id));
+  const missing = [...expected].filter(([id]) => !came.has(id));
+  if (surplus.length + missing.length === 0) {
     return null;
   }
   const names = [one, other].flatMap(({ query }) => Object.keys(query)).join(' and ');
   return findingOn(both.answer, {
     message:
       `Filters ${names} at once yield ${counted(came.size, filter.noun)} where ${expected.size} stand in both lists: ` +
-      `${more.length} too many, ${fewer.length} missing`,
+      `${surplus.length} too many, ${missing.length} missing`,
     expected: `the ${counted(expected.size, filter.noun)} that each filter alone yields`,
-    actual: more.length > 0 ? `also ${show(more[0]?.[1])}` : `none like ${show(fewer[0]?.[1])}`,
+    actual: surplus.length > 0 ? `also ${show(surplus[0]?.[1])}` : `none like ${show(missing[0]?.[1])}`,
     place: `/data${both.pointer ?? ''}`,
     cause:
-      more.length > 0
+      surplus.length > 0
         ? 'One of the two conditions is dropped, or they are joined with or'
         : 'A condition is read twice',
   });
 }
 
-const refusedPart = ({ listed, clause }: Alone): Finding =>
-  findingOn(listed.answer, {
-    message: `Two filters at once cannot be judged: one alone gets ${describeAnswer(listed.answer)}`,
+const oneRefused = ({ list, clause }: SingleFilter): Finding =>
+  findingOn(list.answer, {
+    message: `Two filters at once cannot be judged: one alone gets ${describeAnswer(list.answer)}`,
     blames: clause,
   });
 
-/** Nothing to compare: a filter that is wrong by itself is to blame, or the records show too little. */
-function openPart(unfiltered: FetchedList, ...clauses: readonly (string | undefined)[]): Finding {
-  const blames = clauses.find((clause) => clause !== undefined);
-  return findingOn(unfiltered.answer, {
+/** There is nothing to compare: a clause is to blame, if one is given; otherwise the records show too little. */
+const nothingToJudge = ({ answer }: FetchedList, blames: string | undefined): Finding =>
+  findingOn(answer, {
     message: 'Two filters at once cannot be judged: no two values have complete lists with a part in common',
     cause: 'More records with different values, shown as a list of objects, would decide it',
     ...(blames === undefined ? {} : { blames }),
   });
-}
 
-/** The clause of the list or of the filter, where that one is wrong by itself. */
-function wrongAlone(look: FilterLists): string | undefined {
-  const { filter, unfiltered, filtered } = look;
+/** The clause of the list or of the filter, where that is broken by itself; undefined: neither is. */
+function clauseToBlame(lists: FilterLists): string | undefined {
+  const { filter, unfiltered, filtered } = lists;
   if (!unfiltered.answer.accepted) {
     return endpointOf(filter.endpoint).clause;
   }
-  const isWrong = filtered.some(({ answer }) => !answer.accepted) || troublesOf(look).length > 0;
-  return isWrong ? filter.clause : undefined;
+  const isBroken = filtered.some(({ answer }) => !answer.accepted) || troublesOf(lists).length > 0;
+  return isBroken ? filter.clause : undefined;
 }

@@ -7,133 +7,153 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { beyond, campaignIds, keywords, rowsLike, small, spentAtLeast, type Words, wordsIn } from './keywords.ts';
+import {
+  campaignIds,
+  type KeywordList,
+  keywordListsIn,
+  keywords,
+  readWithMinSpend,
+  rowsAt,
+  smallSpends,
+  spendsBeyond,
+} from './keywords.ts';
 
-// Parameters of the keywords that hold each alone hold beside one another too. What is wrong alone belongs to those who judge that.
+// Parameters of the keywords that hold alone hold at once, too. A parameter that does not hold alone is judged elsewhere.
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** Keywords by one condition. */
+/** The keywords that one parameter leaves. */
 interface Narrowed {
   readonly query: Query;
-  /** What it yields alone. */
+  /** The rows that it yields alone. */
   readonly rows: readonly unknown[];
-  /** Where another answer keeps them. */
-  readonly of: (answer: Answer) => readonly unknown[];
+  /** Where the keywords stand. */
+  readonly list: KeywordList;
 }
 
-/** limit is taken beside a campaign, beside a least spending and, where the minute has room for it, beside both; so are these beside each other. */
-export async function judgeTakenBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const queries = (await conditions(session, key)).map(({ query }) => query);
-  const isOwn = key.environment === mainEnvironment(session);
-  const both = isOwn && queries.length > 1 ? [Object.assign({}, ...queries) as Query] : [];
-  for (const query of [...queries, ...both]) {
+/**
+ * limit is accepted with campaign_id and with min_spend, and these two with each other. All three at once are sent in the main
+ * environment alone: the minute of the other key has no room for more calls.
+ */
+export async function judgeCombinedAccepted(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const queries = (await narrowings(session, key)).map(({ query }) => query);
+  const isMain = key.environment === mainEnvironment(session);
+  const all = isMain && queries.length > 1 ? [Object.assign({}, ...queries) as Query] : [];
+  for (const query of [...queries, ...all]) {
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
     const names = Object.keys(query).join(', ');
     tally.judge(expectAccepted(answer, `${keywords} does not succeed with ${names} and limit`));
   }
-  const [campaign, most] = await Promise.all([byCampaign(session, key), beyondAll(session, key)]);
-  if (campaign !== null && most !== null) {
-    const answer = await readAs(session, keywords, { key, query: { ...campaign.query, ...most.query } });
+  const [campaign, beyond] = await Promise.all([byCampaign(session, key), bySpendBeyond(session, key)]);
+  if (campaign !== null && beyond !== null) {
+    const answer = await readAs(session, keywords, { key, query: { ...campaign.query, ...beyond.query } });
     tally.judge(expectAccepted(answer, `${keywords} does not succeed with campaign_id and min_spend`));
   }
 }
 
-/** limit=1 yields at most one keyword beside a campaign and beside a least spending, where each yields more alone and it is kept alone. */
-export async function judgeLimitBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+/** limit=1 yields at most one keyword with campaign_id, and with min_spend, where it does so alone and these yield more. */
+export async function judgeCombinedLimit(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const limited = await readAs(session, keywords, { key, query: { limit: 1 } });
-  for (const { query, rows, of } of await conditions(session, key, (list) => rowsLike(limited, list).length <= 1)) {
+  const isLimitedAlone = (list: KeywordList): boolean => rowsAt(limited, list).length <= 1;
+  for (const { query, rows, list } of await narrowings(session, key, isLimitedAlone)) {
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
-    const came = of(answer).length;
-    if (rows.length > 1 && isTaken(tally, answer)) {
-      tally.judge(came <= 1 ? null : ignored(answer, 'limit=1', { query, came, expected: 'at most one keyword' }));
+    const count = rowsAt(answer, list).length;
+    if (rows.length > 1 && isAccepted(tally, answer)) {
+      tally.judge(count <= 1 ? null : ignored(answer, 'limit=1', { query, count, expected: 'at most one keyword' }));
     }
   }
 }
 
-/** campaign_id holds beside limit; min_spend holds beside limit, and beside campaign_id. */
-export async function judgeFiltersBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const [plain, campaign] = await Promise.all([readAs(session, keywords, { key }), byCampaign(session, key)]);
+/** campaign_id holds with limit; min_spend holds with limit, and with campaign_id. */
+export async function judgeCombinedFilters(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const campaign = await byCampaign(session, key);
   if (campaign !== null) {
-    const query = { limit: 1 };
-    const answer = await readAs(session, keywords, { key, query: { ...campaign.query, ...query } });
-    const known = new Set(campaign.rows.map(canonical));
-    const others = new Set(
-      campaign
-        .of(plain)
-        .map(canonical)
-        .filter((row) => !known.has(row)),
-    );
-    if (isTaken(tally, answer)) {
-      const stray = campaign.of(answer).filter((row) => others.has(canonical(row))).length;
-      const expected = 'keywords of the campaign';
-      tally.judge(stray === 0 ? null : ignored(answer, 'campaign_id', { query, came: stray, expected }));
-    }
+    await judgeCampaignWithLimit(session, tally, key, campaign);
   }
-  const most = await beyondAll(session, key);
-  if (most === null) {
+  const beyond = await bySpendBeyond(session, key);
+  if (beyond === null) {
     return;
   }
   for (const query of [{ limit: 1 }, ...(campaign === null ? [] : [campaign.query])]) {
-    const answer = await readAs(session, keywords, { key, query: { ...query, ...most.query } });
-    const came = most.of(answer).length;
-    if (isTaken(tally, answer)) {
-      const expected = 'no keyword';
-      tally.judge(came === 0 ? null : ignored(answer, 'min_spend beyond all spending', { query, came, expected }));
+    const answer = await readAs(session, keywords, { key, query: { ...query, ...beyond.query } });
+    const count = rowsAt(answer, beyond.list).length;
+    if (isAccepted(tally, answer)) {
+      const what = 'min_spend beyond all spending';
+      tally.judge(count === 0 ? null : ignored(answer, what, { query, count, expected: 'no keyword' }));
     }
   }
 }
 
-/** Which of several lists holds the keywords is not shown: `isMeant` tells what is known of it. */
-type Meant = (list: Words) => boolean;
-const any: Meant = () => true;
+async function judgeCampaignWithLimit(session: Session, tally: Tally, key: ApiKey, campaign: Narrowed): Promise<void> {
+  const plain = await readAs(session, keywords, { key });
+  const query = { limit: 1 };
+  const answer = await readAs(session, keywords, { key, query: { ...campaign.query, ...query } });
+  if (!isAccepted(tally, answer)) {
+    return;
+  }
+  const ofCampaign = new Set(campaign.rows.map(canonical));
+  const known = new Set(rowsAt(plain, campaign.list).map(canonical));
+  const isOfOther = (row: string): boolean => known.has(row) && !ofCampaign.has(row);
+  const count = rowsAt(answer, campaign.list).map(canonical).filter(isOfOther).length;
+  const expected = 'keywords of the campaign';
+  tally.judge(count === 0 ? null : ignored(answer, 'campaign_id', { query, count, expected }));
+}
 
-const conditions = async (session: Session, key: ApiKey, isMeant = any): Promise<readonly Narrowed[]> =>
-  (await Promise.all([byCampaign(session, key, isMeant), bySpending(session, key, isMeant)])).filter(
+/** Says of each list that may hold the keywords whether it is to be considered. */
+type ListFilter = (list: KeywordList) => boolean;
+
+/** The keywords of a campaign, and those of a small min_spend, where there are several. */
+const narrowings = async (session: Session, key: ApiKey, isConsidered?: ListFilter): Promise<readonly Narrowed[]> =>
+  (await Promise.all([byCampaign(session, key, isConsidered), bySmallSpend(session, key, isConsidered)])).filter(
     (one) => one !== null,
   );
 
-/** Several keywords of one campaign, without the first of the unfiltered list; null: there are none. */
-async function byCampaign(session: Session, key: ApiKey, isMeant = any): Promise<Narrowed | null> {
+/** Several keywords of one campaign, not among them the first of the plain list, which limit=1 would yield; null: there are none. */
+async function byCampaign(
+  session: Session,
+  key: ApiKey,
+  isConsidered: ListFilter = () => true,
+): Promise<Narrowed | null> {
   const [plain, ids] = await Promise.all([readAs(session, keywords, { key }), campaignIds(session, key)]);
-  // The two that are read anyway: the first list of the two holds the first keyword, most likely.
+  // The two that are read anyhow. The first of them most likely has the first keyword, so the second comes first.
   for (const campaign_id of ids.slice(0, 2).toReversed()) {
     const alone = await readAs(session, keywords, { key, query: { campaign_id } });
-    for (const list of wordsIn(plain).filter(isMeant)) {
-      const rows = rowsLike(alone, list);
+    for (const list of keywordListsIn(plain).filter(isConsidered)) {
+      const rows = rowsAt(alone, list);
       const first = list.rows.slice(0, 1).map(canonical);
       if (alone.accepted && rows.length > 1 && !rows.some((row) => first.includes(canonical(row)))) {
-        return { query: { campaign_id }, rows, of: (answer) => rowsLike(answer, list) };
+        return { query: { campaign_id }, rows, list };
       }
     }
   }
   return null;
 }
 
-/** Keywords of a least spending that is taken; null: there are not several. */
-async function bySpending(session: Session, key: ApiKey, isMeant: Meant): Promise<Narrowed | null> {
+/** Several keywords that reach a small min_spend; null: there are none, or no number is accepted. */
+async function bySmallSpend(
+  session: Session,
+  key: ApiKey,
+  isConsidered: ListFilter = () => true,
+): Promise<Narrowed | null> {
   const plain = await readAs(session, keywords, { key });
-  const { number, answer: alone } = await spentAtLeast(session, key, small);
-  const list = wordsIn(plain).find((one) => isMeant(one) && rowsLike(alone, one).length > 1);
-  return alone.accepted && list !== undefined ? narrowedBy(number, alone, list) : null;
+  const { number, answer: alone } = await readWithMinSpend(session, key, smallSpends);
+  const list = keywordListsIn(plain).find((one) => isConsidered(one) && rowsAt(alone, one).length > 1);
+  return narrowedBy(number, alone, list);
 }
 
-/** The list that a min_spend beyond all spending empties; null: there is none. */
-async function beyondAll(session: Session, key: ApiKey): Promise<Narrowed | null> {
+/** The list that a min_spend beyond all spending empties; null: there is none, or no number is accepted. */
+async function bySpendBeyond(session: Session, key: ApiKey): Promise<Narrowed | null> {
   const plain = await readAs(session, keywords, { key });
-  const { number, answer: alone } = await spentAtLeast(session, key, beyond(plain));
-  const list = wordsIn(plain).find((one) => one.rows.length > 0 && rowsLike(alone, one).length === 0);
-  return alone.accepted && list !== undefined ? narrowedBy(number, alone, list) : null;
+  const { number, answer: alone } = await readWithMinSpend(session, key, spendsBeyond(plain));
+  const list = keywordListsIn(plain).find((one) => one.rows.length > 0 && rowsAt(alone, one).length === 0);
+  return narrowedBy(number, alone, list);
 }
 
-const narrowedBy = (min_spend: number, alone: Answer, list: Words): Narrowed => ({
-  query: { min_spend },
-  rows: rowsLike(alone, list),
-  of: (answer) => rowsLike(answer, list),
-});
+const narrowedBy = (min_spend: number, alone: Answer, list: KeywordList | undefined): Narrowed | null =>
+  alone.accepted && list !== undefined ? { query: { min_spend }, rows: rowsAt(alone, list), list } : null;
 
-/** Whether two parameters at once are accepted; what keeps them from being judged is noted. */
-function isTaken(tally: Tally, answer: Answer): boolean {
+/** Whether two parameters at once are accepted; where not, leaves the part open. */
+function isAccepted(tally: Tally, answer: Answer): boolean {
   if (!answer.accepted) {
     const message = `Two parameters of ${keywords} at once are not judged: ${describeAnswer(answer)}`;
     tally.leaveOpen(findingOn(answer, { message, blames: 'developer.ads.keywords' }));
@@ -144,14 +164,14 @@ function isTaken(tally: Tally, answer: Answer): boolean {
 function ignored(
   answer: Answer,
   what: string,
-  { query, came, expected }: { readonly query: Query; readonly came: number; readonly expected: string },
+  { query, count, expected }: { readonly query: Query; readonly count: number; readonly expected: string },
 ): Finding {
-  const [beside = ''] = Object.keys(query);
+  const [name = ''] = Object.keys(query);
   return findingOn(answer, {
-    message: `${what} is kept alone, and not beside ${beside}: ${came} keywords that it should leave out`,
+    message: `${what} is kept alone, and not beside ${name}: ${count} keywords that it should leave out`,
     expected,
-    actual: `${came} entries`,
+    actual: `${count} entries`,
     place: '/data',
-    cause: `A query with ${beside} drops the other condition`,
+    cause: `A query with ${name} drops the other condition`,
   });
 }

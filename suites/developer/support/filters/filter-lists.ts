@@ -7,12 +7,13 @@ import { nextPage } from '../../../session/reading/next-page.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { identity } from '../rows.ts';
+import { rowIdentity } from '../rows.ts';
 import { plainRow } from './plain-row.ts';
 
 /** A filter of a list that takes a documented vocabulary. */
 export interface Filter {
   readonly endpoint: string;
+  /** The query parameter. */
   readonly name: string;
   /** What a record of the list is called. */
   readonly noun: string;
@@ -38,49 +39,48 @@ export const vocabularies = {
 
 /** A record of a list. */
 export interface Entry {
-  /** What tells it from others, as it came: for comparing, not for showing. */
+  /** Its id or, without one, the whole record, as it came: for comparing, and never for a finding. */
   readonly id: string;
   readonly row: JsonObject;
 }
 
-/** An answer, and its list of records: without those that the run made. */
+/** A list that was read. */
 export interface FetchedList {
   readonly answer: Answer;
-  /** JSON pointer in data; undefined where no list can be found. */
+  /** Where the list stands in data, as a JSON pointer; undefined: no list can be found. */
   readonly pointer: string | undefined;
+  /** Its records, without those that the run made. */
   readonly entries: readonly Entry[];
-  /** How many records it shows, the run's own included. */
+  /** How many records it shows, those of the run included. */
   readonly length: number;
-  /** It was found, and shows no further page. A total that it reaches, or that counts something else, is none. */
+  /** Whether a list was found and shows no further page: it shows none where some total equals its length. */
   readonly isComplete: boolean;
 }
 
-/** What one documented value of a filter yields. */
+/** A list by one documented value of a filter. */
 export interface FilteredList extends FetchedList {
   readonly value: string;
 }
 
-/** A list as a unfiltered, and by each documented value of a filter. */
+/** A list without a filter, and by each documented value of it. */
 export interface FilterLists {
   readonly filter: Filter;
   readonly unfiltered: FetchedList;
   readonly filtered: readonly FilteredList[];
 }
 
-/** The documented values of a filter. */
-const valuesOf = ({ endpoint, name }: Filter): readonly string[] =>
-  endpointOf(endpoint).query.find((parameter) => parameter.name === name)?.values ?? [];
-
-type Query = Readonly<Record<string, string | number>>;
+/** With which key lists are read. */
+export interface Reader {
+  readonly key: ApiKey;
+  /** Whether they are read now, whatever was read before. Default: an earlier answer will do. */
+  readonly isFresh?: boolean;
+}
 
 /** How a list is read. */
-interface Reading {
-  readonly key: ApiKey;
-  readonly query?: Query;
+interface Reading extends Reader {
+  readonly query?: Readonly<Record<string, string | number>>;
   /** Where the list stands in the answer without a query. */
   readonly pointer?: string | undefined;
-  /** Now, whatever was read before. */
-  readonly isFresh?: boolean;
 }
 
 /** Reads a list with a query. */
@@ -92,7 +92,7 @@ export async function readList(
   const answer = await readAs(session, endpoint, { key, query, isFresh });
   const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
   const list = find(answer.payload);
-  const ids = answer.unredacted(({ payload }) => (find(payload)?.rows ?? []).map((row) => identity(row, noun)));
+  const ids = answer.unredacted(({ payload }) => (find(payload)?.rows ?? []).map((row) => rowIdentity(row, noun)));
   const entries = (list?.rows ?? []).map((row, index) => ({ id: ids[index] ?? '', row: plainRow(row) }));
   return {
     answer,
@@ -103,40 +103,38 @@ export async function readList(
   };
 }
 
-/** Reads a list as a unfiltered and by each value of a filter; `isFresh`: now, whatever was read before. */
-export async function readFilterLists(
-  session: Session,
-  filter: Filter,
-  key: ApiKey,
-  isFresh = false,
-): Promise<FilterLists> {
-  const unfiltered = await readList(session, filter, { key, isFresh });
+/** Reads a list without the filter and by each of its documented values. */
+export async function readFilterLists(session: Session, filter: Filter, reader: Reader): Promise<FilterLists> {
+  const unfiltered = await readList(session, filter, reader);
   const { pointer } = unfiltered;
-  const filtered = valuesOf(filter).map(async (value) => ({
+  const filtered = documentedValues(filter).map(async (value) => ({
     value,
-    ...(await readList(session, filter, { key, isFresh, query: { [filter.name]: value }, pointer })),
+    ...(await readList(session, filter, { ...reader, query: { [filter.name]: value }, pointer })),
   }));
   return { filter, unfiltered, filtered: await Promise.all(filtered) };
 }
 
-/** Records by what tells them apart. */
+const documentedValues = ({ endpoint, name }: Filter): readonly string[] =>
+  endpointOf(endpoint).query.find((parameter) => parameter.name === name)?.values ?? [];
+
+/** The rows of entries, by id. */
 export const rowsById = (entries: readonly Entry[]): Map<string, JsonObject> =>
   new Map(entries.map(({ id, row }) => [id, row]));
 
 function isLastPage(answer: Answer, length: number): boolean {
   const next = answer.unredacted((body) => nextPage(body));
-  return next === null || (next.style === 'total' && isCounted(answer, length));
+  return next === null || (next.style === 'total' && showsTotal(answer, length));
 }
 
-const isCounted = ({ payload }: Answer, length: number): boolean =>
+const showsTotal = ({ payload }: Answer, total: number): boolean =>
   walk(payload).some(
-    ({ name, value, isInList }) => !isInList && value === length && /^(total|count)|_(total|count)$/i.test(name),
+    ({ name, value, isInList }) => !isInList && value === total && /^(total|count)|_(total|count)$/i.test(name),
   );
 
 /** Objects in which a record keeps its fields, where it does not keep them at its top. */
 const wrappers = ['attributes', 'fields', 'properties'];
 
-/** The documented value of the filter that a record itself shows: in a field of the filter's name, in either case. */
+/** The documented value of the filter that a record itself shows, in a field of the filter's name; undefined: none. Case does not matter. */
 export function shownValue(row: JsonObject, filter: Filter): string | undefined {
   const { name, noun } = filter;
   const names = [name, `${noun}_${name}`, `${noun}${name}`];
@@ -145,7 +143,7 @@ export function shownValue(row: JsonObject, filter: Filter): string | undefined 
     const field = Object.keys(place).find((one) => names.includes(one.toLowerCase()));
     const text = field === undefined ? undefined : place[field];
     if (typeof text === 'string') {
-      return valuesOf(filter).find((value) => value.toLowerCase() === text.toLowerCase());
+      return documentedValues(filter).find((value) => value.toLowerCase() === text.toLowerCase());
     }
   }
   return undefined;

@@ -10,7 +10,7 @@ import type { Attempt } from '../../../shared/records.ts';
 import { suggestsFullAccount } from './account-room.ts';
 import { keysPath } from './run-key.ts';
 
-/** Words of a refusal because an account is full; most languages of Europe write some of them with these letters. */
+/** KeywordList of a refusal because an account is full; most languages of Europe write some of them with these letters. */
 const wordsOfFullAccount = /limit|maxim|quota|cuota|too many|at most|no more|exceed|reached/i;
 
 /**
