@@ -51,10 +51,10 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/shared/lists/beyond-pages.ts',
     'suites/shared/lists/list-search.ts',
     'suites/shared/records.ts',
-    'suites/workspace/support/changes/conditions.ts',
+    'suites/workspace/support/changes/preconditions.ts',
     'suites/workspace/support/events/registrations.ts',
     'suites/workspace/support/records/details.ts',
-    'suites/workspace/support/records/judged-lists.ts',
-    'suites/workspace/support/records/judged-records.ts',
+    'suites/workspace/support/records/judge-lists.ts',
+    'suites/workspace/support/records/judge-records.ts',
   ]);
 });

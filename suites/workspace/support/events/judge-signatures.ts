@@ -10,9 +10,10 @@ import { sourceKey } from '../../../../webhooks/signature/source.ts';
 import type { Session } from '../../../session/session.ts';
 import { noDelivery } from './arrivals.ts';
 import { webhookNames } from './registrations.ts';
-import { signatureFinding, signedAlike } from './signature-findings.ts';
+import { groupedSignings, signatureFinding } from './signature-findings.ts';
 import { type Signing, signings } from './signings.ts';
 
+/** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
 export async function judgeSignature(session: Session): Promise<Outcome> {
   const all = await signings(session);
   if (all.length === 0) {
@@ -20,9 +21,9 @@ export async function judgeSignature(session: Session): Promise<Outcome> {
   }
   const tally = createTally();
   const open: Finding[] = [];
-  for (const alike of signedAlike(all)) {
+  for (const signing of groupedSignings(all)) {
     try {
-      tally.judge(signatureFinding(alike));
+      tally.judge(signatureFinding(signing));
     } catch (error) {
       if (!(error instanceof Inconclusive)) {
         throw error;
@@ -31,22 +32,23 @@ export async function judgeSignature(session: Session): Promise<Outcome> {
     }
   }
   const outcome = tally.outcome();
-  // The clause is about every delivery: one webhook that cannot be decided leaves it open.
+  // The clause is about every delivery: one webhook that is undecided leaves it undecided.
   if (outcome.failures.length === 0 && open.length > 0) {
     throw new Inconclusive(...open);
   }
   return outcome;
 }
 
-/** Those with different secrets that ask for the same events. */
-const pair: readonly string[] = [webhookNames.first, webhookNames.second];
+/** The webhooks with different secrets that ask for the same events. */
+const comparedWebhooks: readonly string[] = [webhookNames.first, webhookNames.second];
 
-/** The clause that keeps whose secret signs, and how, from being known: events came to too few webhooks, or were not signed. */
-const blamed = (reached: number, needed: number): string =>
+/** The clause to blame where too little is known of signatures: too few webhooks got events, or those were not signed. */
+const clauseToBlame = (reached: number, needed: number): string =>
   reached < needed ? 'workspace.events.booking-created' : 'workspace.webhooks.signature';
 
+/** The deliveries of one event to two webhooks are each signed with their own secret. */
 export async function judgeOwnSecret(session: Session): Promise<Outcome> {
-  const all = (await signings(session)).filter(({ webhook }) => pair.includes(webhook.name));
+  const all = (await signings(session)).filter(({ webhook }) => comparedWebhooks.includes(webhook.name));
   const borrowed = all.flatMap(({ webhook, discovery }) =>
     discovery.kind !== 'inconsistent'
       ? []
@@ -70,11 +72,11 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
       place: sourceKey(shared.source),
     });
   }
-  // Whatever else is wrong with a signature: an HMAC that this secret makes is made with this secret.
+  // Other faults of a signature do not matter here: an HMAC found under a secret is made with it.
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
   if (known.length < 2) {
     const message = `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`;
-    throw new Inconclusive({ message, blames: blamed(all.length, 2) });
+    throw new Inconclusive({ message, blames: clauseToBlame(all.length, 2) });
   }
   if (known.every(({ secret }) => secret === known[0]?.secret)) {
     throw new Inconclusive({
@@ -85,7 +87,7 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
   return judged(null);
 }
 
-/** A signature that both webhooks share although the deployment showed each a secret of its own. */
+/** The signature that two webhooks share although their secrets are known and differ; undefined: they share none. */
 function sharedKey([one, other]: readonly Signing[]): SharedSignature | undefined {
   if (one === undefined || other === undefined || !one.isCertain || !other.isCertain || one.secret === other.secret) {
     return undefined;
@@ -94,12 +96,13 @@ function sharedKey([one, other]: readonly Signing[]): SharedSignature | undefine
   return oneKeyForBoth(signed(one), signed(other));
 }
 
+/** The scheme by which deliveries are signed, with code that verifies them. */
 export async function observeScheme(session: Session): Promise<Outcome> {
   const all = (await signings(session)).map(({ discovery }) => discovery);
   const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
   if (found === undefined || !('scheme' in found)) {
     const message = `No scheme was found by which deliveries are signed: they came to ${counted(all.length, 'webhook')}`;
-    throw new Inconclusive({ message, blames: blamed(all.length, 1) });
+    throw new Inconclusive({ message, blames: clauseToBlame(all.length, 1) });
   }
   return observed({
     says: describeScheme(found.scheme),

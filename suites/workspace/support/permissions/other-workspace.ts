@@ -16,46 +16,34 @@ import { nounOf } from '../../../shared/collections.ts';
 import { madeUpId } from '../../../shared/ids/made-up-ids.ts';
 import { lookFor, whereListed } from '../../../shared/lists/list-search.ts';
 import { read } from '../../../shared/reads.ts';
-import { cancelledTeller } from '../deletions/deletions.ts';
-import { standing, targetOf } from '../deletions/targets.ts';
+import { deletionTarget, undeletedRecord } from '../deletions/deletion-targets.ts';
+import { cancelledRowTest } from '../deletions/deletions.ts';
 import { changing, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
-import { details } from '../records/details.ts';
-import { arrangeCall, sentWith, type Tried } from './arrange.ts';
+import { detailView } from '../records/details.ts';
+import { arrangeCall, callWithKey, type TriedCall } from './arrange.ts';
 
 /**
- * The key of another workspace finds none of this one's records, by no call. It is sent in calls that change or delete only
- * where a read with it found nothing under the id: there it may be somebody else's.
+ * The key of another workspace finds no record of this one, by no call. It is sent in calls that change or delete only where a read with
+ * it found nothing under the id: the other workspace may have a record with the same id.
  */
 export async function judgeScoped(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
-  await assertWorks(session, key);
+  await assertKeyWorks(session, key);
   const tally = createTally();
   await Promise.all([
-    ...(['agents', 'leads'] as const).map((kind) =>
-      judgePart(tally, async () => {
-        if (await judgeFoundById(session, tally, reading(kind), key)) {
-          await judgeFoundById(session, tally, changing(kind), key);
-        }
-      }),
-    ),
+    judgePart(tally, () => judgeReadAndChange(session, tally, 'agents', key)),
+    judgePart(tally, () => judgeReadAndChange(session, tally, 'leads', key)),
     judgePart(tally, () => judgeAgentDeletion(session, tally, key)),
-    ...kinds.map((kind) =>
-      judgePart(tally, async () => {
-        const isAbsent = await judgeFoundInList(session, tally, kind, key);
-        if (isAbsent && (kind === 'bookings' || kind === 'webhooks')) {
-          await judgeFoundById(session, tally, deleting(kind), key);
-        }
-      }),
-    ),
+    ...kinds.map((kind) => judgePart(tally, () => judgeListAndDeletion(session, tally, kind, key))),
   ]);
   return tally.outcome();
 }
 
 const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or records are looked up without it';
 
-/** A key that opens nothing at all finds nothing, whatever the deployment looks at. */
-async function assertWorks(session: Session, key: ApiKey): Promise<void> {
+/** Throws Inconclusive where the key may read no list: a key that opens nothing finds nothing either. */
+async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {
   const answers = await Promise.all(session.api.tryouts.map((id) => read(session, id, { key })));
   const [first] = answers;
   if (first === undefined || answers.some(isSuccess)) {
@@ -71,22 +59,34 @@ async function assertWorks(session: Session, key: ApiKey): Promise<void> {
   );
 }
 
-/** Nobody's agent in the other workspace has the id of the one that is to be deleted. */
+async function judgeReadAndChange(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
+  if (await isHiddenById(session, tally, reading(kind), key)) {
+    await isHiddenById(session, tally, changing(kind), key);
+  }
+}
+
 async function judgeAgentDeletion(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const { id } = await (await targetOf(session, 'agents')).standing();
+  const { id } = await (await deletionTarget(session, 'agents')).current();
   const view = await send(session, reading('agents'), { id, key, purpose: 'refusal' });
   if (isHidden(view)) {
-    await judgeFoundById(session, tally, deleting('agents'), key);
+    await isHiddenById(session, tally, deleting('agents'), key);
+  }
+}
+
+async function judgeListAndDeletion(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
+  const isAbsent = await isHiddenInList(session, tally, kind, key);
+  if (isAbsent && (kind === 'bookings' || kind === 'webhooks')) {
+    await isHiddenById(session, tally, deleting(kind), key);
   }
 }
 
 const isHidden = ({ status }: Pick<Answer, 'status'>): boolean => status === 403 || status === 404;
 
-/** Judges a call that names a record; gives whether it found none. */
-async function judgeFoundById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<boolean> {
+/** Judges a call that names a record by its id; gives whether it got 403 or 404. */
+async function isHiddenById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<boolean> {
   const endpoint = endpointOf(id);
-  const tried = await sentWith(session, endpoint, key);
-  const { answer } = tried;
+  const call = await callWithKey(session, endpoint, key);
+  const { answer } = call;
   const twin = await (await arrangeCall(session, endpoint)).twin();
   if (!isSuccess(twin) && !isSuccess(answer)) {
     const message = `Whether another workspace reaches a record by ${id} is unknown: its own key got ${describeAnswer(twin)}`;
@@ -100,49 +100,50 @@ async function judgeFoundById(session: Session, tally: Tally, id: string, key: A
       actual: describeAnswer(answer),
       cause,
     });
-    // What any unknown id is answered with is the matter of another clause.
-    if (
-      isSuccess(answer) ? await reached(session, endpoint, tried) : await isOnlyForIts(session, endpoint, tried, key)
-    ) {
+    const isAboutRecord = isSuccess(answer)
+      ? await reachesRecord(session, endpoint, call)
+      : await differsForUnknownId(session, endpoint, call, key);
+    if (isAboutRecord) {
       tally.judge(finding);
     } else {
+      // Any unknown id may get this answer, which another clause judges.
       tally.leaveOpen({ ...finding, blames: 'workspace.errors.not-found' });
     }
   }
   return isHidden(answer);
 }
 
-/** Whether an odd refusal is for ids of this workspace: a read of one that is nobody's is answered otherwise. */
-async function isOnlyForIts(
+/** Whether a refused read of a record gets another status than a read with an id that nobody has, which gets 404. */
+async function differsForUnknownId(
   session: Session,
   { id, method }: Endpoint,
-  { answer }: Tried,
+  { answer }: TriedCall,
   key: ApiKey,
 ): Promise<boolean> {
   if (method !== 'GET') {
     return false;
   }
-  const { id: real } = await details(session, kindOf(endpointOf(id)) as Readable);
-  const nobodys = await send(session, id, { id: madeUpId(real), key, purpose: 'refusal' });
-  return nobodys.status === 404 && answer.status !== 404;
+  const { id: real } = await detailView(session, kindOf(endpointOf(id)) as Readable);
+  const unknown = await send(session, id, { id: madeUpId(real), key, purpose: 'refusal' });
+  return unknown.status === 404 && answer.status !== 404;
 }
 
-/** Whether a call that succeeded was about the record: its words came, or what the call does was done. */
-async function reached(
+/** Whether a call that succeeded reached the record: its answer shows the record's words, or its effect shows in the record. */
+async function reachesRecord(
   session: Session,
   { method, path }: Endpoint,
-  { answer, words, record }: Tried,
+  { answer, words, record }: TriedCall,
 ): Promise<boolean> {
   const kind = kindOf({ path });
   if (method === 'DELETE') {
     return record !== null && !(await isUntouched(session, kind, record));
   }
-  const { tag } = record ?? (await standing(session, kind));
+  const { tag } = record ?? (await undeletedRecord(session, kind));
   if (mentions(answer.json, tag)) {
     return true;
   }
   if (method === 'GET') {
-    return !mentions((await details(session, kind as Readable)).answer.json, tag);
+    return !mentions((await detailView(session, kind as Readable)).answer.json, tag);
   }
   const view = await send(session, reading(kind as Readable), { id: record?.id ?? '' });
   return words !== null && mentions(view.json, words);
@@ -150,23 +151,26 @@ async function reached(
 
 const isUntouched = async (session: Session, kind: Kind, record: Created): Promise<boolean> => {
   const { isShown, row } = await lookFor(session, pathOf(kind), record);
-  return isShown && !(kind === 'bookings' && (await cancelledTeller(session))(row));
+  return isShown && !(kind === 'bookings' && (await cancelledRowTest(session))(row));
 };
 
-/** Judges a list; gives whether nobody there can have the record's id: the list surely does not show it, or nobody could guess it. */
-async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
-  const record = await standing(session, kind);
-  const { row } = await whereListed(session, record);
-  const { isShown, isComplete, first, last, row: found } = await lookFor(session, pathOf(kind), record, { key });
+/**
+ * Judges a list; gives whether no record of the other workspace can have the record's id: the list is complete without it, or the id
+ * cannot be guessed.
+ */
+async function isHiddenInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
+  const record = await undeletedRecord(session, kind);
+  const { row: ownRow } = await whereListed(session, record);
+  const { isShown, isComplete, first, last, row } = await lookFor(session, pathOf(kind), record, { key });
   if (!isSuccess(first)) {
     const message = `Key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
     tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));
     return false;
   }
-  // Workspaces may count their ids alike: then the words decide, where lists show them.
-  const hasWords = mentions(row, record.tag);
+  // Both workspaces may count their ids: where the list shows the record's words, those decide.
+  const isOfRecord = !mentions(ownRow, record.tag) || row === undefined || mentions(row, record.tag);
   tally.judge(
-    isShown && (!hasWords || found === undefined || mentions(found, record.tag))
+    isShown && isOfRecord
       ? findingOn(last, {
           message: `Key of another workspace is shown the ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
           expected: 'nothing of this workspace',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
-import { bodyOf, firstRecipe, revisions } from '../../../../suites/workspace/support/records/guess.ts';
+import { bodyOf, firstRecipe, revisions } from '../../../../suites/workspace/support/records/recipes.ts';
 
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
 const context = { seed: 1, tag: 'run-1', number: 1, slot, leadId: 7, url: 'http://127.0.0.1/x' };
@@ -16,7 +16,7 @@ test.each(['agent', 'properties', 'data'])('a body goes into %s where that is mi
 });
 
 test('what holds the fields and is asked for again may hold a list of them', () => {
-  const recipe = { ...firstRecipe, wrap: { name: 'data', isList: false } };
+  const recipe = { ...firstRecipe, wrapper: { name: 'data', isList: false } };
   const [next = firstRecipe] = revisions('leads', recipe, context, { json: { error: { field: 'data' } }, text: '' });
   expect(bodyOf('leads', next, context).body).toEqual({ data: [bodyOf('leads', firstRecipe, context).body] });
 });

@@ -11,23 +11,23 @@ import { requireKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
-import { takesOthers } from '../deletions/taken-others.ts';
+import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { kindOf } from '../kinds.ts';
-import { arrangeCall, sentWith } from './arrange.ts';
+import { arrangeCall, callWithKey } from './arrange.ts';
 
-/** What the limited key got on an endpoint. */
+/** The limited key's answer on an endpoint. */
 interface Probe {
   readonly endpoint: Endpoint;
   readonly probe: Answer;
 }
 
-/** Each documented call with a key that lacks permission: what is refused, is refused with 403. */
+/** A key that lacks permission is refused by at least one documented call, and always with 403. */
 export async function judgeForbidden(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const probes: Probe[] = [];
   const tally = createTally();
   const refusals = await judgeEach(workspaceEndpoints, async (part, endpoint) => {
-    const { probe, twin } = await withLimitedKey(session, endpoint, key);
+    const { probe, twin } = await tryLimitedKey(session, endpoint, key);
     probes.push({ endpoint, probe });
     if (!isSuccess(probe)) {
       const what = 'Call without permission is not refused with 403';
@@ -35,32 +35,32 @@ export async function judgeForbidden(session: Session): Promise<Outcome> {
     }
   });
   tally.add(refusals);
-  judgeAll(tally, probes);
+  judgeTogether(tally, probes);
   return tally.outcome();
 }
 
-/** How often a refusal that has another reason by its status is tried again. */
+/** How often a call is tried whose refusal may have another reason than the key. */
 const mostTries = 3;
 
-/** Whether a refusal may be for something else than the key: the body, the state of the workspace, a record that is gone. */
-const hasOtherReason = (answer: Answer): boolean =>
+/** Whether a refusal may be due to something else than the key: the body, the state of the workspace, a record that is gone. */
+const mayHaveOtherReason = (answer: Answer): boolean =>
   refusesBody(answer) || answer.status === 404 || answer.status === 409 || answer.status >= 500;
 
 /**
- * The limited key's answer, and that to full permission. A call that the key may make can be refused for what the workspace
- * holds at the time (a cap, a state): such a refusal stands between two moments at which full permission was accepted.
+ * The limited key's answer, and the answer to the main key. A call that the limited key may make can be refused for the state of the
+ * workspace, such as a full one: such a refusal counts only where the main key was accepted right before and after it.
  */
-async function withLimitedKey(
+async function tryLimitedKey(
   session: Session,
   endpoint: Endpoint,
   key: ApiKey,
 ): Promise<{ probe: Answer; twin: Answer }> {
   const call = await arrangeCall(session, endpoint);
-  let { answer: probe } = await sentWith(session, endpoint, key);
-  for (let tries = 1; hasOtherReason(probe) && tries < mostTries; tries += 1) {
+  let { answer: probe } = await callWithKey(session, endpoint, key);
+  for (let tries = 1; mayHaveOtherReason(probe) && tries < mostTries; tries += 1) {
     const twin = await call.again();
     if (twin === null) {
-      await assertStood(session, endpoint, probe);
+      await assertTargetExisted(session, endpoint, probe);
       break;
     }
     if (!isSuccess(twin)) {
@@ -71,16 +71,16 @@ async function withLimitedKey(
   return { probe, twin: await call.twin() };
 }
 
-/** What was to be deleted had not gone with another. */
-async function assertStood(session: Session, endpoint: Endpoint, probe: Answer): Promise<void> {
-  if (await takesOthers(session, kindOf(endpoint))) {
+/** Throws Inconclusive where the record that should be deleted may have been deleted along with another one. */
+async function assertTargetExisted(session: Session, endpoint: Endpoint, probe: Answer): Promise<void> {
+  if (await deletesOthersToo(session, kindOf(endpoint))) {
     const message = `What ${endpoint.id} refuses is unknown: an accepted deletion takes others along, and this got ${describeAnswer(probe)}`;
     throw undecided(probe, message, endpoint.clause);
   }
 }
 
-/** A key that lacks permission is refused somewhere, and not everywhere as an unknown one is. */
-function judgeAll(tally: Tally, probes: readonly Probe[]): void {
+/** The limited key is refused somewhere. Throws Inconclusive where all calls get 401, as with an unknown key. */
+function judgeTogether(tally: Tally, probes: readonly Probe[]): void {
   const [first] = probes;
   const refused = probes.filter(({ probe }) => !isSuccess(probe));
   if (first === undefined) {
@@ -101,7 +101,7 @@ function judgeAll(tally: Tally, probes: readonly Probe[]): void {
   }
 }
 
-/** Throws Inconclusive where nothing was written: a key that may read shows its limit by writing alone. */
+/** Throws Inconclusive where only reads were tried: the key may be allowed to read everything. */
 function refusedNowhere(answer: Answer, probes: readonly Probe[]): Finding {
   const finding = findingOn(answer, {
     message: `Key without sufficient permission is refused nowhere: all of ${probes.length} documented calls are accepted`,
