@@ -26,10 +26,7 @@ import { readSucceeds } from './support/plain-checks.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;
 
-/**
- * Judges parts of a clause on keywords with a key of each environment. A given live key is used only where the sandbox decides nothing:
- * its budget is spared.
- */
+/** A given live key is used only where the sandbox decides nothing, so that its budget is spared. */
 const inBothEnvironments =
   (...parts: readonly ((session: Session, tally: Tally, key: ApiKey) => Promise<void>)[]): Check =>
   async (session): Promise<Outcome> => {
@@ -54,7 +51,7 @@ export const ads: Checks = {
   'developer.ads.audits-list': readSucceeds('GET /api/v1/ads/audits'),
 };
 
-/** The list succeeds alone, with each of its parameters, and with several. The document does not show which numbers min_spend accepts. */
+/** The list succeeds alone, with each parameter, and with several. Which numbers min_spend accepts is open. */
 async function judgeAccepted(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const [campaignId] = await campaignIds(session, key);
   const [plain, limited, { answer: spent }] = await Promise.all([
@@ -90,7 +87,7 @@ async function judgeLimit(session: Session, tally: Tally, key: ApiKey): Promise<
     const message = `${keywords} shows no list of more than one keyword, so limit=1 would look the same`;
     throw undecided(limited.accepted ? plain : limited, message, 'developer.ads.keywords');
   }
-  // The document does not show which list holds the keywords: the limit holds where any longer list has at most one now.
+  // Which list holds the keywords is open: the limit holds where any longer list has at most one now.
   const fewest = Math.min(...lists.map((list) => rowsAt(limited, list).length));
   judgeThat(tally, fewest <= 1, limited, {
     message: `limit=1 yields ${fewest} keywords`,

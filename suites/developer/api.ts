@@ -26,8 +26,8 @@ const accountReads = ['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscr
 const showSecrets = [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`];
 
 /**
- * How calls send a key that name no mode: in the header, as recommended; in the query on a deployment that refuses the key in the header
- * and accepts it there, so that a broken header fails one clause and the others can still be judged.
+ * How calls send a key that name no mode: in the header, as recommended; in the query on a deployment that refuses the
+ * key in the header and accepts it there, so that a broken header fails one clause and the others can still be judged.
  */
 const usualMode = step(async (session): Promise<KeyMode> => {
   const [endpoint] = accountReads;

@@ -113,7 +113,7 @@ async function deletedFirstKey(session: Session): Promise<ApiKey> {
   return (await firstKey(session)).key;
 }
 
-/** The live key of the run, after its deletion. Throws Inconclusive where it was not deleted, Skipped where none may be made. */
+/** The run's live key, after its deletion. Throws Inconclusive where that failed, Skipped where none may be made. */
 async function deletedLiveKey(session: Session): Promise<ApiKey> {
   const { own, answer } = await liveKeyDeletion(session);
   if (!answer.accepted) {

@@ -36,8 +36,8 @@ export const content: Checks = {
 };
 
 /**
- * The finding on word_count added to an accepted body; null: it is accepted. The document does not show which numbers are: several are
- * tried, and what the refusals ask for. Throws Inconclusive where all get 400.
+ * The finding on word_count added to an accepted body; null: it is accepted. The document does not show which numbers
+ * are: several are tried, and what the refusals ask for. Throws Inconclusive where all get 400.
  */
 async function wordCountFinding(session: Session, body: Body): Promise<Finding | null> {
   const withCount = (word_count: number): Body => ({ ...body, word_count });

@@ -26,7 +26,7 @@ import { keysPath, type RunKey } from './support/keys/run-key.ts';
 const callsForCode = ({ response: { status, json } }: Answered): boolean =>
   String(status) in developerErrorCodes && isObject(json);
 
-/** Errors: codes, statuses, and what is not there. */
+/** Errors: codes and statuses, broken bodies, unknown ids and paths. */
 export const errors: Checks = {
   'developer.errors.code': async ({ evidence }) =>
     judgeAll(evidence.responses.filter(callsForCode), {
@@ -90,7 +90,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   if (mainEnvironment(session) !== 'live') {
     await judgePart(tally, async () => {
       for (const answer of await unknownIdsWithLiveKey(session)) {
-        // A 400 may mean that the id is ill-formed, which is not judged; a 401 is due to the rotation of the key that is sent.
+        // A 400 may mean that the id is ill-formed, which is not judged; a 401 is due to the key's rotation.
         if (answer.status !== 400 && answer.status !== 401) {
           tally.judge(expectStatus(answer, 404, 'Unknown key id is not answered with 404 to a live key'));
         }

@@ -44,7 +44,7 @@ const refusesValues = ({ status }: Answer): boolean => status === 400 || status 
 
 const likeliest = { skill: 'reply', tone: 'professional' };
 
-/** Whether the likeliest values are each accepted alone: then the values are not to blame where both together are refused. */
+/** Whether the likeliest values are each accepted alone: then they are not why both together are refused. */
 async function areAcceptedAlone(session: Session, body: Body): Promise<boolean> {
   const [key] = await keysOfBothEnvironments(session, draft);
   const alone = Object.entries(likeliest).map(([name, value]) =>
@@ -54,8 +54,8 @@ async function areAcceptedAlone(session: Session, body: Body): Promise<boolean> 
 }
 
 /**
- * Adds skill and tone to an accepted body. The document does not show which values they take, so likely ones are tried in turn, and what
- * the refusals ask for. Gives the first answer where all are refused.
+ * Adds skill and tone to an accepted body. The document does not show which values they take, so likely ones are tried
+ * in turn, and what the refusals ask for. Gives the first answer where all are refused.
  */
 async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
   const skills = await namesOfKnownSkill(session);

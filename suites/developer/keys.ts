@@ -38,7 +38,9 @@ import { rotatedKeyRead, rotationIn, trialsAfterRotation } from './support/rotat
 
 type Part = (session: Session, tally: Tally) => Promise<void>;
 
-/** Judges a clause on a key of the main key's environment and, where that is the sandbox and live keys may be made, on a live key too. */
+/**
+ * Judges a clause with a key of the main environment and, if that is the sandbox, with a live key, if one may be made.
+ */
 const inBothEnvironments =
   (main: Part, live: Part): Check =>
   (session) =>

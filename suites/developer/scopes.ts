@@ -76,7 +76,7 @@ function judgeModule(prefix: Prefix): Check {
   };
 }
 
-/** A key without the scopes is not accepted in query mode or with a parameter either. How else it is refused is not judged. */
+/** A key without the scopes is not accepted in query mode or with a parameter either, whatever it gets. */
 async function judgeFurtherCalls(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   for (const { how, probe } of (await callsWithoutScopes(session, prefix)).others) {
     if (probe.accepted) {

@@ -47,7 +47,7 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** Reading the deleted agent gets 404. Left open where reads of an existing agent fail, or the id may belong to another agent now. */
+/** Reading the deleted agent gets 404. Left open where other reads fail, or the id may now belong to another agent. */
 async function judgeNotFound(session: Session, tally: Tally, { id, tag }: Created, later: Answer): Promise<void> {
   const { answer: twin } = await detailView(session, 'agents');
   if (isSuccess(later) && !isUnguessable(id) && !mentions(later.json, tag)) {

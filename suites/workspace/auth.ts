@@ -41,8 +41,8 @@ export const auth: Checks = {
 };
 
 /**
- * A documented read accepts the key: one is enough, since whether each works is a clause of its own. It does so, too, with the header's
- * name in lower case, as HTTP/2 and many clients send it.
+ * A documented read accepts the key: one is enough, since whether each works is a clause of its own. It does so, too,
+ * with the header's name in lower case, as HTTP/2 and many clients send it.
  */
 async function judgeBearer(session: Session): Promise<Outcome> {
   let first: Finding | null = null;
@@ -66,7 +66,7 @@ async function inLowerCase(session: Session, id: string): Promise<Finding | null
   return expectAccepted(answer, 'Key is not accepted where the header is spelt "authorization"');
 }
 
-/** Query parameters in which frameworks, gateways and RFC 6750 look for a key: single names, and pairs of words in each spelling. */
+/** Query parameters in which frameworks, gateways and RFC 6750 look for a key. */
 const queryNames = [
   ...['key', 'token', 'auth', 'bearer', 'authorization', 'Authorization', 'x-api-key', 'subscription-key'],
   ...['api', 'access', 'auth', 'bearer'].flatMap((first) =>
@@ -112,7 +112,7 @@ async function judgeScheme(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** A list that refuses calls without a key, so that it matters how the key is sent. Throws Inconclusive where there is none. */
+/** A list that refuses calls without a key. Throws Inconclusive where there is none. */
 async function guardedList(session: Session): Promise<Endpoint> {
   for (const endpoint of session.api.tryouts.map(endpointOf)) {
     if ((await readWithoutKey(session, endpoint)).status === 401) {

@@ -29,7 +29,7 @@ export const bookings: Checks = {
   'workspace.bookings.cancel': judgeCancelled,
 };
 
-/** DELETE succeeds, that booking is then cancelled or gone, and no other is. Where the list shows no state, a delivery may say it. */
+/** DELETE succeeds; that booking is then cancelled or gone, as the list or a delivery says, and no other is. */
 async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancellation(session);
   const { cancelled: record, answer, before, search } = cancellation;

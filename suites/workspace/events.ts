@@ -23,8 +23,8 @@ export const events: Checks = {
 };
 
 /**
- * A booking is announced while all webhooks work, and another one after a webhook was removed. That one is the last of the run: it shows
- * that each booking is announced at once, and not when the next one comes.
+ * A booking is announced while all webhooks work, and another one after a webhook was removed. That one is the last of
+ * the run: it shows that each booking is announced at once, and not when the next one comes.
  */
 async function judgeBookingCreated(session: Session): Promise<Outcome> {
   const first = await creationAnnouncement(session);

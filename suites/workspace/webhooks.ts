@@ -63,7 +63,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** Whether one reading showed both webhooks: a list that shows one webhook at most lost the other before anything was removed. */
+/** Whether one reading showed both webhooks: a list that shows one at most lost the other before the removal. */
 const wereListedTogether = ({ second }: ListedPair, { id = '' }: Created): boolean =>
   second === null ||
   (second.search.isShown && walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id)));

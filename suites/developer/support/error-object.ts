@@ -6,7 +6,7 @@ import type { RecordedResponse } from '../../../results/exchange.ts';
 import type { Told } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
 
-/** What is wrong with the code of a refusal, which may be in any field of the error object (Errors, rule 2); null: nothing. */
+/** What is wrong with a refusal's code, which may be in any field of the error (Errors, rule 2); null: nothing. */
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {
   const error = at(json, '/error');
   const code = developerErrorCodes[status];
@@ -33,7 +33,7 @@ function codeIn(error: object, code: string | undefined): Found | undefined {
   );
 }
 
-/** Whether a longer text contains the documented code: `"UNAUTHORIZED: the key is not valid"`, a URI that ends with it. */
+/** Whether a longer text contains the code: `"UNAUTHORIZED: the key is not valid"`, a URI that ends with it. */
 const isInText = (error: object, code: string | undefined): boolean =>
   walk(error).some(
     ({ value }) => typeof value === 'string' && new RegExp(`(?<![A-Za-z_])${code}(?![A-Za-z_])`).test(value),
@@ -52,10 +52,7 @@ export function codeFinding({ response }: Answered): Told {
   };
 }
 
-/**
- * What the error objects of the responses look like: field names by status, where code and message are, and whether all have the same
- * fields; null: there are none.
- */
+/** Field names of errors by status, where code and message are, whether all are alike; null: there were no errors. */
 export function errorShape(exchanges: readonly Answered[]): Record<string, unknown> | null {
   const shapes = new Map<number, Set<string>>();
   const codes = new Set<string>();

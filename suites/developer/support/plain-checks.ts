@@ -15,8 +15,9 @@ import { read } from '../../shared/reads.ts';
 import { twinOf } from './calls/twins.ts';
 
 /**
- * A documented GET succeeds with the main key and with the given live key, since behaviour is identical in both environments (What the
- * service does). Where the document shows the data, every accepted answer of the run has that shape.
+ * A documented GET succeeds with the main key and with the given live key, since behaviour is identical in both
+ * environments (What the service does). Where the document shows the data, every accepted answer of the run has that
+ * shape.
  */
 export const readSucceeds =
   (endpoint: string): Check =>

@@ -3,7 +3,7 @@ import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
 
-/** The list of records in an answer's data, whatever its form; undefined: there is none, or there are several that may be it. */
+/** The list of records in an answer's data, whatever its form; undefined: there is none, or several may be it. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
   findMainList(answer.payload, ...nouns);
 
@@ -20,7 +20,7 @@ export const linesIn = ({ payload }: Answer): JsonObject[] =>
     .filter((values) => values.length >= fewestValues)
     .map((values) => ({ ...values }));
 
-/** What tells a record from others: its id in a field that is surely one or, without such a field, the whole record. */
+/** What identifies a record: the id in a field that is surely one or, if it has no such field, the whole record. */
 export function rowIdentity(row: JsonObject, noun = ''): string {
   const id = sureId(row, noun);
   return id === undefined ? canonical(row) : `id ${id}`;
@@ -28,13 +28,13 @@ export function rowIdentity(row: JsonObject, noun = ''): string {
 
 const sureId = (row: JsonObject, noun = ''): string | undefined => ownIds(row, noun).find(({ rank }) => rank === 0)?.id;
 
-/** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits in it. */
+/** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */
 const isDistinctive = (value: unknown): boolean =>
   typeof value === 'string' && (/@|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) || /^(?=.*\d).{16,}$/.test(value));
 
 /**
- * Rows that are in both lists, compared as whole records without their nulls. Rows of one or two fields do not count, nor do rows
- * without an id or another distinctive value: different records may look the same.
+ * Rows that are in both lists, compared as whole records without their nulls. Rows of one or two fields do not count,
+ * nor do rows without an id or another distinctive value: different records may look the same.
  */
 export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
   const isDistinct = (row: JsonObject): boolean =>

@@ -18,10 +18,7 @@ import { firstRecord, reworded } from './records/run-records.ts';
 
 const agents = pathOf('agents');
 
-/**
- * Drives the workspace over its limit when everything else is done. Throws Skipped where EXHAUST forbids it, Inconclusive where no list
- * can be read.
- */
+/** Throws Skipped where EXHAUST forbids it, Inconclusive where no list can be read. */
 export const driveWorkspace = step(async (session): Promise<Drive> => {
   const key = mainKey(session);
   session.client.assertMayExhaust(key);
@@ -55,10 +52,10 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
 /** Stands behind the name of the call that is sent with the second key. */
 export const withSecondKey = ' with the second key';
 
-/** Lists are compared by size in steps of so many characters: a large one is not read a hundred times where another will do. */
+/** Lists are ordered by size, in steps of so many characters: a large one is not read a hundred times. */
 const sizeStep = 65_536;
 
-/** The lists that can be read, large ones last; any of them can use up the limit. Throws Inconclusive where there is none. */
+/** The lists that can be read, large ones last. Throws Inconclusive where there is none. */
 async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]]> {
   const key = mainKey(session);
   const lists = await Promise.all(
@@ -101,7 +98,7 @@ async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
   return (await Promise.all(calls)).flat();
 }
 
-/** Deletes what the drive does not need: afterwards, a limiter that never admits calls again would keep the run from it. */
+/** Deletes what the drive does not need: a limiter might admit no calls afterwards. */
 async function deleteUnused(session: Session, kept: Attempt | null): Promise<void> {
   await cleanUp(
     session,

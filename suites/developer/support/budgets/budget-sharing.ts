@@ -34,7 +34,7 @@ export const secondCountingKey = step(
   (session): Promise<RunKey> => makeKey(session, 'counted beside', scopes, { turn: 'never' }),
 );
 
-/** How far Remaining fell from one answer to the next; null: the headers do not show it. Below 1 where a new window began between them. */
+/** How far Remaining fell between two answers; null: the headers do not show it. Below 1: a new window began. */
 function fallOf(before: Answer, after: Answer): number | null {
   const high = remainingOf(before);
   const low = remainingOf(after);
@@ -42,8 +42,9 @@ function fallOf(before: Answer, after: Answer): number | null {
 }
 
 /**
- * How far the counting key's Remaining fell from one call to the next, with `between` called between them; null: unknown. Tries three
- * times: within half a window, at most one try meets the end of a window. A try that lasts longer is left out.
+ * How far the counting key's Remaining fell from one call to the next, with `between` called between them; null:
+ * unknown. Tries three times: within half a window, at most one try meets the end of a window. A try that lasts longer
+ * is left out.
  */
 export async function fallAround(session: Session, between: () => Promise<unknown>): Promise<number | null> {
   const { key } = await countingKey(session);
@@ -60,7 +61,7 @@ export async function fallAround(session: Session, between: () => Promise<unknow
   return null;
 }
 
-/** What the fall of one key's Remaining says of the budget, with so many calls of another key between two of its own. */
+/** What the fall of one key's Remaining says, with so many calls of another key between two of its own. */
 function sharingOf(fall: number | null, calls: number): BudgetSharing {
   if (fall === null) {
     return { shared: null, budget: notMet, says: 'Remaining does not show it' };
@@ -89,10 +90,7 @@ function highestRemaining({ evidence, client }: Session): ReadonlyMap<string, nu
 /** So many keys do not begin with the same Remaining by chance, as long as much of the budget is left. */
 const enoughKeys = 3;
 
-/**
- * Whether the counting key has a budget of its own: its calls alone explain what was used up when the last one was answered, or several
- * keys begin with the same Remaining.
- */
+/** Whether the counting key's calls alone explain its Remaining, or several keys begin with the same one. */
 async function hasOwnBudget(session: Session): Promise<boolean> {
   const { key } = await countingKey(session);
   const samples = keyedExchanges(session.evidence)
@@ -112,7 +110,7 @@ async function hasOwnBudget(session: Session): Promise<boolean> {
 
 const callsBetween = 3;
 
-/** Finds out whose budget calls use up: calls another key between two calls of the counting key, whose Remaining may fall for both. */
+/** Finds out whose budget calls use up: calls another key between two calls of the counting key. */
 export const budgetSharing = step(async (session): Promise<BudgetSharing> => {
   const second = resultOrNull(secondCountingKey(session));
   await countingKey(session);

@@ -22,9 +22,9 @@ const tracelessWrites = [
 ] as const;
 
 /**
- * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent: every plain read,
- * one with a parameter, one by the key's `id`, one in the other mode and, where WRITES allows them, writes that change only what the
- * run made.
+ * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent:
+ * every plain read, one with a parameter, one by the key's `id`, one in the other mode and, where WRITES allows them,
+ * writes that change only what the run made.
  */
 export async function otherCalls(
   session: Session,

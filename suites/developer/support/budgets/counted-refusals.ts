@@ -13,10 +13,7 @@ import { lendKey } from '../keys/lend-key.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { budgetSharing, countingKey, fallAround, remainingOf } from './budget-sharing.ts';
 
-/**
- * Which refused calls use up a key's budget, by status: one call of each kind is sent between two accepted ones, and Remaining shows
- * whether it counted. Other statuses than the one expected, and headers that do not show it, are said.
- */
+/** Which refused calls use up a key's budget, by status: each is sent between two calls whose Remaining shows it. */
 export const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   // Other calls would count too, with these keys or, where budgets are shared, with any.
   await session.quiet;
@@ -55,7 +52,7 @@ async function isCounted(session: Session, status: number, probe: () => Promise<
 const unknown = 'unknown: the headers do not show it';
 const inWords = (counts: boolean): string => (counts ? 'counts' : 'does not count');
 
-/** The same of a 403. It would count on the key that lacks the scope, so that key's own Remaining is watched. */
+/** Whether a 403 counts: on the key that lacks the scope, so that key's own Remaining is watched. */
 async function isForbiddenCounted(session: Session): Promise<string> {
   return lendKey(session, ['without ads', scopesWithout('ads')], async ({ key }) => {
     const call = (): Promise<Answer> => send(session, 'GET /api/v1/ads/health-score', { key, purpose: 'refusal' });

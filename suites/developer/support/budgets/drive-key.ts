@@ -22,7 +22,7 @@ import { countedRefusals } from './counted-refusals.ts';
 /** Which key type is driven before another, where they are driven one after the other. */
 const drivenBefore: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
 
-/** Drives a key of a type over its limit, once a run. Throws Skipped where the settings forbid it, Inconclusive where there is no such key. */
+/** Drives a key of a type over its limit. Throws Skipped where the settings forbid it, and as `makeKey` does. */
 export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = stepFor(
   (type: KeyType) => type,
   async (session, type): Promise<Drive> => {
@@ -67,20 +67,14 @@ const drive = (session: Session, type: KeyType, calls: DrivenCalls, shared: bool
     blames: 'developer.keys.create',
   });
 
-/**
- * Whether the key was refused too early, by an answer that says that calls are left: Remaining may count the calls of this key, and the
- * limit those of the account.
- */
+/** Whether the key was refused too early, by an answer whose Remaining says that calls are left. */
 const saysCallsLeft = ({ verdict: { perMinute, exceeded } }: Drive): boolean =>
   perMinute.verdict === 'fewer' && (firstNumber(exceeded.firstRefused?.remaining ?? null) ?? 0) > 0;
 
 /** How many calls of one key may be counted twice, or not at all, at the edges of the minute. */
 const uncertainCalls = 3;
 
-/**
- * The second drive. If the calls of all keys of the environment came to the limit when the first drive was refused, they share one budget,
- * and Remaining, which counted something else, fails.
- */
+/** The second drive. Remaining fails if several keys used up one budget when the first drive was refused. */
 function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
   const { firstRefused } = first.verdict.exceeded;
   if (firstRefused === null || second.verdict.perMinute.verdict === 'fewer') {
@@ -108,8 +102,9 @@ function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
 }
 
 /**
- * Keys with budgets of their own are driven at the same time, while the run goes on. Otherwise a drive waits for all other calls and for
- * the drives before it: a limiter by account or address would count them together. `haveOwnBudgets`: each key has its own.
+ * Keys with budgets of their own are driven at the same time, while the run goes on. Otherwise a drive waits for all
+ * other calls and for the drives before it: a limiter by account or address would count them together.
+ * `haveOwnBudgets`: each key has its own.
  */
 async function waitForTurn(session: Session, type: KeyType, haveOwnBudgets: boolean): Promise<void> {
   if (haveOwnBudgets && session.settings.CLOCK_SPEED === 1) {
@@ -122,7 +117,7 @@ async function waitForTurn(session: Session, type: KeyType, haveOwnBudgets: bool
   await Promise.allSettled(previous === null ? [] : [driveKey(session, previous)]);
 }
 
-/** Waits until the run has sent nothing for a second: by then the calls that waited for quiet, as this one did, are sent. */
+/** Waits until the run has sent nothing for a second: others, too, waited for quiet to send their calls. */
 async function silence({ client, clock }: Session): Promise<void> {
   for (let sent = -1; sent !== client.sent; ) {
     sent = client.sent;

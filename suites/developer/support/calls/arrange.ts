@@ -15,8 +15,8 @@ import type { Twin } from './post-twins.ts';
 import { twinOf } from './twins.ts';
 
 /**
- * Arranges a documented call and its twin. `label` stands in the bodies, so that what a refused write left behind can be found.
- * Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
+ * Arranges a documented call and its twin. `label` stands in the bodies, so that what a refused write left behind can
+ * be found. Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
  */
 export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<Arranged> {
   const twin = await twinOf(session, endpoint.id);
@@ -30,7 +30,7 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
   };
 }
 
-/** A key that a deployment makes although it should refuse the request is in the ledger, too, and deleted with the main key. */
+/** Sends a key request. A key that it makes, though it should be refused, is deleted with the main key. */
 async function sendCreation(
   session: Session,
   { body }: Twin,

@@ -10,13 +10,13 @@ import { sendAs } from '../data/environments.ts';
 /** The JSON object that a call sends. */
 export type Body = Record<string, unknown>;
 
-/** KeywordList in the bodies of calls that should be accepted, by which lists show what those created. */
+/** Words in the bodies of calls that should be accepted, by which lists show what those created. */
 export const acceptedMark = ({ tag }: Session): string => `${tag}-accepted`;
 
-/** KeywordList in the bodies of calls that should be refused, or are made with another key; `label` says what they are made for. */
+/** Words in the bodies of calls that should be refused, or carry another key; `label` says what they are for. */
 export const refusedMark = ({ tag }: Session, label: string): string => `${tag}-${label.replace(/\W+/g, '-')}`;
 
-/** The body for a documented POST: the user's own where BODIES has one, `{{run}}` replaced; otherwise a generated one. */
+/** The body for a documented POST: the user's, where BODIES has one, with `{{run}}` replaced; or a generated one. */
 export function bodyFor(session: Session, endpoint: string): unknown {
   const mark = acceptedMark(session);
   const users = session.userBodies[endpoint];
@@ -36,10 +36,7 @@ export interface TriedBody {
   readonly body: unknown;
 }
 
-/**
- * Sends the bodies in turn until one is not refused as a body, whatever else it gets. Where all are, gives the first, which is the
- * likeliest: what the deployment says of that one is what a reader needs to see.
- */
+/** Sends the bodies in turn until one is not refused as a body. Otherwise gives the first, which is the likeliest. */
 export async function firstAccepted(
   session: Session,
   endpoint: string,

@@ -12,8 +12,9 @@ import type { Twin } from './post-twins.ts';
 import { twinWith } from './twins.ts';
 
 /**
- * Judges the plain call of an endpoint whose fields are documented; gives whether it was accepted. Throws Inconclusive on a 400, since
- * the document does not show which values the fields take, unless the same values were accepted with an optional field added.
+ * Judges the plain call of an endpoint whose fields are documented; gives whether it was accepted. Throws Inconclusive
+ * on a 400, since the document does not show which values the fields take, unless the same values were accepted with an
+ * optional field added.
  */
 export function judgePlainBody(tally: Tally, endpoint: string, { answer, refusedWithout }: Twin): boolean {
   const plain = refusedWithout ?? answer;

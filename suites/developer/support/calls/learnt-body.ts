@@ -23,15 +23,12 @@ interface Learning {
   readonly among?: readonly string[];
 }
 
-/** Sends a POST whose body the document does not show: with the user's body, or with a guessed one, changed as the refusals ask. */
+/** Sends a POST whose body is not documented: with the user's, or with a guessed one, changed as refusals ask. */
 export async function learntBody(session: Session, endpoint: string): Promise<TriedBody> {
   return learnFrom(session, endpoint, await firstAccepted(session, endpoint, [bodyFor(session, endpoint)]));
 }
 
-/**
- * Changes a refused body as the refusals ask, until it is accepted. Where no change helps, gives the first, since the refusal of that one
- * tells a reader most. A body of the user's is not changed.
- */
+/** Changes a refused body as the refusals ask, unless it is the user's. Where that does not help, gives the first. */
 export async function learnFrom(
   session: Session,
   endpoint: string,

@@ -20,10 +20,7 @@ const halves: readonly (readonly Prefix[])[] = [
   ['inbox', 'routing', 'content'],
 ];
 
-/**
- * The calls of a live key with the scopes of one half to the modules of the other half. The twins are sent first, since they may need a
- * key of their own: whoever holds a lent key must not wait for another.
- */
+/** Calls of a live key with half the scopes to the other modules. The twins come first: they may need another key. */
 const callsOfHalfKey = stepFor(
   (held: readonly Prefix[]) => held.join(' '),
   async (session, held): Promise<readonly Refusal[]> => {
@@ -44,7 +41,7 @@ const callsOfHalfKey = stepFor(
   },
 );
 
-/** The same read with a live key that has the scopes; null: there is no such key, or the call is a write, which is not sent to live data. */
+/** The same read with a live key that has the scopes; null: there is no such key, or the call is a write. */
 async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | null> {
   if (endpoint.method !== 'GET') {
     return null;

@@ -55,7 +55,7 @@ async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd
   }
 }
 
-/** Sends a call with a key; where that one gets 401 or 403, which other clauses judge, with the main key, as the twin. */
+/** Sends a call with a key; where that gets 401 or 403, which other clauses judge, with the main key. */
 export async function sendOrWithMainKey(call: Arranged, key: ApiKey, difference: Difference): Promise<Answer> {
   const answer = await call.send({ ...difference, key });
   return [401, 403].includes(answer.status) ? call.send(difference) : answer;

@@ -42,7 +42,7 @@ const draft = step((session): Promise<Twin> => {
   ]);
 });
 
-/** Tries bodies. Where all get 400, tries each with optional fields added: then a value is not refused, but a missing field. */
+/** Tries bodies; where all get 400, each with optional fields added: the deployment may insist on those. */
 async function tryWithAdditions(
   session: Session,
   endpoint: string,
@@ -66,7 +66,7 @@ async function tryWithAdditions(
   return plain;
 }
 
-/** Content from topic, product and tone. The document lists no products: those of the seed result and names of modules are tried. */
+/** Content from topic, product and tone. Which products there are is open: those of the seed result are tried, too. */
 const generate = step(async (session): Promise<Twin> => {
   const endpoint = 'POST /api/v1/content/generate';
   const body = bodyFor(session, endpoint) as Body;

@@ -75,7 +75,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** The answer to a call of the endpoint: one that was not refused before all others, since it decides nothing; undefined: there is none. */
+/** The endpoint's answer: one other than 401, if there is one, decides; undefined: the endpoint was not called. */
 const answerFrom = ({ tried }: BadKeyCalls, endpoint: string): Answer | undefined => {
   const answers = tried.probes.flatMap(({ probe, endpoint: { id } }) => (id === endpoint ? [probe] : []));
   return answers.find(({ status }) => status !== 401) ?? answers[0];
@@ -129,7 +129,7 @@ async function judgeKeyNotMade(session: Session, tally: Tally, calls: BadKeyCall
   });
 }
 
-/** The target key of the refused deletions and rotations works as before. Throws Inconclusive where not all of them got 401. */
+/** The target key of refused deletions and rotations still works. Throws Inconclusive where not all of them got 401. */
 async function judgeKeyNotChanged(session: Session, tally: Tally, badKeyCalls: readonly BadKeyCalls[]): Promise<void> {
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`];
   const notRefused = badKeyCalls.find((calls) =>

@@ -37,7 +37,7 @@ const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>>
   }),
 };
 
-/** What a draft may call the first skill that the deployment lists: its name, its id, and that as text where it is a number. */
+/** What a draft may call the first listed skill: its name, its id, and a numeric id as text. */
 export async function namesOfKnownSkill(session: Session): Promise<readonly unknown[]> {
   const { payload } = await read(session, 'GET /api/v1/inbox/skills');
   const skill = rowsIn(payload, 'skill')?.[0];
@@ -45,7 +45,7 @@ export async function namesOfKnownSkill(session: Session): Promise<readonly unkn
   return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
 }
 
-/** The plain call of an endpoint with another key, sent once a run. Its body carries the mark of that key's environment. */
+/** The plain call of an endpoint with another key, sent once a run, with the mark of its environment in the body. */
 export const twinWith = stepFor(
   (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
   async (session, endpoint, key): Promise<Answer> => {

@@ -45,10 +45,7 @@ export const callsWithoutScopes = stepFor(
     }),
 );
 
-/**
- * The module's first endpoint with the key in the query, and each endpoint that takes parameters with one of them: other code may answer
- * those.
- */
+/** The first endpoint in query mode, and each that takes parameters with one of them: other code may answer those. */
 async function furtherCalls(session: Session, prefix: Prefix, key: ApiKey): Promise<CallsWithoutScopes['others']> {
   const endpoints = endpointsOf(prefix);
   const call = await session.api.arrange(session, endpoints[0] as Endpoint, `in the query without ${prefix}`);

@@ -33,7 +33,7 @@ const workingWrite = step(async (session): Promise<Endpoint> => {
   });
 });
 
-/** Sends a working write with any key, at once. `label` stands in its body. Throws Inconclusive where no write works. */
+/** Sends a working write with any key, at once; `label` stands in its body. Throws Inconclusive where none works. */
 export async function tryWrite(
   session: Session,
   key: ApiKey,
@@ -46,7 +46,7 @@ export async function tryWrite(
 
 const documentedWrite = 'POST /api/v1/inbox/draft';
 
-/** Sends a write with the key in a mode: one that works or, where none does in the usual mode, one whose body the document shows. */
+/** Sends a write in a mode: one that works or, where none does in the usual mode, one with a documented body. */
 export async function tryWriteIn(session: Session, key: ApiKey, mode: KeyMode): Promise<Answer> {
   const works = (await resultOrNull(workingWrite(session))) !== null;
   return works

@@ -7,7 +7,7 @@ import { liveKey, standingKey } from '../keys/make-key.ts';
 import type { RunKey } from '../keys/run-key.ts';
 import { usableKey } from './environments.ts';
 
-/** The keys of one environment whose data is compared: the given one, and one that the run made, which may see other data. */
+/** Keys of one environment whose data is compared: the given one, and one of the run, which may see other data. */
 interface EnvironmentKeys {
   readonly all: readonly ApiKey[];
   readonly givenOrMade: ApiKey;

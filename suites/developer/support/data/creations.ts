@@ -22,7 +22,7 @@ import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
 import { comparedKeys } from './compared-keys.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { mayHaveTaken } from './seeding.ts';
+import { seedingMayHaveDeleted } from './seeding.ts';
 
 /** What a documented POST created, and whether its list shows it. */
 interface Creation {
@@ -38,7 +38,7 @@ interface Creation {
   readonly pages: number;
 }
 
-/** A documented POST creates a record, which the GET of the same path then lists. A guessed body that is refused decides nothing. */
+/** A documented POST creates a record, which the GET of its path lists. A refused guess at its body decides nothing. */
 export const creates =
   (endpoint: string): Check =>
   async (session) => {
@@ -56,7 +56,7 @@ export const creates =
     return tally.outcome();
   };
 
-/** The same with a live key. Decides nothing where the record went to the sandbox. Throws Skipped where WRITES forbids the write. */
+/** A live key's record is listed, too, unless it went to the sandbox. Throws Skipped where WRITES forbids it. */
 async function judgeListedLive(session: Session, tally: Tally, endpoint: string, list: string): Promise<void> {
   const [, writer] = await keysOfBothEnvironments(session, endpoint);
   if (writer === undefined) {
@@ -88,7 +88,7 @@ export const listedCreation = stepFor(
     const [reader] = await keysOfBothEnvironments(session, list);
     const sought = { words: acceptedMark(session), keys: [reader, mainKey(session)] } as const;
     const first = await findCreation(session, list, { ...sought, answer });
-    if (first.where !== 'absent' || !(await mayHaveTaken(session, answer))) {
+    if (first.where !== 'absent' || !(await seedingMayHaveDeleted(session, answer))) {
       return first;
     }
     const again = await send(session, endpoint, { body });
@@ -100,7 +100,7 @@ export const listedCreation = stepFor(
 interface Sought {
   readonly answer: Answer;
   readonly words: string;
-  /** The list is read with the first key; with the one that created the record only where the first one does not see it. */
+  /** The first key reads the list; the second, which created the record, only where the first one does not see it. */
   readonly keys: readonly [reader: ApiKey, creator: ApiKey];
 }
 

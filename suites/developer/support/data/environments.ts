@@ -15,8 +15,9 @@ import { liveKey, standingKey } from '../keys/make-key.ts';
 type Candidates = readonly [ApiKey, ...ApiKey[]];
 
 /**
- * The keys for clauses that name no environment: those of the main key's environment and, where the main key is not live and live keys can
- * be had, live ones. A key that the run made, which has a budget of its own, comes before the given one. WRITES=all alone makes live keys.
+ * The keys for clauses that name no environment: those of the main key's environment and, where the main key is not
+ * live and live keys can be had, live ones. A key that the run made, which has a budget of its own, comes before the
+ * given one. WRITES=all alone makes live keys.
  */
 const candidates = step(async (session): Promise<readonly [Candidates, Candidates?]> => {
   const main = mainKey(session);
@@ -31,16 +32,17 @@ const candidates = step(async (session): Promise<readonly [Candidates, Candidate
   return first === undefined ? [ofMain] : [ofMain, [first, ...others]];
 });
 
-/** A key that the run made, if its prefix is the one of the environment that was asked for; null: it is not, or none could be made. */
+/** A key that the run made; null: none could be made, or it has the prefix of the other environment. */
 export async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promise<ApiKey | null> {
   const own = await resultOrNull(made);
   return own === null || own.key.madeFor !== undefined ? null : own.key;
 }
 
 /**
- * One key of each environment with which an endpoint is judged, that of the main key's environment first. A key that the run made is
- * preferred where the plain read works with it. In live, the given key is preferred for reads without parameters and for writes whose
- * body the document shows: the reads of all filters nearly use up the minute of the other one.
+ * One key of each environment with which an endpoint is judged, that of the main key's environment first. A key that
+ * the run made is preferred where the plain read works with it. In live, the given key is preferred for reads without
+ * parameters and for writes whose body the document shows: the reads of all filters nearly use up the minute of the
+ * other one.
  */
 export const keysOfBothEnvironments = stepFor(
   (endpoint: string) => endpoint,
@@ -83,10 +85,7 @@ const modesOfReads = stepFor(
   async () => new Map<string, boolean>(),
 );
 
-/**
- * Whether a read carries its key in the query: so does every second one of those that differ in the values of their parameters alone, so
- * that filters are judged in both modes without further calls.
- */
+/** Whether a read carries its key in the query: every second one does, so that filters are judged in both modes. */
 async function isInQueryMode(session: Session, endpoint: string, { key, query = {} }: Reading): Promise<boolean> {
   const names = Object.keys(query);
   const [probe = endpoint] = session.api.probes;
@@ -119,7 +118,7 @@ export async function readAs(session: Session, endpoint: string, reading: Readin
     : answer;
 }
 
-/** Sends a write with a key; where a key that the run made gets 401 or 403, which other clauses judge, with the main key. */
+/** Sends a write with a key; where a key of the run gets 401 or 403, which other clauses judge, with the main key. */
 export async function sendAs(session: Session, endpoint: string, key: ApiKey, body: unknown): Promise<Answer> {
   const answer = await send(session, endpoint, { key, body });
   return key.origin === 'own' && [401, 403].includes(answer.status) ? send(session, endpoint, { body }) : answer;

@@ -165,8 +165,9 @@ async function judgeLiveCreation(session: Session, tally: Tally, [write, list]: 
 }
 
 /**
- * Says of an answer whether it shows what a write made: its words or, since a deployment may keep other words, its id. Not an id that
- * can be guessed, or one of a write with another path than the list, which may name a record that existed before.
+ * Says of an answer whether it shows what a write made: its words or, since a deployment may keep other words, its id.
+ * Not an id that can be guessed, or one of a write with another path than the list, which may name a record that
+ * existed before.
  */
 function showsCreation(answer: Answer, words: string, [write, list]: WriteAndList): (shown: Answer) => boolean {
   const id = idIn(answer.payload, nounOf(list));
@@ -174,7 +175,7 @@ function showsCreation(answer: Answer, words: string, [write, list]: WriteAndLis
   return ({ json }) => showsSomewhere(json, { tag: words, id: isNewRecords ? id : undefined });
 }
 
-/** Reads all pages of a list with a key until one shows the record, and gives the last one read: its first page may not be all of it. */
+/** Reads all pages of a list with a key until one shows the record, and gives the last one that was read. */
 const pageWith = async (
   session: Session,
   list: string,
@@ -196,7 +197,7 @@ interface SeparationTexts {
   readonly open: Inconclusive;
 }
 
-/** The list in the other environment does not show the record, and the list in its own does. Throws `open` where neither does. */
+/** No list of the other environment shows the record, and its own does. Throws `open` where none does. */
 function judgeSeparate(tally: Tally, { own, others, shows }: BothLists, words: string, texts: SeparationTexts): void {
   const leak = others.find(shows);
   if (leak !== undefined) {

@@ -12,7 +12,7 @@ import { assertKeyStillKnown } from '../keys/unrecognised-key.ts';
 import { comparedKeys } from './compared-keys.ts';
 import { seedPath } from './seeding.ts';
 
-/** Documented objects whose field names are compared: by endpoint, the JSON pointer of an object or of a list of them. */
+/** Where the documented objects are whose field names are compared: by endpoint, a JSON pointer. */
 const documentedObjects: Readonly<Record<string, string>> = {
   'GET /api/v1/ads/campaigns': '/data/campaigns',
   'GET /api/v1/ads/health-score': '/data',
@@ -80,9 +80,10 @@ function objectsAt({ json }: Answer, place: string): JsonObject[] {
 /** Fewer records of a list do not show which of its fields are optional. */
 const fewestRecords = 3;
 
-/** No field is in every record of one environment, with a value that is neither null nor empty, and in no record of the other. */
+/** No field is filled in every record of one environment and absent in all records of the other. */
 function judgeFieldNames(tally: Tally, endpoint: string, place: string, sandbox: Answer, live: Answer): void {
-  const [sandboxed, lived] = [objectsAt(sandbox, place), objectsAt(live, place)];
+  const sandboxed = objectsAt(sandbox, place);
+  const lived = objectsAt(live, place);
   const isList = [sandbox, live].some(({ json }) => Array.isArray(at(json, place)));
   if (Math.min(sandboxed.length, lived.length) < (isList ? fewestRecords : 1)) {
     return;

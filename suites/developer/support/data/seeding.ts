@@ -21,9 +21,9 @@ const campaigns = 'GET /api/v1/ads/campaigns';
 const pausesAfter429 = [1_000, 5_000, 25_000, 35_000];
 
 /**
- * Seeds the sandbox (Sandbox, rule 2). The first call is sent whatever the pace, and its 429 does not pause other calls of the key: it
- * may be the cooldown of this endpoint alone. Where the sandbox is not seeded, it may be the limiter's: the call is sent again a few
- * times, at the key's pace. Throws Skipped where WRITES forbids it or the key is missing.
+ * Seeds the sandbox (Sandbox, rule 2). The first call is sent whatever the pace, and its 429 does not pause other calls
+ * of the key: it may be the cooldown of this endpoint alone. Where the sandbox is not seeded, it may be the limiter's:
+ * the call is sent again a few times, at the key's pace. Throws Skipped where WRITES forbids it or the key is missing.
  */
 export const seed = step(async (session) => {
   const key = requireKey(session, 'SANDBOX_API_KEY');
@@ -60,10 +60,7 @@ async function wasSeededBefore(session: Session): Promise<boolean> {
   return status >= 400 && status < 500 && showsSeeded(session);
 }
 
-/**
- * Says of a response whether it refuses to seed a sandbox that is seeded already. Its status is open: no documented one means that, and
- * what seeding again does is a gap.
- */
+/** Says of a response whether it refuses to seed a seeded sandbox: which status that gets is open. */
 export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
   const first = await resultOrNull(seed(session));
   const isSeeded = first?.accepted || (await resultOrNull(wasSeededBefore(session))) === true;
@@ -71,14 +68,11 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
     isSeeded && endpoint === `POST ${seedPath}` && status >= 400 && status < 500;
 }
 
-/** The first pause and the longest one, ms, between reads of a list that is being filled: each is twice as long as the one before. */
+/** Pauses, ms, between reads of a list that is being filled: each is twice as long as the one before. */
 const firstPause = 250;
 const longestPause = 2_000;
 
-/**
- * Reads a list that seeding fills again, up to EVENT_WAIT_MS after the seeding, as long as it is empty: seeding may go on in the
- * background. `first` is what it showed before. Throws as `seed` does.
- */
+/** Reads a list that seeding fills, until it has rows or EVENT_WAIT_MS is over. `first`: what it showed before. */
 export async function readFilled(session: Session, first: Answer, readAgain: () => Promise<Answer>): Promise<Answer> {
   const until = (await seed(session)).exchange.receivedAt + session.settings.EVENT_WAIT_MS;
   let answer = first;
@@ -91,7 +85,7 @@ export async function readFilled(session: Session, first: Answer, readAgain: () 
   return answer;
 }
 
-/** Seeds the sandbox and waits until its campaigns show it. Throws nothing: where seeding fails, reads go on with what there is. */
+/** Seeds the sandbox, and waits until its campaigns show it. Where that fails, reads go on with what there is. */
 export const trySeeding = step(async (session): Promise<void> => {
   await settle(
     (async () => {
@@ -103,11 +97,8 @@ export const trySeeding = step(async (session): Promise<void> => {
   );
 });
 
-/**
- * Whether the run's seeding may have deleted what a call created: it may replace all data, and go on in the background for EVENT_WAIT_MS.
- * Waits until that time is over.
- */
-export async function mayHaveTaken(session: Session, { exchange }: Answer): Promise<boolean> {
+/** Whether the run's seeding, which may last EVENT_WAIT_MS, may have deleted what a call made. Waits for its end. */
+export async function seedingMayHaveDeleted(session: Session, { exchange }: Answer): Promise<boolean> {
   const answer = await resultOrNull(seed(session));
   const until = answer?.accepted ? answer.exchange.receivedAt + session.settings.EVENT_WAIT_MS : -Infinity;
   const isEarlier = exchange.sentAt < until;
@@ -115,7 +106,7 @@ export async function mayHaveTaken(session: Session, { exchange }: Answer): Prom
   return isEarlier;
 }
 
-/** Throws Inconclusive where the sandbox was seeded before this run and refuses to be seeded again, which a deployment may do. */
+/** Throws Inconclusive where the sandbox was seeded before this run and refuses to be seeded again, as it may. */
 export async function assertNotSeededBefore(session: Session): Promise<void> {
   if (await wasSeededBefore(session)) {
     const answer = await seed(session);
@@ -124,7 +115,7 @@ export async function assertNotSeededBefore(session: Session): Promise<void> {
   }
 }
 
-/** The accepted answer to the run's seeding. Throws Inconclusive where the sandbox could not be seeded, or was seeded before. */
+/** The accepted answer to seeding. Throws Inconclusive where the sandbox could not be seeded, or was seeded before. */
 export async function seeded(session: Session): Promise<Answer> {
   const answer = await seed(session);
   if (answer.accepted) {

@@ -14,7 +14,7 @@ interface ShownInstant {
 export interface BookingTimes {
   /** All that any booking shows. */
   readonly shown: readonly number[];
-  /** When each booking begins, in the order of the rows: read from the field that most likely says so; undefined: none does. */
+  /** When each booking begins, in the order of the rows, as its likeliest field says; undefined: none does. */
   readonly starts: readonly (number | undefined)[];
 }
 
@@ -24,7 +24,7 @@ const timeName = /_at$|At$|time|date|day|start|begin|end|slot|from|when|^at$/i;
 const earliest = Date.UTC(2005, 0, 1);
 const latest = Date.UTC(2150, 0, 1);
 
-/** The instant that a value stands for: ISO 8601, or seconds or milliseconds since 1970 in a field named for a time; NaN: none. */
+/** The instant of a value: in ISO 8601, or as a Unix time, in s or ms, in a field named for a time; NaN: none. */
 function parsed(name: string, value: unknown): number {
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value)) {
     return Date.parse(value);
@@ -52,7 +52,7 @@ export function timesOf(rows: readonly JsonObject[]): BookingTimes | undefined {
   return shown.length === 0 ? undefined : { shown, starts: rows.map(startOf) };
 }
 
-/** An instant, epoch milliseconds, as an ISO 8601 timestamp: in UTC or at an offset of whole hours, with milliseconds or without. */
+/** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
 export function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {
   const local = new Date(instant + offset * 3_600_000).toISOString().slice(0, -1);
   const zone = `${offset < 0 ? '-' : '+'}${String(Math.abs(offset)).padStart(2, '0')}:00`;

@@ -21,7 +21,7 @@ interface Window {
   readonly to: number;
   /** Every known booking is in it. It may be refused, since the document does not say how long a window may be. */
   readonly coversAll?: true;
-  /** It begins or ends so near to the last or the first booking that it matters which field of a booking is compared with it. */
+  /** It is so near to the last or the first booking that the field matters which the deployment compares with it. */
   readonly isTight?: true;
 }
 
@@ -69,19 +69,19 @@ function windowsFor({ shown, starts }: BookingTimes): readonly Window[] {
 /** How long a booking lasts at most that does not show when it ends: a window that begins meanwhile may contain it. */
 const longestBooking = 2 * hour;
 
-/** When the last booking ends: the latest time that is shown within half a day of its start, since any of them may be its end. */
+/** When the last booking ends: at the latest time shown within half a day of its start, which may be its end. */
 function lastEnd(start: number, shown: readonly number[]): number {
   const ends = shown.filter((instant) => instant > start && instant < start + day / 2);
   return ends.length > 0 ? Math.max(...ends) : start + longestBooking;
 }
 
-/** Bounds for bookings that show no time: from before the service existed until far in the future. `now`: epoch milliseconds. */
+/** Bounds for bookings that show no time: from before the service existed until far after `now`, epoch milliseconds. */
 const unknownTimes = (now: number): BookingTimes => ({
   shown: [Date.UTC(2006, 0, 1), now + 5 * 365 * day],
   starts: [],
 });
 
-/** The bookings export accepts from and to in every documented spelling, together and alone, and yields no booking outside them. */
+/** The bookings export accepts from and to in every spelling, together and alone, and yields no others. */
 export const judgeWindows: Check = async (session): Promise<Outcome> => {
   const tally = createTally();
   for (const key of await keysOfBothEnvironments(session, vocabularies.bookings.endpoint)) {
@@ -143,8 +143,9 @@ function judgeRows(tally: Tally, unfiltered: FetchedList, window: Window, list: 
 }
 
 /**
- * Bookings that a window yields although none of their times is in it. Of a tight window every booking is one where no field explains
- * what it yields. That takes a complete unfiltered list: bookings of further pages may rightly be in the window.
+ * Bookings that a window yields although none of their times is in it. Of a tight window every booking is one where no
+ * field explains what it yields. That takes a complete unfiltered list: bookings of further pages may rightly be in the
+ * window.
  */
 function straysIn(unfiltered: FetchedList, window: Window, list: FetchedList): readonly Entry[] {
   const isOutside = ({ row }: Entry): boolean =>

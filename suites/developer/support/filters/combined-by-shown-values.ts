@@ -21,8 +21,9 @@ interface ValuePair {
 }
 
 /**
- * Judges two filters at once where the lists may be incomplete: by the values that the rows themselves show, on one pair of values. Gives
- * the finding, null where the filters hold, and undefined where no pair of values can show a defect.
+ * Judges two filters at once where the lists may be incomplete: by the values that the rows themselves show, on one
+ * pair of values. Gives the finding, null where the filters hold, and undefined where no pair of values can show a
+ * defect.
  */
 export async function findingByShownValues(
   session: Session,

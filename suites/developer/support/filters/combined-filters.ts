@@ -54,7 +54,7 @@ export async function judgeLeads(session: Session, tally: Tally, reader: Reader)
     sources.map((other): FilterPair => ({ filter, unfiltered, one, other })),
   );
   const usable = pairs.filter(showsDefects);
-  // Two pairs that have no value in common, if there are such.
+  // Two pairs without a common value, if possible.
   const [first] = usable;
   const second = usable.find(({ one, other }) => one !== first?.one && other !== first?.other);
   const open = nothingToJudge(unfiltered, clauseToBlame(status) ?? clauseToBlame(source));
@@ -91,7 +91,7 @@ export async function judgeBookings(session: Session, tally: Tally, reader: Read
   await judgePairs(session, tally, { reader, pairs: pairs.filter(showsDefects), open });
 }
 
-/** The median of the instants at which bookings begin, or of all that they show where none says that it is a beginning. */
+/** The median of the instants at which bookings begin or, where none is shown to, of all that they show. */
 function middleInstant(rows: readonly JsonObject[]): number | undefined {
   const starts = (timesOf(rows)?.starts ?? []).flatMap((start) => start ?? []);
   const all = rows.flatMap(instantsIn).map(({ instant }) => instant);
@@ -99,7 +99,7 @@ function middleInstant(rows: readonly JsonObject[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The values of a filter whose complete lists are right, as far as each alone can be judged. */
+/** The values of a filter whose lists are complete and without fault, each as a filter by itself. */
 function singleFilters(lists: FilterLists): SingleFilter[] {
   const { name, clause } = lists.filter;
   const wrongValues = troublesOf(lists).map(({ value }) => value);
@@ -146,7 +146,7 @@ function difference(pair: FilterPair, both: FetchedList): Finding | null {
   const { filter, unfiltered, one, other } = pair;
   const expected = commonRows(pair);
   const came = rowsById(both.entries);
-  // A row that the unfiltered list lacks may lie outside a default window, which from and to replace: it is not counted.
+  // A row that the unfiltered list lacks does not count: a default window may exclude it, which from and to replace.
   const known = unfiltered.isComplete ? rowsById(unfiltered.entries) : came;
   const surplus = [...came].filter(([id]) => !expected.has(id) && known.has(id));
   const missing = [...expected].filter(([id]) => !came.has(id));

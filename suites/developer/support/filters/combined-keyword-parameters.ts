@@ -18,7 +18,7 @@ import {
   spendsBeyond,
 } from './keywords.ts';
 
-// Parameters of the keywords that hold alone hold at once, too. A parameter that does not hold alone is judged elsewhere.
+// Parameters that hold alone hold at once, too. A parameter that does not hold alone is judged elsewhere.
 
 type Query = Readonly<Record<string, string | number>>;
 
@@ -31,10 +31,7 @@ interface Narrowed {
   readonly list: KeywordList;
 }
 
-/**
- * limit is accepted with campaign_id and with min_spend, and these two with each other. All three at once are sent in the main
- * environment alone: the minute of the other key has no room for more calls.
- */
+/** limit, campaign_id and min_spend are accepted in pairs and, in the main environment, all three at once. */
 export async function judgeCombinedAccepted(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const queries = (await narrowings(session, key)).map(({ query }) => query);
   const isMain = key.environment === mainEnvironment(session);
@@ -51,7 +48,7 @@ export async function judgeCombinedAccepted(session: Session, tally: Tally, key:
   }
 }
 
-/** limit=1 yields at most one keyword with campaign_id, and with min_spend, where it does so alone and these yield more. */
+/** limit=1 yields at most one keyword with campaign_id and with min_spend, where alone it does and these yield more. */
 export async function judgeCombinedLimit(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const limited = await readAs(session, keywords, { key, query: { limit: 1 } });
   const isLimitedAlone = (list: KeywordList): boolean => rowsAt(limited, list).length <= 1;
@@ -99,7 +96,7 @@ async function judgeCampaignWithLimit(session: Session, tally: Tally, key: ApiKe
   tally.judge(count === 0 ? null : ignored(answer, 'campaign_id', { query, count, expected }));
 }
 
-/** Says of each list that may hold the keywords whether it is to be considered. */
+/** Says of a list that may hold the keywords whether it counts. */
 type ListFilter = (list: KeywordList) => boolean;
 
 /** The keywords of a campaign, and those of a small min_spend, where there are several. */
@@ -108,14 +105,14 @@ const narrowings = async (session: Session, key: ApiKey, isConsidered?: ListFilt
     (one) => one !== null,
   );
 
-/** Several keywords of one campaign, not among them the first of the plain list, which limit=1 would yield; null: there are none. */
+/** Several keywords of one campaign, without the first of the plain list, which limit=1 yields; null: none. */
 async function byCampaign(
   session: Session,
   key: ApiKey,
   isConsidered: ListFilter = () => true,
 ): Promise<Narrowed | null> {
   const [plain, ids] = await Promise.all([readAs(session, keywords, { key }), campaignIds(session, key)]);
-  // The two that are read anyhow. The first of them most likely has the first keyword, so the second comes first.
+  // Other parts read these two in any case. The first probably has the first keyword, so the second is tried first.
   for (const campaign_id of ids.slice(0, 2).toReversed()) {
     const alone = await readAs(session, keywords, { key, query: { campaign_id } });
     for (const list of keywordListsIn(plain).filter(isConsidered)) {

@@ -134,7 +134,7 @@ const showsTotal = ({ payload }: Answer, total: number): boolean =>
 /** Objects in which a record keeps its fields, where it does not keep them at its top. */
 const wrappers = ['attributes', 'fields', 'properties'];
 
-/** The documented value of the filter that a record itself shows, in a field of the filter's name; undefined: none. Case does not matter. */
+/** The filter's value that a record shows, in a field of the filter's name, in whatever case; undefined: none. */
 export function shownValue(row: JsonObject, filter: Filter): string | undefined {
   const { name, noun } = filter;
   const names = [name, `${noun}_${name}`, `${noun}${name}`];

@@ -42,7 +42,7 @@ const areListsComplete = (unfiltered: FetchedList, filtered: readonly FilteredLi
   filtered.every(({ length }) => length < unfiltered.length) &&
   [unfiltered, ...filtered].every(({ isComplete }) => isComplete);
 
-/** The findings on troubles that appear both times, with the rows in trouble both times: rows that moved meanwhile are left out. */
+/** The findings on troubles that appear both times, with the rows in trouble both times: others moved meanwhile. */
 export const troublesInBoth = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
   first.flatMap((trouble) => {
     const again = second.find(({ value, kind }) => value === trouble.value && kind === trouble.kind);

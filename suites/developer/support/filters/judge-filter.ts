@@ -10,8 +10,8 @@ import { type Filter, type FilterLists, readFilterLists, shownValue } from './fi
 import { troublesInBoth, troublesOf } from './filter-troubles.ts';
 
 /**
- * A filter selects: each documented value is accepted, no record is in the lists of two values, records that show the filtered field
- * have the value that was asked for, and no record of the unfiltered list is lost.
+ * A filter selects: each documented value is accepted, no record is in the lists of two values, records that show the
+ * filtered field have the value that was asked for, and no record of the unfiltered list is lost.
  */
 export const filterSelects =
   (filter: Filter): Check =>

@@ -98,10 +98,7 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
   });
 }
 
-/**
- * Whether both campaigns yield the same rows of a list. Mere words may belong to both campaigns: those are one list only where they
- * are all that there are.
- */
+/** Whether both campaigns yield one list. Mere words may be in both: they count only where they are the whole list. */
 function isOneList(plain: Answer, first: CampaignKeywords, second: CampaignKeywords, list: KeywordList): boolean {
   const rows = rowsAt(first.answer, list);
   const text = canonical(rows);

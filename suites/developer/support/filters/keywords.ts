@@ -16,8 +16,8 @@ export interface KeywordList {
 }
 
 /**
- * The lists of an answer that may be its keywords: those named `keywords` or, without such, named like a list; otherwise all. A map by id
- * and groups count as one list.
+ * The lists of an answer that may be its keywords: those named `keywords`; if there are none, those with a general name
+ * for lists; otherwise all. A map by id and groups count as one list.
  */
 export function keywordListsIn(answer: Answer): KeywordList[] {
   const data = answer.payload;
@@ -35,7 +35,7 @@ export function keywordListsIn(answer: Answer): KeywordList[] {
   const candidates = named ?? arrays;
   const main = findMainList(data, 'keyword');
   const same = candidates.find(({ pointer }) => pointer === main?.pointer);
-  // The main list is a map or groups, of which the arrays hold parts alone.
+  // The main list is a map or groups: the arrays are parts of it.
   const isMapOrGroups =
     main !== undefined && (same === undefined ? named === undefined : same.rows.length !== main.rows.length);
   return isMapOrGroups ? [main] : candidates;
@@ -59,10 +59,7 @@ interface MinSpend {
   readonly answer: Answer;
 }
 
-/**
- * Sends whole numbers as min_spend in turn until one is not refused with 400, since the document does not show which are accepted. Gives
- * the first refusal where all are refused.
- */
+/** Sends numbers as min_spend until one does not get 400, since any may be refused. Otherwise gives the first. */
 export async function readWithMinSpend(
   session: Session,
   key: ApiKey,
@@ -82,7 +79,7 @@ export async function readWithMinSpend(
 /** Values of min_spend that many keywords reach. */
 export const smallSpends = [1, 10, 100] as const;
 
-/** Values of min_spend above every number that the keywords show: powers of ten, a million at least, the larger one first. */
+/** Values of min_spend above every number in the keywords: powers of ten from a million on, larger ones first. */
 export function spendsBeyond({ payload }: Answer): readonly [number, ...number[]] {
   const numbers = walk(payload).flatMap(({ value }) => (typeof value === 'number' && value < 1e11 ? [value] : []));
   const least = 10 ** Math.max(6, Math.ceil(Math.log10(Math.max(1, ...numbers))) + 1);

@@ -1,9 +1,6 @@
 import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
 
-/**
- * A row with its fields at its top and plain values: some rows keep their fields in an object (`_source`, `attributes`), and some wrap
- * values, as in `{"stringValue": "confirmed"}`.
- */
+/** A row with its fields taken out of an object (`attributes`) and its values out of `{"stringValue": "new"}`. */
 export function plainRow(row: JsonObject): JsonObject {
   const fields = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, unwrapped(value)]));
   const half = leafCount(fields) / 2;

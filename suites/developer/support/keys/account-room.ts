@@ -10,8 +10,8 @@ import type { Attempt } from '../../../shared/records.ts';
 import { keysPath } from './run-key.ts';
 
 /**
- * How long a key waits where the account is full: `in turn` for its place in the queue; a moment of the run for that moment first,
- * since the clauses that need the key wait for it anyhow; `never`, since another key can stand in for it.
+ * How long a key waits where the account is full: `in turn` for its place in the queue; a moment of the run for that
+ * moment first, since the clauses that need the key wait for it anyhow; `never`, since another key can stand in for it.
  */
 export type Turn = 'in turn' | 'never' | Moment;
 
@@ -27,7 +27,7 @@ interface Room {
 
 const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), inVain: new Set(), isFull: false }));
 
-/** Pauses, ms, between attempts to make a key where the account is full: meanwhile the run deletes keys that it no longer needs. */
+/** Pauses, ms, between attempts where the account is full: meanwhile the run deletes keys that it no longer needs. */
 const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
 /** Added until a key was waited for in vain: where answers are slow, keys are in use for minutes. */
 const furtherPauses = Array.from({ length: 10 }, () => 32_000);
@@ -35,7 +35,7 @@ const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 /** Statuses that say that an account is full. A refused body may say so too. */
 export const fullAccountStatuses: readonly number[] = [402, 403, 409, 429];
 
-/** Whether a creation was refused in a way that may mean a full account. A refusal that names a field of the body is about that field. */
+/** Whether a refusal may mean a full account. One that names a field of the body is about that field. */
 export function suggestsFullAccount({ answer, body }: Pick<Attempt, 'answer' | 'body'>): boolean {
   if (fullAccountStatuses.includes(answer.status)) {
     return true;
@@ -47,7 +47,7 @@ export function suggestsFullAccount({ answer, body }: Pick<Attempt, 'answer' | '
   return !fields.some((field) => isObject(body) && field in body);
 }
 
-/** The clause to blame for a full account: deletion, where the key list still shows keys long after the run deleted them; else creation. */
+/** The clause to blame for a full account: deletion, where deleted keys are still listed; otherwise creation. */
 export function fullAccountClause({ evidence, settings }: Session): string {
   const { exchanges } = evidence;
   const deletions = exchanges.filter(
@@ -63,8 +63,8 @@ export function fullAccountClause({ evidence, settings }: Session): string {
 }
 
 /**
- * Makes a key; where the account is full, waits as `turn` says and tries again. `makeRoom` is called then: it frees what the run can
- * spare, and says whether such keys were accepted before, so that waiting makes sense.
+ * Makes a key; where the account is full, waits as `turn` says and tries again. `makeRoom` is called then: it frees
+ * what the run can spare, and says whether such keys were accepted before, so that waiting makes sense.
  */
 export async function createInTurn(
   session: Session,

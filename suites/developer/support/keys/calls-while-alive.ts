@@ -33,7 +33,7 @@ const readModule = async (session: Session, key: ApiKey, details: CallDetails, t
   return session.client.send(callOf(endpoints[turn % endpoints.length] as Endpoint, key, details));
 };
 
-/** How often each way is tried before a deletion, and after it: replicas that take turns may each cache keys for themselves. */
+/** How often each way is tried before a deletion, and after it: replicas that take turns may each cache keys. */
 export const rounds = 3;
 
 export const inQuery = 'in the query';
@@ -54,7 +54,7 @@ const ways: readonly Way[] = [
 type WayWhileAlive = Way & {
   /** By round; null: the call could not be made. */
   readonly answers: readonly (Answer | null)[];
-  /** Of the query alone: the answer in the usual mode to the first call that got 401; null: none did, or it could not be made. */
+  /** In query mode alone: what the first call with a 401 gets in the usual mode; null: none, or it cannot be sent. */
   readonly inUsualMode: Answer | null;
   /** Whether the key was still known after all calls: the deletion of another key may have deleted it too. */
   readonly isKnown: boolean;

@@ -16,7 +16,7 @@ const longestName = 24;
 /** What separates the words of a key's name: nothing, once a name with hyphens was refused. */
 export const nameRule = step(async () => ({ separator: '-' }));
 
-/** A name for a key, which no other key has: short, of lower-case letters, digits and, where they are accepted, hyphens. */
+/** A name that no other key has: short, of lower-case letters, digits and, where they are accepted, hyphens. */
 export async function keyName(session: Session, purpose: string): Promise<string> {
   const { separator } = await nameRule(session);
   return `${session.nextRecord().tag}-${purpose.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
@@ -25,7 +25,7 @@ export async function keyName(session: Session, purpose: string): Promise<string
     .replaceAll('-', separator);
 }
 
-/** Sends a key creation; the ledger has whatever it makes. Throws Skipped where it asks for a live key and WRITES forbids those. */
+/** Sends a key creation; the ledger has what it makes. Throws Skipped where WRITES forbids a live key. */
 export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>
   createRecord(session, keysPath, {
     ...creation,
@@ -38,7 +38,7 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
 const asksForLive = (body: unknown): boolean =>
   /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
 
-/** Sends a creation. A 429 that may mean a full account is given at once; any other is waited out, and given where no waiting ends it. */
+/** Sends a creation. A 429 that may mean a full account is given at once; any other is waited out, if possible. */
 async function sendCreation(session: Session, call: Call): Promise<Answer> {
   if ((call.purpose ?? 'documented') !== 'documented') {
     return session.client.send(call);

@@ -24,7 +24,7 @@ interface Requester {
   readonly twin: Answer;
 }
 
-/** A key request with one flaw gets 400: every flaw in the main key's environment, the main ones with a live key too. */
+/** A key request with one flaw gets 400: every flaw in the main environment, the main ones with a live key, too. */
 export async function judgeCreationValidation(session: Session): Promise<Outcome> {
   const tally = createTally();
   const environment = mainEnvironment(session);
@@ -45,8 +45,9 @@ export async function judgeCreationValidation(session: Session): Promise<Outcome
 }
 
 /**
- * Judges flaws with a lent key, which has a budget of its own; where that one may make no keys, or the account has no room for them,
- * with the given key that made it. Gives how many requests were judged. Throws Skipped where no key may be made.
+ * Judges flaws with a lent key, which has a budget of its own; where that one may make no keys, or the account has no
+ * room for them, with the given key that made it. Gives how many requests were judged. Throws Skipped where no key may
+ * be made.
  */
 async function judgeWithLentKey(
   session: Session,
@@ -92,7 +93,7 @@ async function judgeFlaws(
     throw undecided(twin, `Cannot be judged: ${describeAnswer(twin)}`, 'developer.keys.create');
   }
   let judged = 0;
-  // Not so after a request that got such a status although the account had room.
+  // False once a request got such a status although the account had room.
   let meansFullAccount = true;
   // One after the other: no other clause waits for them, and where requests are counted none goes without.
   for (const flaw of flaws) {

@@ -14,10 +14,7 @@ import { callsWhileAlive, rounds, type Way, worksEachTime } from './calls-while-
 /** A way of calling, and its answers after the key's deletion. */
 type WayAfterDeletion = Way & { readonly answers: readonly Answer[] };
 
-/**
- * A deleted key is refused with 401 in every way in which it was accepted before: one call that gets something else fails.
- * Gives how many calls were judged, by environment and way.
- */
+/** A deleted key gets 401 in every way in which it was accepted. Gives how many calls were judged, by way. */
 export async function judgeDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<Record<string, number>> {
   const tried = await tryDeletedKey(session, tally, key);
   for (const way of tried.filter(({ answers }) => answers.length > 0)) {
@@ -26,7 +23,7 @@ export async function judgeDeletedKey(session: Session, tally: Tally, key: ApiKe
   return Object.fromEntries(tried.map(({ name, answers }) => [`${key.environment}, ${name}`, answers.length]));
 }
 
-/** Tries a deleted key in each way that worked before. Begins KEY_SETTLE_MS after the deletion, and goes on for as long. */
+/** Tries a deleted key in each way that worked before, from KEY_SETTLE_MS after the deletion on, for as long. */
 async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<WayAfterDeletion[]> {
   const { clock, settings, badKeys } = session;
   const settledAt = clock.now() + settings.KEY_SETTLE_MS;
@@ -36,7 +33,7 @@ async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promi
     judgePart(tally, async () => {
       way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round));
     });
-  // A call for each replica as soon as the deletion has settled: when bad keys may be sent, a cache of a minute would be empty.
+  // A call for each replica, before bad keys may be sent: by then, a cache of a minute would be empty.
   await clock.sleep(settledAt - clock.now());
   for (const way of tried.slice(0, rounds)) {
     await callIn(way, 0);
@@ -88,7 +85,7 @@ async function judgeWay(
 const unanswered = (answer: Answer, name: string): Finding =>
   findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
 
-/** Every documented call refuses the deleted key with 401; every second POST carries it in the query. Each route may look keys up for itself. */
+/** Every documented call refuses the deleted key with 401, every second POST in query mode. */
 export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const posts = session.api.endpoints.filter(({ method }) => method === 'POST');
   // A call on one key names the deleted key itself: where it is wrongly accepted, no other key is changed.

@@ -19,7 +19,7 @@ const isLabel = /name|label|title|description/i;
 const isSecretLike = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= 12 && !isMasked(value) && !repeatsCharacter(value) && !/\s/.test(value);
 
-/** A key of this service within a longer text, such as a sentence or a command. A masked or cut-off key does not match. */
+/** A key of this service within a text, such as a sentence or a command. A masked or cut-off key does not match. */
 const keyInText = new RegExp(
   `(?<![\\w-])(?:${Object.values(keyPrefix).join('|')})[\\w~+/=-]+(?:\\.[\\w~+/=-]+)*(?![\\w~+/=-]|\\.?[…•]|\\.\\.|\\*{3})`,
   'g',
@@ -39,9 +39,9 @@ function beginningsIn(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * The possible secrets in an answer that shows a new key, likeliest first, whatever their fields are called: the texts with a
- * documented prefix; without such, those in a field named like a secret; without such, random texts. Texts that were `sent` in the
- * request, and those with which another candidate begins, do not count.
+ * The possible secrets in an answer that shows a new key, likeliest first, whatever their fields are called: the texts
+ * with a documented prefix; if there are none, those in a field named like a secret; otherwise random texts. Texts that
+ * were `sent` in the request, and those with which another candidate begins, do not count.
  */
 export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
   const shown = walk(json).filter(({ pointer }) => !pointer.startsWith('/meta/'));

@@ -15,8 +15,8 @@ import { mainEnvironment } from './key-makers.ts';
 import { firstKeyCreation } from './make-key.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 
-// The life of the run's first key, which has all twelve scopes, from its creation to its deletion. Each stage is a step of its own,
-// so that one that cannot be decided leaves the others alone.
+// The life of the run's first key, which has all twelve scopes, from its creation to its deletion. Each stage is a step
+// of its own, so that a stage which cannot be decided leaves the others alone.
 
 /** The run's first key. Throws Inconclusive where its creation yields none. */
 export const firstKey = step(
@@ -31,17 +31,14 @@ export const tryKey = async (session: Session, key: ApiKey, details: CallDetails
 /** A documented read with the first key, before its deletion. */
 export const firstKeyRead = step(async (session) => tryKey(session, (await firstKey(session)).key));
 
-/**
- * Calls with the first key that got 401 although other calls accept it: the services behind them do not know the keys that the run
- * makes.
- */
+/** Calls of the first key that got 401 though others accept it: these services do not know keys that the run makes. */
 export const firstKeyRefusals = step(async (session): Promise<readonly Answer[]> => {
   const { key } = await firstKey(session);
   if (!(await firstKeyRead(session)).accepted) {
     return [];
   }
   const ways = (await callsWhileAlive(session, key)).filter(({ isKnown }) => isKnown);
-  // In the query the mode may be what is refused: the same call in the usual mode tells.
+  // In the query, the mode itself may be refused: the same call in the usual mode counts.
   const answers = ways.flatMap((way) => (way.name === inQuery ? [way.inUsualMode] : way.answers));
   return answers.flatMap((answer) => (answer?.status === 401 ? [answer] : []));
 });
@@ -49,7 +46,7 @@ export const firstKeyRefusals = step(async (session): Promise<readonly Answer[]>
 /** Where the key list shows the first key before its deletion. */
 export const firstKeyListing = step(async (session) => whereListed(session, (await firstKey(session)).record));
 
-/** Values of `days` for the usage call: documented ones, and some that the document leaves open; `none`: without `days`. */
+/** Values of `days` for the usage call: documented ones, and some that the document leaves open; `none`: no `days`. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
 
 /** The usage of the first key over so many days, one of `usageDays`, before its deletion. */

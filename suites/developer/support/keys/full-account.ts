@@ -10,13 +10,10 @@ import type { Attempt } from '../../../shared/records.ts';
 import { suggestsFullAccount } from './account-room.ts';
 import { keysPath } from './run-key.ts';
 
-/** KeywordList of a refusal because an account is full; most languages of Europe write some of them with these letters. */
+/** Words of a refusal because an account is full, in a spelling that many languages share. */
 const wordsOfFullAccount = /limit|maxim|quota|cuota|too many|at most|no more|exceed|reached/i;
 
-/**
- * Throws Inconclusive where a key creation was refused because the account holds as many keys as it may: such a refusal does not
- * show whether keys can be created.
- */
+/** Throws Inconclusive where a creation was refused for a full account: that does not show whether creation works. */
 export async function assertAccountNotFull(session: Session, attempt: Pick<Attempt, 'answer' | 'body'>): Promise<void> {
   const { answer } = attempt;
   if (!suggestsFullAccount(attempt) || !(await saysAccountIsFull(session, answer))) {

@@ -21,7 +21,7 @@ const withEnvironment = (value: unknown): Flaw =>
 const withScope = (scope: unknown): Flaw =>
   withField(`the scope ${JSON.stringify(scope)}`, 'scopes', ['ads:read', scope]);
 
-/** A value of every JSON type but the right one, with the name of its type. Lists and objects contain `text`, a valid value. */
+/** A value of every JSON type but the right one, by the name of the type. Lists and objects contain a valid `text`. */
 const valuesOfOtherTypes = (right: 'a text' | 'a list', text: string): readonly (readonly [string, unknown])[] => {
   const values = {
     null: null,

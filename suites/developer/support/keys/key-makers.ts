@@ -7,10 +7,10 @@ import type { Session } from '../../../session/session.ts';
 export const mainEnvironment = (session: Session): Environment =>
   mainKey(session).environment === 'live' ? 'live' : 'sandbox';
 
-/** The given key that makes keys of an environment: for live ones the given live key, if there is one; otherwise the main key. */
+/** The given key that makes keys of an environment: for live ones the live key, if there is one; or the main key. */
 export const makerFor = (session: Session, environment: Environment): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
 
-/** The given key that deletes what a key makes: the one of its environment, since keys may see those of their own environment alone. */
+/** The given key that deletes what a key makes: one of its environment, since keys may not see those of the other. */
 export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
   makerFor(session, environment === 'live' ? 'live' : mainEnvironment(session));

@@ -27,9 +27,9 @@ interface Claim {
 }
 
 /**
- * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in both environments.
- * Whether each endpoint works is a clause of its own: but for the first read, a call that is refused in this mode counts only where
- * the other mode is accepted.
+ * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in
+ * both environments. Whether each endpoint works is a clause of its own: except for the first read, a refused call
+ * counts only where it is accepted in the other mode.
  */
 export const keyAcceptedIn =
   (mode: Mode, place: string): Check =>

@@ -17,7 +17,7 @@ import { newLiveKey } from './live-key.ts';
 import { liveKey, makeKey, standingKey } from './make-key.ts';
 import { type RunKey, secretIn } from './run-key.ts';
 
-/** A created key begins with the prefix of the environment that was asked for, whichever environment the key that makes it is of. */
+/** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
 export async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
   const tally = createTally();
   const { key, record, places } = await (environment === 'live' ? newLiveKey(session) : newSandboxKey(session));
@@ -37,8 +37,8 @@ const newSandboxKey = (session: Session): Promise<RunKey> =>
     : makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
 
 /**
- * The answer to a creation by a key of the other environment; what it makes is deleted. null: without a given live key, the sandbox key
- * made the live one that is judged already. Throws Skipped where WRITES forbids it.
+ * The answer to a creation by a key of the other environment; what it makes is deleted. null: without a given live key,
+ * the sandbox key made the live one that is judged already. Throws Skipped where WRITES forbids it.
  */
 async function creationByOtherEnvironment(session: Session, environment: Environment): Promise<Answer | null> {
   if (environment === 'live' && givenKey(session, 'LIVE_API_KEY') === undefined) {

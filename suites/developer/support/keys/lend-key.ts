@@ -10,10 +10,7 @@ import type { RunKey } from './run-key.ts';
 const mostLent = 2;
 const lending = step(async () => createSemaphore(mostLent));
 
-/**
- * Makes a key, lends it to `use`, and deletes it when `use` ends. Waits while too many keys are lent. Throws as `makeKey` does, and
- * what `use` throws.
- */
+/** Makes a key for `use`, and deletes it afterwards. Throws as `makeKey` does, and what `use` throws. */
 export async function lendKey<T>(
   session: Session,
   [purpose, scopes, environment]: readonly [purpose: string, scopes: readonly Scope[], environment?: Environment],

@@ -20,10 +20,10 @@ import { makerFor } from './key-makers.ts';
 import { liveKey, liveKeyRead } from './make-key.ts';
 import { keysPath, type RunKey } from './run-key.ts';
 
-// The life of a live key. It is the one that the clauses on rotation rotate, so that the account needs room for no other.
+// The life of a live key: the one that is rotated, so that the account needs room for no other.
 // Each step throws Skipped where no live key may be made.
 
-/** A live key that the run made; the one that is rotated, as it was before, where the account has no room for another. */
+/** A live key that the run made; where the account has no room for one, the key that is rotated, as it was before. */
 export const newLiveKey = async (session: Session): Promise<RunKey> =>
   (await resultOrNull(liveKey(session))) ?? (await rotationIn(session, 'live')).before;
 
@@ -43,7 +43,7 @@ async function rotatedLiveKey(session: Session): Promise<RunKey> {
   return after();
 }
 
-/** Throws Inconclusive where the answer is a 404 that the rotation explains: it made the key invalid, or one of the other environment. */
+/** Throws Inconclusive on a 404 where rotation made the key invalid, or one of the other environment. */
 async function assertNotDueToRotation(session: Session, answer: Answer): Promise<void> {
   const use = answer.status === 404 ? await resultOrNull(rotatedKeyRead(session, 'live')) : null;
   if (use?.status === 401) {
@@ -54,7 +54,7 @@ async function assertNotDueToRotation(session: Session, answer: Answer): Promise
   }
 }
 
-/** Throws Inconclusive where the rotated key did not keep what it must keep: it may be where other live keys do not see it. */
+/** Throws Inconclusive where rotation changed the key's environment or scopes: other live keys may no longer see it. */
 async function assertSameKeyAfterRotation(session: Session, answer: Answer): Promise<void> {
   if ((await resultOrNull(keptByRotation(session, 'live')))?.failures.length) {
     throw undecided(answer, 'Live key is another since its rotation', 'developer.keys.rotate-keeps');
@@ -84,7 +84,7 @@ export const liveKeyUsageOf90Days = step(async (session): Promise<Answer | null>
     : null;
 });
 
-/** Where the key list shows the live key to the given live key that made it; null: a key that may not see it made it. */
+/** Where the key list shows the live key to the given live key that made it; null: another key made it. */
 export const liveKeyListing = step(async (session): Promise<ListSearch | null> => {
   const { record } = await rotatedLiveKey(session);
   if (givenKey(session, 'LIVE_API_KEY') === undefined) {
@@ -98,8 +98,9 @@ export const liveKeyListing = step(async (session): Promise<ListSearch | null> =
 });
 
 /**
- * Calls with the live key on an id that no key has: usage and, only where that got 404, rotation and deletion. None where ids of
- * keys can be guessed, since somebody might have the made-up one, or where the live key may not read the key list.
+ * Calls with the live key on an id that no key has: usage and, only where that got 404, rotation and deletion. None
+ * where ids of keys can be guessed, since somebody might have the made-up one, or where the live key may not read the
+ * key list.
  */
 export const unknownIdsWithLiveKey = step(async (session): Promise<readonly Answer[]> => {
   const own = await rotatedLiveKey(session);

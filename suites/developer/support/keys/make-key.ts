@@ -16,14 +16,14 @@ import { dropKey, isNotDeletedYet } from './drop-key.ts';
 import { mainEnvironment, makerFor } from './key-makers.ts';
 import { type RunKey, runKeyOf } from './run-key.ts';
 
-/** Creates a key; where the connection broke, another one. The clean-up looks for what the first request may have made. */
+/** Creates a key; where the connection broke, another one: the clean-up finds what the first request may have made. */
 async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
   const attempt = await createOnce(...wanted);
   const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
   return isBroken ? createOnce(...wanted) : attempt;
 }
 
-/** Purposes of the keys that a given key makes itself: the standing key, which makes the others, is among them or comes later. */
+/** Purposes of keys that a given key makes itself: the standing key, which makes the others, and those before it. */
 const madeByGivenKey = /^(first$|standing$|scope )/;
 
 /** Creates a key, with the standing key where that one may: the budget of the given key is spared. */
@@ -49,10 +49,7 @@ async function createOnce(
 /** Longer than the bursts that limiters count, ms. */
 const burstMs = 1_100;
 
-/**
- * The first creation, with all twelve scopes. The document does not show which names a key may have: where the body is refused, a name
- * of letters and digits alone is tried.
- */
+/** The first creation, with all twelve scopes. Where the body is refused, its name may be why: another one is tried. */
 const allScopesCreation = step(async (session): Promise<Attempt> => {
   const rule = await nameRule(session);
   const make = (): Promise<Attempt> => create(session, 'first', scopes);
@@ -84,10 +81,7 @@ interface ScopeNames {
   readonly allAtOnce: Answer;
 }
 
-/**
- * Finds out which scope names creation accepts. Each is tried by itself only where all twelve at once get 400: one bad name then fails
- * one clause, and keys can be made with the others.
- */
+/** The scope names that creation accepts. Each is tried by itself only where all twelve at once get 400. */
 export const scopeNames = step(async (session): Promise<ScopeNames> => {
   const { answer } = await allScopesCreation(session);
   if (answer.status !== 400) {
@@ -114,9 +108,9 @@ export const firstKeyCreation = step(async (session): Promise<Attempt> => {
 });
 
 /**
- * Makes a key with those of the chosen scopes whose names creation accepts. `purpose` stands in its name and its label, `turn` says
- * how long it waits where the account is full. Throws Inconclusive, with the clause to blame, where no key could be made, and Skipped
- * where WRITES forbids it.
+ * Makes a key with those of the chosen scopes whose names creation accepts. `purpose` stands in its name and its label,
+ * `turn` says how long it waits where the account is full. Throws Inconclusive, with the clause to blame, where no key
+ * could be made, and Skipped where WRITES forbids it.
  */
 export async function makeKey(
   session: Session,
@@ -142,7 +136,7 @@ export async function makeKey(
   return runKeyOf(session, attempt, { purpose, environment });
 }
 
-/** Deletes the keys that are kept for the whole run as soon as only the clauses on limits are left: a full account needs the room. */
+/** Deletes the lasting keys when only the clauses on limits are left: a full account needs the room. */
 const dropLastingKeys = step(async (session): Promise<void> => {
   await session.quiet;
   for (const lastingKey of [standingKey, liveKey]) {
@@ -153,7 +147,7 @@ const dropLastingKeys = step(async (session): Promise<void> => {
   }
 });
 
-/** Kept for the whole run, with all scopes: makes other keys, and reads in place of a given key, whose budget is spared. */
+/** A lasting key with all scopes: makes other keys, and reads in place of a given key, whose budget is spared. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes, { turn: 'never' }));
 
 /** A live key, and the answer to its first read; null: no read can be made. */
@@ -174,7 +168,7 @@ export const liveKeyRead = step(
     session.client.send(callOf(await workingRead(session), (await liveKey(session)).key)),
 );
 
-/** The key named by key-management calls that must be refused. Nothing else depends on it, should one of them take effect. */
+/** The key named by key-management calls that must be refused. Nothing else depends on it, if one takes effect. */
 export const targetKey = step((session) => makeKey(session, 'named', scopes, { turn: 'badKeys' }));
 
 /** A documented read with the target key, before any such call is made. */

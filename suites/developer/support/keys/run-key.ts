@@ -17,17 +17,17 @@ export interface RunKey {
   readonly id: string;
   readonly key: ApiKey;
   readonly record: Created;
-  /** Where the answer shows its id and its secret, as JSON pointers: observed, since the document does not show the key record. */
+  /** JSON pointers in the answer that shows it: observed, since the document does not show the key record. */
   readonly places: Places;
 }
 
-/** The likeliest secret in an answer that shows a new one. After a rotation, `former` is the old secret, which it may show too. */
+/** The likeliest secret in an answer that shows a new one; `former`: the one before, which it may show, too. */
 export const secretIn = (answer: Answer, former?: string): FoundSecret | undefined => {
   const found = answer.unredacted(({ json }) => findSecrets(json, answer.exchange.request.body ?? ''));
   if (former === undefined) {
     return found[0];
   }
-  // The answer may show only the beginning of the old secret, or of the new one; a whole new secret is likely as long as the old one.
+  // The answer may also show how a secret begins: a whole new one is likely as long as the old one.
   const otherLength = ({ secret }: FoundSecret): number => Math.abs(secret.length - former.length);
   const others = found.filter(({ secret }) => !former.startsWith(secret));
   return others.toSorted((one, other) => otherLength(one) - otherLength(other))[0] ?? found[0];
@@ -40,8 +40,8 @@ interface Role {
 }
 
 /**
- * The key that an answer shows: the one to its creation or, given as `answer` with the key as it was before, the one to its rotation.
- * Throws Inconclusive where the answer does not show a key.
+ * The key that an answer shows: the one to its creation or, given as `answer` with the key as it was before, the one to
+ * its rotation. Throws Inconclusive where the answer does not show a key.
  */
 export function runKeyOf(
   session: Session,
@@ -99,8 +99,9 @@ function madeBy({ body, entry, answer }: Attempt, places: Places): Made | undefi
 }
 
 /**
- * The id of the key whose secret stands at the pointer; undefined: none is shown. It stands beside the secret as in the answer to the
- * creation (`like`), or in the innermost object around the secret that has an id: an answer may show several keys, and what they refer to.
+ * The id of the key whose secret stands at the pointer; undefined: none is shown. It stands beside the secret as in the
+ * answer to the creation (`like`), or in the innermost object around the secret that has an id: an answer may show
+ * several keys, and what they refer to.
  */
 export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: Places): string | undefined =>
   answer.unredacted(({ json }) => {

@@ -14,8 +14,8 @@ import { keysPath, type RunKey } from './run-key.ts';
 // A 401 says nothing about a key's scopes where the deployment does not know the key, or no longer.
 
 /**
- * Throws Inconclusive where the key list, which needs no scope, refuses the key with 401: the deployment does not know it.
- * `what` begins the finding; `blames` is the clause to blame.
+ * Throws Inconclusive where the key list, which needs no scope, refuses the key with 401: the deployment does not know
+ * it. `what` begins the finding; `blames` is the clause to blame.
  */
 export async function assertKeyKnown(
   session: Session,
@@ -29,10 +29,7 @@ export async function assertKeyKnown(
   }
 }
 
-/**
- * Throws Inconclusive where a probe got 401 and the key, known before, no longer is: the deletion of another key may have deleted
- * it too.
- */
+/** Throws Inconclusive where a probe got 401 and the key is no longer known: another key's deletion may be why. */
 export async function assertKeyStillKnown(
   session: Session,
   what: string,
@@ -45,8 +42,8 @@ export async function assertKeyStillKnown(
 }
 
 /**
- * Throws Inconclusive where a key that was never accepted got 401 and the list of its `maker` does not show it, since another key was
- * deleted between the answers `since` and `tried`: that deletion may have deleted it too.
+ * Throws Inconclusive where a key that was never accepted got 401 and the list of its `maker` does not show it, since
+ * another key was deleted between the answers `since` and `tried`: that deletion may have deleted it too.
  */
 export async function assertNotDeletedAlong(
   session: Session,
@@ -70,11 +67,11 @@ export async function assertNotDeletedAlong(
   }
 }
 
-/** Whether the call got 401, as calls with the run's first key did: the service called may know no keys that the run makes. */
+/** Whether a call got 401, as calls of the run's first key did: the service may know no keys that the run makes. */
 export const isRefusedLikeFirstKey = async (session: Session, { status }: Answer): Promise<boolean> =>
   status === 401 && ((await resultOrNull(firstKeyRefusals(session))) ?? []).length > 0;
 
-/** Judges that a key made by the run is refused for its scopes; leaves it open where keys of the run are refused whatever their scopes. */
+/** A key of the run is refused for its scopes; left open where its keys are refused whatever their scopes. */
 export async function judgeRunKeyRefusal(session: Session, tally: Tally, refusal: Refusal): Promise<void> {
   const { probe } = refusal;
   if (await isRefusedLikeFirstKey(session, probe)) {

@@ -25,7 +25,7 @@ export const dropRotated = stepFor(
   },
 );
 
-/** A rotated key keeps the prefix of its environment, its records, and what its scopes open. Steps that delete the key await this. */
+/** A rotated key keeps its prefix, its records, and what its scopes open. Steps that delete the key await this. */
 export const keptByRotation = stepFor(
   (environment: Environment) => environment,
   (session, environment): Promise<Outcome> =>

@@ -20,9 +20,9 @@ export const usageAfterRotation = stepFor(
 );
 
 /**
- * The id of the record that has the new secret after a rotation; null: nothing shows it. Where the rotation failed or shows no
- * secret, it is the former id. A rotation may make another record and show only its secret: then the key list shows the id, in the row
- * with the key's name, which rotation keeps.
+ * The id of the record that has the new secret after a rotation; null: nothing shows it. Where the rotation failed or
+ * shows no secret, it is the former id. A rotation may make another record and show only its secret: then the key list
+ * shows the id, in the row with the key's name, which rotation keeps.
  */
 export async function rotatedId(
   session: Session,
@@ -56,10 +56,7 @@ function placesOf({ id, record, places }: RunKey): Places {
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
 }
 
-/**
- * Whether a rotation shows the former record in an object of its own, beside the one with the new secret:
- * `{"previous": {…}, "current": {…}}`.
- */
+/** Whether a rotation shows the former record apart from the new one: `{"previous": {…}, "current": {…}}`. */
 const showsFormerApart = ({ api }: Session, answer: Answer, formerId: string, secretPlace: string): boolean => {
   const place = answer.unredacted(({ json }) => placeOfId(json, formerId));
   const around = place === undefined ? '' : parentOf(place);
@@ -73,7 +70,7 @@ async function takesId(session: Session, id: string, key: ApiKey): Promise<boole
   return (await readUntil(session, readUsage, ({ status }) => status !== 404)).status !== 404;
 }
 
-/** The id in the only row of the key list that has the key's name and not its former id; undefined: there is no such row, or several. */
+/** The id in the only row of the key list with the key's name and another id; undefined: there is none, or several. */
 async function idInKeyList(session: Session, before: RunKey, maker: ApiKey): Promise<string | undefined> {
   const { id, record, places } = before;
   const { tag } = record;

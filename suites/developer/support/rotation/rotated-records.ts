@@ -11,7 +11,7 @@ import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
 import { listIn, sharedRows } from '../rows.ts';
 
-/** Lists of which each environment has records of its own, and what those are called. */
+/** Lists with other records in each environment, and what a record is called. */
 export const recordLists = {
   'GET /api/v1/ads/campaigns': 'campaign',
   'GET /api/v1/investor/pipeline': 'deal',
@@ -29,9 +29,9 @@ interface ListAroundRotation {
 }
 
 /**
- * A rotated key stays in its environment. Where it read records before that another key of the environment reads, it must still read
- * some of them. Where it did not, the environment may be empty, or each key may have data of its own: then only records of the other
- * environment, which neither key read, show a defect.
+ * A rotated key stays in its environment. Where it read records before that another key of the environment reads, it
+ * must still read some of them. Where it did not, the environment may be empty, or each key may have data of its own:
+ * then only records of the other environment, which neither key read, show a defect.
  */
 export async function judgeRecords(
   session: Session,

@@ -30,7 +30,7 @@ const tryEndpoint =
   (session, key, details) =>
     session.client.send(callOf(endpointOf(id), key, mode === undefined ? details : { ...details, mode }));
 
-/** Calls that are accepted before the rotation and after it, or neither time. The lists come first, in the order of `lists`. */
+/** Calls that are accepted before the rotation and after it, or neither time; those of `lists` first, in order. */
 export const trials: readonly Trial[] = [
   ...lists.map((id) => tryEndpoint(id)),
   tryEndpoint('GET /api/v1/platform/me'),
@@ -80,7 +80,7 @@ export const rotatedKeyRead = stepFor(
     tryKey(session, (await rotationIn(session, environment)).after().key),
 );
 
-/** The trials with the new secret: those that were accepted before or got 403; null: the others, and those that could not be made. */
+/** The answers to the trials with the new secret; null: not made, or neither accepted nor forbidden before. */
 export const trialsAfterRotation = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<readonly (Answer | null)[]> => {
@@ -99,8 +99,8 @@ export const trialsAfterRotation = stepFor(
 );
 
 /**
- * The record of the key after its rotation, which may have replaced it by one with another id, or added one. A new record is noted in
- * the ledger, as the run's to delete; `id` is null where nothing shows its id.
+ * The record of the key after its rotation, which may have replaced it by one with another id, or added one. A new
+ * record is noted in the ledger, as the run's to delete; `id` is null where nothing shows its id.
  */
 function recordAfterRotation(session: Session, before: RunKey, id: string | null): Created {
   if (id === before.id) {

@@ -32,9 +32,10 @@ const plain = (text: string): string =>
 type TextField = readonly [name: string, text: string];
 
 /**
- * The changes to try on a record, likeliest first. Each changes one text that was sent with the record's words in it. Fields that the
- * views show under their own name come first, then those whose text the views show: a deployment may leave out fields that it does not
- * know, and one text may have been sent under several names. The likeliest are changed as people write, then plainly.
+ * The changes to try on a record, likeliest first. Each changes one text that was sent with the record's words in it.
+ * Fields that the views show under their own name come first, then those whose text the views show: a deployment may
+ * leave out fields that it does not know, and one text may have been sent under several names. The likeliest are
+ * changed as people write, then plainly.
  */
 export function changesOf(
   { fields, tag, id }: Pick<Attempt, 'fields' | 'tag' | 'id'>,
@@ -99,8 +100,8 @@ const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: s
 });
 
 /**
- * Changes of texts in objects that a view shows, such as an agent's configuration. An object that contains the record's id or goes by
- * it is the record itself; so is one in a list, and one with the name of a wrapper.
+ * Changes of texts in objects that a view shows, such as an agent's configuration. An object that contains the record's
+ * id or goes by it is the record itself; so is one in a list, and one with the name of a wrapper.
  */
 function changesOfShownObjects(view: unknown, { tag, id }: Pick<Attempt, 'tag' | 'id'>): Change[] {
   const objects = valuesOutsideHistory(view).filter(

@@ -26,7 +26,7 @@ interface ChangeAndNeighbour extends ChangeResult {
   readonly changedNeighbour: ShownRecord | undefined;
 }
 
-/** Changes the first record of a kind, and looks whether another one changed with it. Throws Inconclusive where there is no record. */
+/** Changes the first record, and looks for another that changed with it. Throws Inconclusive without a record. */
 export const changeAndNeighbours = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<ChangeAndNeighbour> => {
@@ -45,8 +45,8 @@ async function findChangedNeighbour(
   const isChanged = ({ row }: ShownRecord): boolean => worded.some((value) => shows(row, value));
   const listed = await readListEnds(session, kind, answer);
   const changed = listed.filter(isChanged);
-  // One changed row is the record's, whatever id the list shows. Among several, its id tells which one is, even in a field that is not
-  // called an id.
+  // One changed row is the record's, whatever id the list shows. Among several, its id tells which one is, even in a
+  // field that is not called an id.
   const withId = changed.filter(({ row }) => hasValue(row, record.id));
   const isOfRecord = (shown: ShownRecord): boolean =>
     withId.length > 0 ? withId.includes(shown) : isRecord(shown.row, nounOf(kind), record);
@@ -55,7 +55,7 @@ async function findChangedNeighbour(
   return other ?? (isListed ? undefined : (await readNeighbours(session, kind, record)).find(isChanged));
 }
 
-/** The rows on the first two pages that are read after a change, each once. The second page read is the other end of a long list. */
+/** The rows on the first two pages read after a change, each once. The second is the other end of a long list. */
 async function readListEnds(session: Session, kind: Readable, change: Answer): Promise<ShownRecord[]> {
   const look = await lookInto(session, listing(kind), { reuse: after(session, change) });
   const rows = new Map<string, ShownRecord>();

@@ -46,8 +46,9 @@ export const firstRecordChange = async (session: Session, kind: Readable): Promi
   changeRecord(session, kind, assertCreated(await firstRecord(session, kind)));
 
 /**
- * Changes a record: one field after the other, until a change is accepted and shows, since a deployment may keep some fields as they
- * are. Gives that change or, failing it, the first that was not refused. Throws Inconclusive where no field can be changed.
+ * Changes a record: one field after the other, until a change is accepted and shows, since a deployment may keep some
+ * fields as they are. Gives that change or, failing it, the first that was not refused. Throws Inconclusive where no
+ * field can be changed.
  */
 export const changeRecord = stepFor(
   (kind: Readable, { id }: Created) => `${kind} ${id}`,

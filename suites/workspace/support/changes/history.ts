@@ -17,7 +17,7 @@ const namedValues = (json: unknown): Pick<Found, 'pointer' | 'name' | 'value'>[]
     return typeof label === 'string' && others.length === 0 ? { pointer: found.pointer, name: label, value } : found;
   });
 
-/** The history in a detail view: a list or object named like one, or a list whose rows all show a moment; undefined: there is none. */
+/** The history in a detail view: a list or object named like one, or a list of dated rows; undefined: there is none. */
 export function historyIn(json: unknown): History | undefined {
   const named = namedValues(json).filter(
     ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
@@ -29,7 +29,7 @@ export function historyIn(json: unknown): History | undefined {
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
 
-/** The lists in a view of which the record is no row: those beside it and those within it. */
+/** The lists in a view that do not have the record as a row: those beside it and those within it. */
 function listsWithout(record: JsonObject | undefined, json: unknown): FoundList[] {
   const place = walk(json).find(({ value }) => value === record)?.pointer ?? '';
   const within = findLists(record).map((list) => ({ ...list, pointer: `${place}${list.pointer}` }));

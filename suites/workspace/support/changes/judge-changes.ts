@@ -70,7 +70,7 @@ function assertBodyAccepted({ answer, before }: ChangeResult, kind: Readable): v
   }
 }
 
-/** Throws Inconclusive where the record cannot be read after the change, or where reads show another record both times. */
+/** Throws Inconclusive where the changed record cannot be read, or where reads show another record both times. */
 function assertRecordShown({ record, before, later }: ChangeResult, kind: Readable): void {
   const noun = nounOf(kind);
   const isOther = isSuccess(before) && !showsRecord(before, noun, record) && !showsRecord(later, noun, record);
@@ -80,7 +80,7 @@ function assertRecordShown({ record, before, later }: ChangeResult, kind: Readab
   }
 }
 
-/** Whether the record showed the changed field before the change: a deployment may leave out fields that it does not know. */
+/** Whether the record showed the changed field before: a deployment may leave out fields that it does not know. */
 function wasShownBefore({ record, before, body, values }: ChangeResult): boolean {
   const names = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [name] : []));
   const texts = walk(record.fields).flatMap(({ name, value }) =>
@@ -110,7 +110,7 @@ function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plai
   });
 }
 
-/** PATCH leaves the fields alone that it does not name: those that the run sent on creation and saw before the change. */
+/** PATCH leaves other fields alone. Judged are those that the run sent and saw before the change. */
 export async function judgeKept(session: Session, kind: Readable): Promise<Outcome> {
   const change = await firstRecordChange(session, kind);
   const { answer, later } = change;

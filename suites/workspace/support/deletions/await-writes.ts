@@ -10,7 +10,7 @@ import { mainRecord } from '../records/main-record.ts';
 import { isAgentDeletionJudged } from '../records/second-agent.ts';
 import { agentDeletion, bookingCancellation } from './deletions.ts';
 
-// A list is read when the writes to its records are done: one reading then serves every clause that looks for their effects.
+// A list is read when the writes to its records are done: one reading then serves every clause about them.
 
 /** The writes to records of a kind. */
 interface Writes {
@@ -32,7 +32,7 @@ export async function awaitWrites(session: Session, kind: Readable): Promise<Wri
   return { reuse: after(session, ...answers), change };
 }
 
-/** Waits for the writes before a list is read that is judged. Agents are not waited for: their list first shows whether anything works. */
+/** Waits for the writes before a judged list is read; not for agents, whose list first shows whether anything works. */
 export async function awaitWritesBeforeRead(session: Session, { clause, path }: Endpoint): Promise<void> {
   const writes = {
     agents: () => Promise.resolve(),

@@ -17,7 +17,7 @@ const stateOf = (booking: JsonObject | undefined): string | undefined =>
 /** A flag or a time that is set when a booking is cancelled. */
 const cancellationName = /cancell?ed(_?(at|on|date|time))?$/i;
 
-/** The state of a booking that is not cancelled, in words: as it names it, or a flag or time of cancellation that is not set. */
+/** The state of a booking that is not cancelled: as it names it, or a flag or time of cancellation that is not set. */
 export const shownState = (booking: JsonObject | undefined): string | undefined =>
   stateOf(booking) ??
   ownFields(booking).flatMap(([name, value]) =>
@@ -35,7 +35,7 @@ export const hasReachedState = (
   after: JsonObject | undefined,
 ): boolean => stateOf(after) !== undefined && stateOf(after) !== stateOf(before) && stateOf(booking) === stateOf(after);
 
-/** The state of a booking after its cancellation, by its row then, undefined where it has none, and by what was shown before. */
+/** The state of a booking after its cancellation. `row`: its row then; undefined: it is not listed. */
 export function stateAfterCancellation(
   before: JsonObject | undefined,
   row: JsonObject | undefined,
@@ -52,7 +52,7 @@ export function stateAfterCancellation(
   return shownState(before) === undefined ? 'unknown' : 'scheduled';
 }
 
-/** Whether a row shows the values of before, but for fields that any change alters. */
+/** Whether a row shows the same values as before, except in fields that any change alters. */
 const isUnchanged = (before: JsonObject = {}, row: JsonObject): boolean => {
   const shown = new Map(walk(before).map(({ pointer, value }) => [pointer, JSON.stringify(value)]));
   return walk(row).every(

@@ -32,7 +32,7 @@ export async function otherCancelledBooking(session: Session, cancellation: Canc
       });
 }
 
-/** A booking of the run's that the list shows as cancelled although no call had tried to cancel it by then; undefined: there is none. */
+/** A booking that the list shows as cancelled though no call had tried to cancel it by then; undefined: none. */
 async function cancelledWithoutCall(
   session: Session,
   { record, callsBefore }: Cancellation,
@@ -48,7 +48,7 @@ async function cancelledWithoutCall(
   return cancelled.find(({ id = '' }) => deletionsOf(session, id).every(({ number }) => number > callsBefore));
 }
 
-/** Whether an accepted deletion deletes other records of the kind too: a missing record then proves nothing, and no more are deleted. */
+/** Whether an accepted deletion deletes others of the kind, too: a missing record then proves nothing. */
 export async function deletesOthersToo(session: Session, kind: Kind): Promise<boolean> {
   if (kind === 'agents') {
     return isAgentDeletionJudged(session) && (await resultOrNull(agentDeletion(session)))?.isOtherLost === true;

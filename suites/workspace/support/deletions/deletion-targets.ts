@@ -25,8 +25,8 @@ interface DeletionTarget {
 }
 
 /**
- * The record of a kind on which deletions are tried that should be refused. It is made once the accepted deletion of another record is
- * done, since a deployment may cap the number of records. Throws Inconclusive where none can be made.
+ * The record of a kind on which deletions are tried that should be refused. It is made once the accepted deletion of
+ * another record is done, since a deployment may cap the number of records. Throws Inconclusive where none can be made.
  */
 export const deletionTarget = stepFor(
   (kind: Deletable) => kind,
@@ -67,10 +67,7 @@ export const deletionTarget = stepFor(
 /** The keys with which deletions are tried early, while other clauses still need the main records. */
 const earlyKeys = ['WORKSPACE_LIMITED_API_KEY', 'WORKSPACE_OTHER_API_KEY'] as const;
 
-/**
- * The target with that number. Where neither early key is given, deletions are tried with bad keys alone, which come last: the first
- * target then is the main record.
- */
+/** The target with that number. Where only bad keys try deletions, which come last, the first is the main record. */
 async function targetRecord(session: Session, kind: Deletable, number: number, accepted: Deletion): Promise<Created> {
   const isTriedLate = earlyKeys.every((name) => givenKey(session, name) === undefined);
   if (kind !== 'bookings' && number === 1 && isTriedLate) {
@@ -96,7 +93,7 @@ function fullDeletion(session: Session, kind: Deletable): Promise<Deletion> {
 export const fullDeletionAnswer = async (session: Session, kind: Deletable): Promise<Answer> =>
   (await fullDeletion(session, kind)).answer;
 
-/** The record with the one of its ids that paths take, as far as the accepted deletion of another record shows which one that is. */
+/** The record with the id that paths take, if the accepted deletion of another one shows which of its ids that is. */
 function underPathId<T extends Attempt>(record: T, { record: deleted, id: usedId, answer }: Deletion): T {
   if (!isSuccess(answer)) {
     return record;
@@ -106,7 +103,7 @@ function underPathId<T extends Attempt>(record: T, { record: deleted, id: usedId
   return id === undefined ? record : { ...record, id, otherIds: ids.filter((one) => one !== id) };
 }
 
-/** An attempt with the one of its ids that paths take, where several may be it: the answer to its create need not show that one. */
+/** An attempt with the id that paths take, where several may be it: the answer to its create need not show that one. */
 export async function withPathId(session: Session, kind: Deletable, attempt: Attempt): Promise<Attempt> {
   const isAmbiguous = attempt.otherIds.length > 0 && session.clauses.has(endpointOf(deleting(kind)).clause);
   const deletion = isAmbiguous ? await resultOrNull(fullDeletion(session, kind)) : null;

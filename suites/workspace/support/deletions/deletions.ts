@@ -43,7 +43,7 @@ export interface AgentDeletion extends Deletion {
   readonly isOtherLost: boolean;
 }
 
-/** Deletes the second agent, after the first was changed, and reads both. Throws Inconclusive where there is no second agent. */
+/** Deletes the second agent, after the first was changed, and reads both. Throws Inconclusive where one is missing. */
 export const agentDeletion = step(async (session): Promise<AgentDeletion> => {
   const other = assertCreated(await firstRecord(session, 'agents'));
   const record = await secondAgent(session);
@@ -74,7 +74,7 @@ export const agentDeletion = step(async (session): Promise<AgentDeletion> => {
 const searchAfterChange = (session: Session, record: Created, change: Answer): Promise<ListSearch> =>
   lookUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete, { reuse: after(session, change) });
 
-/** The row of an agent that no list showed yet: the answer to its create, filled up with what reads and the list show of another one. */
+/** The row of an agent before any list shows it: the answer to its create, filled up with what another one shows. */
 async function rowBefore(
   session: Session,
   record: Created,
@@ -86,7 +86,7 @@ async function rowBefore(
   return { ...made, row: filledUp(made.row ?? {}, filledUp(recordIn(view?.json, 'agent') ?? {}, otherRow)) };
 }
 
-/** A record with the fields that it lacks, or has as null, taken from another one of its kind; in objects within it, too. */
+/** A record with fields that are missing or null taken from another one of its kind; in objects within it, too. */
 const filledUp = (record: JsonObject, other: JsonObject = {}): JsonObject => {
   const filled = Object.entries(record).map(([name, value]) => {
     const otherValue = other[name];
@@ -136,10 +136,7 @@ export const bookingCancellation = step(async (session): Promise<Cancellation> =
   return { record, cancelled, answer, id, wasListedWithOther, before, search, other, callsBefore };
 });
 
-/**
- * Gives a function that says of a row whether its booking is cancelled: it shows so, or it names the state that the run's own cancelled
- * booking came to name.
- */
+/** Gives a test of rows: whether a booking shows that it is cancelled, or has the state of the run's cancelled one. */
 export async function cancelledRowTest(session: Session): Promise<(row: JsonObject | undefined) => boolean> {
   const cancellation = await resultOrNull(bookingCancellation(session));
   return (row = {}) =>

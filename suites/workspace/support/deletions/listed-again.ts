@@ -10,8 +10,9 @@ import { isOfStore } from '../../../shared/ids/known-before.ts';
 import type { Created } from '../records/create.ts';
 
 /**
- * No list that the run read KEY_SETTLE_MS after an accepted deletion or later shows the record again, as one of several replicas or a
- * cache may. `isThere` says of its row whether it shows the record as existing. Waits until the run is quiet, so that all lists are read.
+ * No list that the run read KEY_SETTLE_MS after an accepted deletion or later shows the record again, as one of several
+ * replicas or a cache may. `isThere` says of its row whether it shows the record as existing. Waits until the run is
+ * quiet, so that all lists are read.
  */
 export async function judgeNotListedAgain(
   tally: Tally,

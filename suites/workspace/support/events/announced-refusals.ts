@@ -11,7 +11,7 @@ import { cancellationAnnouncement } from './caused-events.ts';
 import { listeners, needsDeliveries } from './listeners.ts';
 import { announces, isAbout } from './payload.ts';
 
-/** The finding on a delivery about a booking that a refused call should have created or cancelled; null: none came so far. */
+/** The finding on a delivery about a booking that a refused call would have created or cancelled; null: none came. */
 export async function announcedDespiteRefusal(
   session: Session,
   refused: readonly TriedCall[],
@@ -39,7 +39,7 @@ export async function announcedDespiteRefusal(
       });
 }
 
-/** Whether a booking was announced as cancelled before any call cancelled it: then such deliveries prove nothing about calls. */
+/** Whether a booking was announced as cancelled before any call cancelled it: then such deliveries prove nothing. */
 async function isAnnouncedTooEarly(session: Session, deliveries: readonly Received[]): Promise<boolean> {
   const cancellation = deliveries.length === 0 ? null : await resultOrNull(cancellationAnnouncement(session));
   if (cancellation === null) {

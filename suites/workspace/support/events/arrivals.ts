@@ -20,7 +20,7 @@ export type WebhookArrivals = Listener & {
   readonly greeting: Received | undefined;
 };
 
-/** Everything that arrived at the run's webhooks, once all events that the run causes were awaited. Throws as `listeners` does. */
+/** Everything that arrived at the run's webhooks, once all events were awaited. Throws as `listeners` does. */
 export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
   const all = await listeners(session);
   await settle(creationAnnouncement(session), cancellationAnnouncement(session), bookingAfterRemoval(session));
@@ -50,10 +50,7 @@ export const noDelivery = (): Inconclusive =>
     blames: 'workspace.events.booking-created',
   });
 
-/**
- * Whether the first delivery to a webhook only makes sure of its receiver. It is about no record of the run, and names no event; an
- * unsigned one that comes during the registration may name an undocumented event.
- */
+/** Whether a first request only makes sure of the receiver: no documented event, and no record of the run. */
 function isGreeting({ ledger }: Session, { attempt }: Listener, first: Received): boolean {
   const isDuringRegistration = first.receivedAt <= attempt.answer.exchange.receivedAt;
   const mayNameEvent = isDuringRegistration && !isSigned(first);

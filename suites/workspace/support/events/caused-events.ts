@@ -49,8 +49,8 @@ const awaitDeliveries = (
   );
 
 /**
- * Creates a booking while webhooks listen. Where one that may not have been registered for KEY_SETTLE_MS did not get the event, creates
- * another booking. Throws Inconclusive where no booking can be created.
+ * Creates a booking while webhooks listen. Where one that may not have been registered for KEY_SETTLE_MS did not get
+ * the event, creates another booking. Throws Inconclusive where no booking can be created.
  */
 export const creationAnnouncement = step(async (session): Promise<Announcement> => {
   const first = await announceBooking(session, 'events');

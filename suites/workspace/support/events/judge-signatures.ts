@@ -42,7 +42,7 @@ export async function judgeSignature(session: Session): Promise<Outcome> {
 /** The webhooks with different secrets that ask for the same events. */
 const comparedWebhooks: readonly string[] = [webhookNames.first, webhookNames.second];
 
-/** The clause to blame where too little is known of signatures: too few webhooks got events, or those were not signed. */
+/** The clause to blame where too few webhooks got events to judge, or their signatures are unknown. */
 const clauseToBlame = (reached: number, needed: number): string =>
   reached < needed ? 'workspace.events.booking-created' : 'workspace.webhooks.signature';
 

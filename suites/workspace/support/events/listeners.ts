@@ -15,8 +15,8 @@ export const needsDeliveries = ({ clauses }: Session): boolean =>
   [...clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
 
 /**
- * The webhooks that receive events: the first one, and the others that the deployment accepted. Throws Skipped where the run has no
- * receiver or may not write, Inconclusive where no webhook can be registered.
+ * The webhooks that receive events: the first one, and the others that the deployment accepted. Throws Skipped where
+ * the run has no receiver or may not write, Inconclusive where no webhook can be registered.
  */
 export const listeners = step(async (session): Promise<readonly [Listener, ...Listener[]]> => {
   if (session.inbox.kind === 'no inbox') {
@@ -34,8 +34,8 @@ export const listeners = step(async (session): Promise<readonly [Listener, ...Li
 });
 
 /**
- * The webhooks that must get an event: those of the first two that ask for it or, where a webhook can ask for one event only, the one
- * that asks for this one. Throws Inconclusive where none asks for it.
+ * The webhooks that must get an event: those of the first two that ask for it or, where a webhook can ask for one event
+ * only, the one that asks for this one. Throws Inconclusive where none asks for it.
  */
 export function subscribersOf<L extends Pick<Listener, 'name'> & Parameters<typeof subscribesTo>[0]>(
   all: readonly L[],

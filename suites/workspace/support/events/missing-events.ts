@@ -75,10 +75,7 @@ function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
     : {};
 }
 
-/**
- * What came in place of an event: deliveries about the booking, deliveries of the event that name no record of the run, and unreadable
- * ones. `records`: everything that the run made.
- */
+/** What came instead: about the booking, of the event but about no record of the run, and unreadable. */
 function cameInstead(
   { kind, booking, since }: Pick<Announcement, 'kind' | 'since'> & { readonly booking: { id: string; tag: string } },
   deliveries: readonly Received[],
@@ -95,7 +92,7 @@ function cameInstead(
   };
 }
 
-/** Whether a delivery may be about any booking: it names no record of the run, and nothing that looks like the booking's id. */
+/** Whether a delivery may be about any booking: it names no record of the run, and nothing like the booking's id. */
 function namesNothingOfRun(
   delivery: Received,
   bookingId: string,

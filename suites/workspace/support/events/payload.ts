@@ -43,7 +43,7 @@ export const eventNamesAbout = (delivery: Delivery, record: NamedRecord): string
 const idName = /id$|^(booking|resource|object|ref)/i;
 const recordIdName = /^(id|uid|pk|booking|resource|object|ref)/i;
 
-/** Whether a payload contains a value that is an id of the record, ends with it as a path does, or contains the record's words. */
+/** Whether a payload contains an id of the record, as a value or in a path, or the record's words. */
 function namesRecord(payload: unknown, { id, otherIds = [], tag }: NamedRecord): boolean {
   const ids = [id, ...otherIds];
   if (typeof payload === 'string') {

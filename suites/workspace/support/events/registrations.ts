@@ -23,10 +23,7 @@ export interface Registration {
   readonly attempt: Attempt;
 }
 
-/**
- * The webhooks whose deliveries are judged: two with different secrets that ask for all six events, one that asks for a single event, and
- * one that names no event and may get any.
- */
+/** The webhooks: two for all events, with different secrets; one for a single event; one that names no event. */
 export const webhookNames = {
   first: 'first webhook',
   second: 'second webhook',
@@ -38,10 +35,7 @@ export const webhookNames = {
 const chooseSecret = (): string =>
   `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
-/**
- * An agent, for a read to show its id where those of webhooks, which no call reads, are in doubt. Not the first agent: that one is
- * created when the webhooks are registered.
- */
+/** An agent whose id a read can show, where ids of webhooks are in doubt. The first agent waits for the webhooks. */
 export const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
 
 /** A registration that was answered. */
@@ -70,7 +64,7 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
   },
 );
 
-/** Registers a webhook, once a run for each name. `events`: null names none. Throws Skipped where the settings forbid writes. */
+/** Registers a webhook, once a run for each name; `events`: null names none. Throws Skipped as `create` does. */
 export const registration = stepFor(
   (name: string, _events?: readonly string[] | null) => name,
   async (session, name, events = eventKinds): Promise<Registration> => {
@@ -92,8 +86,8 @@ function newReceiverUrl(session: Session, secret: string): Pick<Registration, 'm
 }
 
 /**
- * The body of a registration with another URL, which answers handshakes as the given one does: a deployment that asks the URL first, or
- * refuses one that it knows, sees no other difference.
+ * The body of a registration with another URL, which answers handshakes as the given one does: a deployment that asks
+ * the URL first, or refuses a URL that it knows, sees no other difference.
  */
 export function bodyForAnotherUrl(
   session: Session,
@@ -129,10 +123,7 @@ interface Secrets {
 const handshakeSecrets = (mailbox: Registration['mailbox']): string[] =>
   (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
 
-/**
- * What is known of a webhook's secret, likeliest first: sent and shown again; sent in a handshake, or shown in a field named like a secret;
- * set by the user; sent; shown in another field.
- */
+/** The secrets that a webhook may use: those shown and sent, those shown as secrets, the user's, those sent, others. */
 export function secretsOf(
   { settings }: Pick<Session, 'settings'>,
   {
@@ -152,7 +143,7 @@ export function secretsOf(
     ? [chosen, ...sent].filter((secret) => answer.unredacted(({ holds }) => holds(secret)))
     : [];
   const named = [...handshakeSecrets(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
-  // A user who sets the secret says that the deployment neither takes nor shows it: what looks like one is something else.
+  // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
   const isCertain = settings.WEBHOOK_SECRET === undefined && (shownAgain.length > 0 || named.length > 0);
   const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
   const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];

@@ -16,8 +16,8 @@ export function secretsIn(json: unknown): string[] {
 }
 
 /**
- * The secrets that an answer shows: under any name in the answer to a registration, under the usual names in others. A refusal may use
- * names of secrets for something else: `{"keyword": "additionalProperties"}`.
+ * The secrets that an answer shows: under any name in the answer to a registration, under the usual names in others. A
+ * refusal may use names of secrets for something else: `{"keyword": "additionalProperties"}`.
  */
 export const secretsShown = (json: unknown, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[] =>
   endpoint?.id === creating('webhooks') && !isObject(at(json, '/error'))

@@ -22,7 +22,7 @@ export function groupedSignings(all: readonly Signing[]): Signing[] {
   });
 }
 
-/** The finding on the signatures of a webhook's deliveries; null: they are right. Throws Inconclusive where that is unknown. */
+/** The finding on the signatures of a webhook; null: they are right. Throws Inconclusive where that is unknown. */
 export function signatureFinding({ webhook, discovery, isCertain }: Signing): Finding | null {
   const subject = `Deliveries to ${/^\d/.test(webhook.name) ? '' : 'the '}${webhook.name}`;
   const notes = discovery.notes.length === 0 ? {} : { cause: discovery.notes.join('; ') };

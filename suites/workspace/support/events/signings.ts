@@ -22,12 +22,12 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   const registered = await Promise.all(registration.begun(session));
   const allSecrets = new Set(registered.flatMap((one) => secretsOf(session, one).candidates));
   const likelySchemes: Scheme[] = [];
-  // A deployment signs for all webhooks alike: where the full search failed for one, it need not be made for the others.
+  // A deployment signs for all webhooks alike: where the full search failed for one, it would for the others.
   let isUnknownContent = false;
   return webhooks.map((webhook) => {
     const { candidates, isCertain } = secretsOf(session, webhook);
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
-    // Without any known secret, the search still finds out whether deliveries are unsigned, and where a signature stands.
+    // Without a known secret, the search still finds unsigned deliveries, and where signatures stand.
     const secrets = candidates.length > 0 ? candidates : [webhook.chosen];
     const besideSecret = {
       "the webhook's id": webhook.attempt.id ?? '',

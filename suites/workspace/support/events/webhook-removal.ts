@@ -33,7 +33,7 @@ export interface Removal {
   readonly search: ListSearch;
 }
 
-/** Removes the second webhook, or the only one, once the first events were awaited. Throws Inconclusive where there is none. */
+/** Removes the second webhook, or the only one, after the first events. Throws Inconclusive where there is none. */
 export const webhookRemoval = step(async (session): Promise<Removal> => {
   if (needsDeliveries(session)) {
     await settle(creationAnnouncement(session), cancellationAnnouncement(session));
@@ -52,7 +52,7 @@ export const webhookRemoval = step(async (session): Promise<Removal> => {
   return { removed, record, answer, id, before, search };
 });
 
-/** A booking that was created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
+/** A booking created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
 export interface AfterRemoval {
   readonly booking: Created;
   /** The delivery to the webhook that still listens; undefined: none came. */
@@ -66,8 +66,9 @@ export interface AfterRemoval {
 }
 
 /**
- * Creates a booking when one webhook is removed and the other fails once, and waits for EVENT_WAIT_MS: the one must stay silent, the
- * other may get a second attempt. Throws Inconclusive where the webhook was not removed, or there is no other.
+ * Creates a booking when one webhook is removed and the other fails once, and waits for EVENT_WAIT_MS: the one must
+ * stay silent, the other may get a second attempt. Throws Inconclusive where the webhook was not removed, or there is
+ * no other.
  */
 export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
   const [listener] = await listeners(session);
@@ -95,7 +96,7 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
 const isCancellation = (delivery: Delivery): boolean =>
   namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled');
 
-/** Cancels the booking, which otherwise the clean-up would do, and waits until the removed webhook would have heard of it too. */
+/** Cancels the booking, as the clean-up would, and waits until the removed webhook would have heard of it, too. */
 async function cancelAndWait(session: Session, listener: Listener, booking: Created): Promise<void> {
   const since = session.clock.now();
   const answer = await deleteRecord(session, booking);

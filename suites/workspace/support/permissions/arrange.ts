@@ -36,14 +36,11 @@ export interface TriedCall {
 /** A documented call, arranged to be made in other ways and again. */
 interface ArrangedCall extends Omit<Arranged, 'send'> {
   attempt(difference: Difference): Promise<TriedCall>;
-  /** Makes the documented call again, in new words, and deletes at once what it creates. null: it would delete another record. */
+  /** Makes the documented call again, in new words, and deletes what it creates; null: it is a deletion. */
   again(): Promise<Answer | null>;
 }
 
-/**
- * Arranges a documented call for the checks that both APIs share. A call that differs in its key alone is sent once a run, whichever
- * clauses ask for it.
- */
+/** Arranges a documented call. One that differs in its key alone is sent once a run, whichever clauses ask for it. */
 export async function arrange(session: Session, endpoint: Endpoint): Promise<Arranged> {
   const call = await arrangeCall(session, endpoint);
   const differsInKeyAlone = (difference: Difference): boolean => Object.keys(difference).join() === 'key';
@@ -71,7 +68,7 @@ export const callWithKey = stepFor(
   },
 );
 
-/** Arranges a documented call. Throws Inconclusive where there is no record to call it on, Skipped where the settings forbid making one. */
+/** Arranges a documented call. Throws Inconclusive where it needs a record that cannot be made, or Skipped. */
 export function arrangeCall(session: Session, endpoint: Endpoint): Promise<ArrangedCall> {
   switch (endpoint.method) {
     case 'POST':
@@ -85,7 +82,7 @@ export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Arran
   }
 }
 
-/** Waits for the records that the clauses on a kind need: a deployment may cap their number, and those must not be the ones too many. */
+/** Waits for the records that the clauses on a kind need: a deployment may cap their number, so they come first. */
 async function awaitNeededRecords(session: Session, kind: Kind): Promise<void> {
   if (kind === 'agents' && isAgentDeletionJudged(session)) {
     await settle(agentDeletion(session));
@@ -95,7 +92,7 @@ async function awaitNeededRecords(session: Session, kind: Kind): Promise<void> {
   }
 }
 
-/** For kinds whose records no call reads: a record of another kind that a read has shown under its id. null: a call reads them. */
+/** For kinds that no call reads: a record of another kind that a read has shown under its id; null: for others. */
 async function readableOfOtherKind(session: Session, kind: Kind): Promise<Attempt | null> {
   if (kind === 'webhooks') {
     return readableAgent(session);
@@ -103,7 +100,7 @@ async function readableOfOtherKind(session: Session, kind: Kind): Promise<Attemp
   return kind === 'bookings' ? firstRecord(session, 'agents') : null;
 }
 
-/** Each create has new words. What it makes, wrongly or on purpose, is deleted at once: a deployment may cap the number of records. */
+/** Each create has new words. What it makes is deleted at once: a deployment may cap the number of records. */
 async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<ArrangedCall> {
   const kind = kindOf(endpoint);
   await awaitNeededRecords(session, kind);

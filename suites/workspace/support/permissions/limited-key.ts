@@ -42,13 +42,14 @@ export async function judgeForbidden(session: Session): Promise<Outcome> {
 /** How often a call is tried whose refusal may have another reason than the key. */
 const mostTries = 3;
 
-/** Whether a refusal may be due to something else than the key: the body, the state of the workspace, a record that is gone. */
+/** Whether a refusal may be due to the body, the state of the workspace or a missing record, and not to the key. */
 const mayHaveOtherReason = (answer: Answer): boolean =>
   refusesBody(answer) || answer.status === 404 || answer.status === 409 || answer.status >= 500;
 
 /**
- * The limited key's answer, and the answer to the main key. A call that the limited key may make can be refused for the state of the
- * workspace, such as a full one: such a refusal counts only where the main key was accepted right before and after it.
+ * The limited key's answer, and the answer to the main key. A call that the limited key may make can be refused for the
+ * state of the workspace, such as a full one: such a refusal counts only where the main key was accepted right before
+ * and after it.
  */
 async function tryLimitedKey(
   session: Session,

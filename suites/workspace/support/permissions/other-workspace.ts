@@ -24,8 +24,8 @@ import { detailView } from '../records/details.ts';
 import { arrangeCall, callWithKey, type TriedCall } from './arrange.ts';
 
 /**
- * The key of another workspace finds no record of this one, by no call. It is sent in calls that change or delete only where a read with
- * it found nothing under the id: the other workspace may have a record with the same id.
+ * The key of another workspace finds no record of this one, by no call. It is sent in calls that change or delete only
+ * where a read with it found nothing under the id: the other workspace may have a record with the same id.
  */
 export async function judgeScoped(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
@@ -128,7 +128,7 @@ async function differsForUnknownId(
   return unknown.status === 404 && answer.status !== 404;
 }
 
-/** Whether a call that succeeded reached the record: its answer shows the record's words, or its effect shows in the record. */
+/** Whether a call that succeeded reached the record: its answer shows the record's words, or the record its effect. */
 async function reachesRecord(
   session: Session,
   { method, path }: Endpoint,
@@ -154,10 +154,7 @@ const isUntouched = async (session: Session, kind: Kind, record: Created): Promi
   return isShown && !(kind === 'bookings' && (await cancelledRowTest(session))(row));
 };
 
-/**
- * Judges a list; gives whether no record of the other workspace can have the record's id: the list is complete without it, or the id
- * cannot be guessed.
- */
+/** Judges a list; gives whether no record of the other workspace can have the record's id. */
 async function isHiddenInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
   const record = await undeletedRecord(session, kind);
   const { row: ownRow } = await whereListed(session, record);

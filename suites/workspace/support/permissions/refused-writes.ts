@@ -30,8 +30,8 @@ import { callWithKey } from './arrange.ts';
 import { notRefused, notShown, type RefusedWrite, tookEffect } from './refused-write-findings.ts';
 
 /**
- * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do, and the records
- * that they should have deleted still exist. The writes are those that the clauses on refusals try.
+ * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
+ * and the records that they should have deleted still exist. The writes are those that the clauses on refusals try.
  */
 export const judgeNoEffect = (session: Session): Promise<Outcome> =>
   judgeEach(kinds, (tally, kind) => judgeKind(session, tally, kind));
@@ -57,7 +57,7 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
   }
 }
 
-/** The refusals of a write without a key, with keys that were never issued, and with the limited key. Others leave their part open. */
+/** The refusals of a write without a key, with unknown keys, and with the limited key. */
 async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint): Promise<RefusedWrite[]> {
   const limited = givenKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const keys: readonly (readonly [ApiKey | null, string])[] = [
@@ -117,7 +117,7 @@ function judgeCreation(session: Session, tally: Tally, kind: Kind, creation: Ref
   }
 }
 
-/** What a refused create made is the run's: the ledger keeps it where the API cannot delete it, so that the report names it. */
+/** What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report. */
 function noteCreated({ ledger }: Session, { words }: RefusedWrite): void {
   for (const entry of ledger.all().filter(({ tag, lasting }) => tag === words && lasting)) {
     ledger.accept(entry);
@@ -159,7 +159,7 @@ async function judgeDeletion(
 const failedDeletion = (session: Session, { id }: Created): Exchange | undefined =>
   deletionsOf(session, id).find(({ response }) => (response?.status ?? 0) >= 500);
 
-/** Whether a record that a search did not find is gone: the list is complete, would show it, and reads do not find it either. */
+/** Whether a record that a search did not find is gone: the complete list would show it, and reads do not find it. */
 async function isGone(session: Session, kind: Deletable, record: Created, search: ListSearch): Promise<boolean> {
   return (
     search.isComplete &&
@@ -183,7 +183,7 @@ const isRead = async (session: Session, kind: Deletable, { id }: Created): Promi
 
 const mainLead = async (session: Session): Promise<Created> => assertCreated(await mainRecord(session, 'leads'));
 
-/** The record shows no words of refused changes: in its row or, where that does not show the accepted change, in its detail view. */
+/** The record shows no words of refused changes: in its row, if that shows accepted changes, or in its detail view. */
 async function judgeView(
   session: Session,
   tally: Tally,

@@ -4,7 +4,7 @@ import type { Answer } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 
-/** Chooses times for bookings that no call of the run has had: those that a refusal offers, otherwise those of a plan. */
+/** Chooses times for bookings that no call of the run has had: those that a refusal offers, or those of a plan. */
 interface Calendar {
   /** The next time. `plan`: the number of the plan, of `slotPlans`. */
   next(plan: number): Slot;
@@ -66,7 +66,7 @@ const instantsIn = (value: unknown): number[] =>
 /** Names and words beside times that are offered. Other times may say until when something holds. */
 const offerWords = /availab|suggest|alternativ|propos|offer|slots?\b|next|free|open/i;
 
-/** The times that a refusal offers: `["2026-01-31T09:00:00Z", …]`, `{"start": …, "end": …}`, or in a sentence. Without an end, it is the start. */
+/** The times that a refusal offers: listed, as `{"start": …, "end": …}` or in a sentence. Without an end: the start. */
 function offersIn(json: unknown): Slot[] {
   const offered = walk(json).filter(
     ({ pointer, value }) => offerWords.test(pointer) || (typeof value === 'string' && offerWords.test(value)),

@@ -97,7 +97,7 @@ const fillingOf = ({ url, secret }: Extra, { agentId, leadId }: ReferenceIds): F
 
 const textOf = (id: Id): string => (typeof id === 'object' ? id.rawJSON : String(id));
 
-/** What goes into a user's body and differs each time: the run's words, addresses and, where it asks for one, a time. */
+/** What goes into a user's body and differs each time: words, addresses and, where it asks for one, a time. */
 export async function wordsFor(
   session: Session,
   usersBody: unknown,

@@ -43,8 +43,8 @@ export type Attempt = Sent & AnyAttempt;
 export type Created = Attempt & { readonly id: string };
 
 /**
- * How many bodies in vain are tried for a kind: more for bookings, which must suit a calendar too. A body whose refusal names other fields
- * than before is not in vain, since some deployments name one field at a time.
+ * How many bodies in vain are tried for a kind: more for bookings, which must suit a calendar too. A body whose refusal
+ * names other fields than before is not in vain, since some deployments name one field at a time.
  */
 const mostIdleTries = (kind: Kind): number => (kind === 'bookings' ? 14 : 10);
 /** Most bodies that are tried for a kind. */
@@ -58,8 +58,9 @@ const isRefused = (kind: Kind, answer: Answer): boolean =>
 export const create = async (...args: Parameters<typeof post>): Promise<Attempt> => (await post(...args)).proven();
 
 /**
- * Sends a create with the main key: with the user's own body where BODIES has one, otherwise with a plausible one. The first create of a
- * kind finds out which body is accepted; where none is, the later ones share its answer. Throws Skipped where the settings forbid writes.
+ * Sends a create with the main key: with the user's own body where BODIES has one, otherwise with a plausible one. The
+ * first create of a kind finds out which body is accepted; where none is, the later ones share its answer. Throws
+ * Skipped where the settings forbid writes.
  */
 export async function post(session: Session, kind: Kind, extra: Extra, references: References): Promise<Posted> {
   const learnt = await learnBody(session, kind, extra, references);
@@ -71,7 +72,7 @@ export async function post(session: Session, kind: Kind, extra: Extra, reference
   return kind === 'bookings' && isRefused(kind, posted.answer) ? postOtherwise(session, composing, posted) : posted;
 }
 
-/** Sends a refused booking with another time or another lead, since it may be refused for either. Gives the first that is not refused. */
+/** Sends a refused booking at other times, and with another lead, until it is accepted. Otherwise gives the first. */
 async function postOtherwise(session: Session, composing: Composing, refused: Posted): Promise<Posted> {
   const { method } = composing;
   const { fields, ofTime } = complaintOf(refused.answer);
@@ -142,10 +143,7 @@ function revisionsOf(session: Session, { kind, tag, answer }: Posted, recipe: Re
   return revisions(kind, recipe, { ...contextOf(session, extra), tag, number: 0, slot, ...placeholderIds }, answer);
 }
 
-/**
- * Sends a create, and once more with other words after a 5xx or no answer. Not a webhook: two might be registered for its URL, and nobody
- * would know which one a delivery is from.
- */
+/** Sends a create, and once more after a 5xx or no answer; not of a webhook, since two would share a URL. */
 async function postComposed(session: Session, composing: Composing): Promise<Posted> {
   const posted = await postOnce(session, composing);
   const isRepeated = mayBeAccident(posted.answer) && composing.kind !== 'webhooks';
@@ -165,7 +163,7 @@ async function postOnce(session: Session, composing: Composing): Promise<Posted>
   return { ...posted, ...sent, proven: async () => ({ ...(await posted.proven()), ...sent }) };
 }
 
-/** The record that a create made, for a clause that only needs one. Throws Inconclusive, with the clause to blame, where it made none. */
+/** The record that a create made. Throws Inconclusive, with the clause to blame, where it made none. */
 export function assertCreated(attempt: Attempt): Created {
   const { id } = attempt;
   if (id === undefined) {

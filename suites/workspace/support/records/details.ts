@@ -23,7 +23,7 @@ interface DetailView {
 
 type Identity = Omit<DetailView, 'answer'>;
 
-/** Reads the detail view of the main record. Throws Inconclusive where there is none, Skipped where nothing can be read. */
+/** Reads the detail view of the main record. Throws Inconclusive where there is none, or Skipped. */
 export const detailView = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<DetailView> => {

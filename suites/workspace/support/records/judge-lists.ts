@@ -22,7 +22,7 @@ import { type Attempt, assertCreated, type Created } from './create.ts';
 import { listedPair, type PairedKind } from './listed-pair.ts';
 import { isAgentDeletionJudged } from './second-agent.ts';
 
-/** A list gets 200 and shows a created record. Where the run may write nothing, only the status of the first page is judged. */
+/** A list gets 200 and shows a created record. Where the run may not write, only the status is judged. */
 export async function judgeListed(session: Session, kind: Kind, attempt: () => Promise<Attempt>): Promise<Outcome> {
   const tally = createTally();
   let record: Created;
@@ -66,7 +66,7 @@ async function judgePair(session: Session, tally: Tally, kind: PairedKind, recor
   }
 }
 
-/** The main record is listed; the first agent was listed, too, while the one that was deleted later existed. */
+/** The main record is listed, and the first agent was, too, before the second one was deleted. */
 async function judgeOne(session: Session, tally: Tally, kind: Readable, record: Created): Promise<void> {
   const search = await searchAfterWrites(session, kind, record);
   tally.judge(expectListed(search.first, kind));

@@ -83,10 +83,7 @@ interface TriedDeletion {
   readonly answer: Answer;
 }
 
-/**
- * A deletion succeeds; `what` begins the finding. A 404 or 400 decides nothing where the record's id may be no id: no field is surely
- * called one, and no read has proven it.
- */
+/** A deletion succeeds; `what` begins the finding. A 404 or 400 decides nothing where the record's id may be no id. */
 export function judgeDeletion(tally: Tally, { record, row, answer }: TriedDeletion, what: string): void {
   const actual = describeAnswer(answer);
   const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });

@@ -11,7 +11,7 @@ import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from './create.ts';
 import { firstRecord, recordFor, secondBooking } from './run-records.ts';
 
-/** Kinds of which the clause on their deletion makes a second record. */
+/** Kinds for which the clause on deletion makes a second record. */
 export type PairedKind = 'bookings' | 'webhooks';
 
 /** Where the list shows the first record of a kind, and a second one, while both exist. */
@@ -21,7 +21,7 @@ export interface ListedPair {
   readonly second: { readonly record: Created; readonly search: ListSearch } | null;
 }
 
-/** Looks for both records, in one reading of the list where that shows both. Throws Inconclusive where there is no first record. */
+/** Looks for both records, if possible in one reading. Throws Inconclusive where there is no first record. */
 export const listedPair = stepFor(
   (kind: PairedKind) => kind,
   async (session, kind): Promise<ListedPair> => {
@@ -50,7 +50,7 @@ export const secondRecord = async (session: Session, kind: PairedKind): Promise<
       : (await registration(session, webhookNames.second)).attempt,
   );
 
-/** Where the list shows the second record: on the page last read in `search` or, since a list may show it late, in further readings. */
+/** Where the list shows the second record: on the last page of `search` or, as it may come late, in a new reading. */
 export function searchForSecond(
   session: Session,
   kind: PairedKind,
@@ -64,7 +64,7 @@ export function searchForSecond(
     : { ...search, row, isShown: true };
 }
 
-/** Whether the list showed both records, as far as there are two: only then is one that it no longer shows gone. */
+/** Whether the list showed the first record and, if there is one, the second: only then is a missing one gone. */
 export async function showsBoth(session: Session, kind: PairedKind): Promise<boolean> {
   const pair = await resultOrNull(listedPair(session, kind));
   return pair?.first.isShown === true && pair.second?.search.isShown !== false;

@@ -8,7 +8,7 @@ import { type Attempt, assertCreated } from './create.ts';
 import { type CreatedKind, firstRecord, recordFor } from './run-records.ts';
 import { isAgentDeletionJudged } from './second-agent.ts';
 
-/** The record that most clauses use: the first of its kind or, where deleting another agent deleted that one too, a new agent. */
+/** The record that most clauses use: the first or, where another agent's deletion deleted it, too, a new agent. */
 export const mainRecord: (session: Session, kind: CreatedKind) => Promise<Attempt> = stepFor(
   (kind: CreatedKind) => kind,
   async (session, kind): Promise<Attempt> => {

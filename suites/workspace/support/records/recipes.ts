@@ -69,8 +69,10 @@ export function revisions(
   );
   const asked = askedRecipes(kind, recipe, { complaint, fields, missingWrapper, changes });
   // A field named like a wrapper may stand beside the others just as well.
-  const isOpen = missingWrapper !== undefined && missingWrapper !== nounOf(kind);
-  const unwrapped = isOpen ? [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }] : [];
+  const isPlausibleField = missingWrapper !== undefined && missingWrapper !== nounOf(kind);
+  const unwrapped = isPlausibleField
+    ? [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }]
+    : [];
   const isTimeRefused = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
   const otherTime = isTimeRefused ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
   const next = nextVariant(kind, recipe, context, missingWrapper);
@@ -79,7 +81,7 @@ export function revisions(
   return addsField ? [...asked, ...unwrapped, ...otherTime, ...next] : [...otherTime, ...asked, ...unwrapped, ...next];
 }
 
-/** The name of a field: as the refusal spells it, where it was unknown before, or another field had to begin with a capital. */
+/** A field's name: as the refusal spells it, where it was unknown before, or another one had to be capitalised. */
 function spelling(name: string, { changes }: Recipe, complaint: Complaint): string {
   const isCapitalized = changes.some((change) => 'set' in change && /^[A-Z]/.test(change.set));
   const wasUnknown = changes.some((change) => 'drop' in change && change.drop === name);
@@ -138,7 +140,7 @@ function nextVariant(
   return [{ ...recipe, variant, wrapper: recipe.wrapper ?? askedWrapper, changes: [] }];
 }
 
-/** A deployment may know only some of the events, and not say so: those that the run causes are the least that it needs. */
+/** A deployment may know only some of the events, and not say so: the run needs those that it causes. */
 const fewestEvents: Change = { within: 'events', change: { only: ['booking.created', 'booking.cancelled'] } };
 
 /** Whether a field of a webhook asks for events: its name says so, or what it contains. */
@@ -150,7 +152,7 @@ const valuesWith =
   (field: string, says?: string): readonly unknown[] =>
     plausibleValues(field, kind, context, says);
 
-/** The changes that set a field of a webhook. Which events it asks for is the choice of each registration, and said in one field. */
+/** The changes that set a webhook's field. One field alone asks for events, for those that the registration chose. */
 function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Asked, 'fields' | 'complaint'>): Change[] {
   if (kind !== 'webhooks' || !('set' in change)) {
     return [change];

@@ -60,7 +60,7 @@ async function firstReadable(session: Session): Promise<Attempt> {
   return agent?.id === undefined ? firstRecord(session, 'leads') : agent;
 }
 
-/** What a record refers to: the run's first agent and lead, unless it needs a lead of its own. Leads are few, since they cannot be deleted. */
+/** What a record refers to: the first agent and lead, since leads cannot be deleted; or a lead of its own. */
 const referencesFor = (session: Session, kind: CreatedKind): References => ({
   // No call reads a booking.
   readable: async () => (kind === 'bookings' ? firstReadable(session) : null),

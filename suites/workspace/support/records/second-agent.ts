@@ -8,10 +8,7 @@ import { pathOf } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { firstRecord, recordFor } from './run-records.ts';
 
-/**
- * An agent created by a call without a content type, whose answer is observed by a clause of its own. Throws Inconclusive where no
- * accepted body is known.
- */
+/** An agent created by a call without a content type. Throws Inconclusive where no accepted body is known. */
 export const untypedAgent = step(async (session): Promise<Attempt> => {
   const first = assertCreated(await firstRecord(session, 'agents'));
   const { tag, body, fields } = await first.another();
@@ -20,8 +17,9 @@ export const untypedAgent = step(async (session): Promise<Attempt> => {
 });
 
 /**
- * The agent that exists while the first one is changed, and is then deleted. Agents that serve no other clause any more are used
- * before a new one is created, since a deployment may cap their number. Throws Inconclusive where there is none.
+ * The agent that exists while the first one is changed, and is then deleted. Agents that serve no other clause any more
+ * are used before a new one is created, since a deployment may cap their number. Throws Inconclusive where there is
+ * none.
  */
 export const secondAgent = step(async (session): Promise<Created> => {
   if (session.clauses.has('workspace.requests.content-type')) {

@@ -22,9 +22,10 @@ interface VariedRead {
 }
 
 /**
- * Reads the list of leads with everything at once that the document leaves open and clients do differently: the header's name in lower
- * case, no content type, a page of one, unknown parameters. Where this succeeds and shows a lead, each of them is accepted, and no call
- * for each is needed. Where no lead is shown, one of the parameters is a filter: it is read once more without the likeliest.
+ * Reads the list of leads with everything at once that the document leaves open and clients do differently: the
+ * header's name in lower case, no content type, a page of one, unknown parameters. Where this succeeds and shows a
+ * lead, each of them is accepted, and no call for each is needed. Where no lead is shown, one of the parameters is a
+ * filter: it is read once more without the likeliest.
  */
 export const variedRead = step(async (session): Promise<VariedRead> => {
   await awaitWrites(session, 'leads');
