@@ -26,7 +26,7 @@ import { readSucceeds } from './support/plain-checks.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;
 
-/** A given live key is used only where the sandbox decides nothing, so that its budget is spared. */
+/** Judges a clause with a key of each environment; with a given live one only where the sandbox decides nothing. */
 const inBothEnvironments =
   (...parts: readonly ((session: Session, tally: Tally, key: ApiKey) => Promise<void>)[]): Check =>
   async (session): Promise<Outcome> => {
