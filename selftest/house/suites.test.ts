@@ -32,10 +32,10 @@ test('only a few files read unredacted answers: for secrets, ids, tags, next pag
   );
   expect(readers).toEqual([
     'suites/developer/support/data/creations.ts',
-    'suites/developer/support/filters/filtered.ts',
+    'suites/developer/support/filters/filter-lists.ts',
     'suites/developer/support/filters/keywords.ts',
     'suites/developer/support/keys/exposed-secret.ts',
-    'suites/developer/support/keys/own-key.ts',
+    'suites/developer/support/keys/run-key.ts',
     'suites/developer/support/rotation/rotated-id.ts',
     'suites/session/reading/pages.ts',
     'suites/session/reading/rows.ts',
@@ -51,10 +51,10 @@ test('only a few files read unredacted answers: for secrets, ids, tags, next pag
     'suites/shared/lists/beyond-pages.ts',
     'suites/shared/lists/list-search.ts',
     'suites/shared/records.ts',
-    'suites/workspace/support/changes/conditions.ts',
+    'suites/workspace/support/changes/preconditions.ts',
     'suites/workspace/support/events/registrations.ts',
     'suites/workspace/support/records/details.ts',
-    'suites/workspace/support/records/judged-lists.ts',
-    'suites/workspace/support/records/judged-records.ts',
+    'suites/workspace/support/records/judge-lists.ts',
+    'suites/workspace/support/records/judge-records.ts',
   ]);
 });

@@ -6,17 +6,28 @@ import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { creates } from './support/data/creations.ts';
 import { keysOfBothEnvironments, readAs } from './support/data/environments.ts';
-import { vocabularies } from './support/filters/filtered.ts';
+import {
+  judgeCombinedAccepted,
+  judgeCombinedFilters,
+  judgeCombinedLimit,
+} from './support/filters/combined-keyword-parameters.ts';
+import { vocabularies } from './support/filters/filter-lists.ts';
 import { filterSelects } from './support/filters/judge-filter.ts';
 import { judgeCampaigns, judgeMinSpend } from './support/filters/keyword-filters.ts';
-import { campaignIds, keywords, rowsLike, small, spentAtLeast, wordsIn } from './support/filters/keywords.ts';
-import { judgeFiltersBesides, judgeLimitBesides, judgeTakenBesides } from './support/filters/keywords-at-once.ts';
+import {
+  campaignIds,
+  keywordListsIn,
+  keywords,
+  readWithMinSpend,
+  rowsAt,
+  smallSpends,
+} from './support/filters/keywords.ts';
 import { readSucceeds } from './support/plain-checks.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;
 
-/** Judges keywords with a key of each environment: with a given one of the second only where the first shows nothing. */
-const inBoth =
+/** Judges a clause with a key of each environment; with a given live one only where the sandbox decides nothing. */
+const inBothEnvironments =
   (...parts: readonly ((session: Session, tally: Tally, key: ApiKey) => Promise<void>)[]): Check =>
   async (session): Promise<Outcome> => {
     const tally = createTally();
@@ -33,20 +44,20 @@ export const ads: Checks = {
   'developer.ads.campaigns': readSucceeds(campaigns),
   'developer.ads.campaigns-status': filterSelects(vocabularies.campaigns),
   'developer.ads.health-score': readSucceeds('GET /api/v1/ads/health-score'),
-  'developer.ads.keywords': inBoth(judgeTaken),
-  'developer.ads.keywords-limit': inBoth(judgeLimit, judgeLimitBesides),
-  'developer.ads.keywords-filters': inBoth(judgeMinSpend, judgeCampaigns, judgeFiltersBesides),
+  'developer.ads.keywords': inBothEnvironments(judgeAccepted),
+  'developer.ads.keywords-limit': inBothEnvironments(judgeLimit, judgeCombinedLimit),
+  'developer.ads.keywords-filters': inBothEnvironments(judgeMinSpend, judgeCampaigns, judgeCombinedFilters),
   'developer.ads.audits-create': creates('POST /api/v1/ads/audits'),
   'developer.ads.audits-list': readSucceeds('GET /api/v1/ads/audits'),
 };
 
-/** The list succeeds alone and with each of its parameters. Which numbers min_spend takes is not shown. */
-async function judgeTaken(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+/** The list succeeds alone, with each parameter, and with several. Which numbers min_spend accepts is open. */
+async function judgeAccepted(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const [campaignId] = await campaignIds(session, key);
   const [plain, limited, { answer: spent }] = await Promise.all([
     readAs(session, keywords, { key }),
     readAs(session, keywords, { key, query: { limit: 1 } }),
-    spentAtLeast(session, key, small),
+    readWithMinSpend(session, key, smallSpends),
   ]);
   tally.judge(expectAccepted(plain), expectAccepted(limited, `${keywords} does not succeed with limit=1`));
   if (spent.status === 400) {
@@ -60,27 +71,28 @@ async function judgeTaken(session: Session, tally: Tally, key: ApiKey): Promise<
     tally.leaveOpen({ message: `${keywords} is not tried with campaign_id: no campaign is known` });
     return;
   }
-  const own = await readAs(session, keywords, { key, query: { campaign_id: campaignId } });
-  tally.judge(expectAccepted(own, `${keywords} does not succeed with campaign_id`));
-  await judgePart(tally, () => judgeTakenBesides(session, tally, key));
+  const ofCampaign = await readAs(session, keywords, { key, query: { campaign_id: campaignId } });
+  tally.judge(expectAccepted(ofCampaign, `${keywords} does not succeed with campaign_id`));
+  await judgePart(tally, () => judgeCombinedAccepted(session, tally, key));
 }
 
+/** limit=1 yields at most one keyword. */
 async function judgeLimit(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const [all, one] = await Promise.all([
+  const [plain, limited] = await Promise.all([
     readAs(session, keywords, { key }),
     readAs(session, keywords, { key, query: { limit: 1 } }),
   ]);
-  const long = all.accepted ? wordsIn(all).filter(({ rows }) => rows.length > 1) : [];
-  if (long.length === 0 || !one.accepted) {
+  const lists = plain.accepted ? keywordListsIn(plain).filter(({ rows }) => rows.length > 1) : [];
+  if (lists.length === 0 || !limited.accepted) {
     const message = `${keywords} shows no list of more than one keyword, so limit=1 would look the same`;
-    throw undecided(one.accepted ? all : one, message, 'developer.ads.keywords');
+    throw undecided(limited.accepted ? plain : limited, message, 'developer.ads.keywords');
   }
-  // Which list holds the keywords is not shown: the limit is kept where any list that was longer shrank.
-  const fewest = Math.min(...long.map((list) => rowsLike(one, list).length));
-  judgeThat(tally, fewest <= 1, one, {
+  // Which list holds the keywords is open: the limit holds where any longer list has at most one now.
+  const fewest = Math.min(...lists.map((list) => rowsAt(limited, list).length));
+  judgeThat(tally, fewest <= 1, limited, {
     message: `limit=1 yields ${fewest} keywords`,
     expected: 'at most one keyword',
     actual: `${fewest} entries`,
-    place: `/data${long[0]?.pointer ?? ''}`,
+    place: `/data${lists[0]?.pointer ?? ''}`,
   });
 }

@@ -13,25 +13,26 @@ import { read } from '../shared/reads.ts';
 import { arrange } from './support/calls/arrange.ts';
 import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
-import { findSecrets } from './support/keys/find-secret.ts';
-import { createdKey, namedKey } from './support/keys/make-key.ts';
-import { keysPath } from './support/keys/own-key.ts';
+import { findSecrets } from './support/keys/find-secrets.ts';
+import { firstKeyCreation, targetKey } from './support/keys/make-key.ts';
+import { keysPath } from './support/keys/run-key.ts';
 
 const keyList = `GET ${keysPath}`;
 
-/** What any key may read, and seeding does not change. */
-const ofAccount = ['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscriptions', keyList] as const;
+/** Reads of the account, which seeding does not change. */
+const accountReads = ['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscriptions', keyList] as const;
 
-/** The calls that give out a key's secret. */
-const handOut = [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`];
+/** The calls that show a new secret. */
+const showSecrets = [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`];
 
 /**
- * The way of sending a key for calls that name none: the recommended one, or the query on a deployment that refuses the key
- * in the header and takes it there. A broken mode is one clause's fault, and the others are judged all the same.
+ * How calls send a key that name no mode: in the header, as recommended; in the query on a deployment that refuses the
+ * key in the header and accepts it there, so that a broken header fails one clause and the others can still be judged.
  */
 const usualMode = step(async (session): Promise<KeyMode> => {
-  const { status } = await read(session, ofAccount[0], { mode: 'header' });
-  return status === 401 && (await read(session, ofAccount[0], { mode: 'query' })).accepted ? 'query' : 'header';
+  const [endpoint] = accountReads;
+  const { status } = await read(session, endpoint, { mode: 'header' });
+  return status === 401 && (await read(session, endpoint, { mode: 'query' })).accepted ? 'query' : 'header';
 });
 
 /** The developer API: key-authenticated product modules. */
@@ -52,13 +53,13 @@ export const developerApi: Api<Session> = {
   keyModes: ['header', 'query'],
   keyClause: 'developer.auth.header',
   idsAsKeys: async (session) => {
-    const own = await resultOrNull(namedKey(session));
+    const own = await resultOrNull(targetKey(session));
     return own === null
       ? []
       : [{ secret: own.id, label: 'id of a key', environment: 'sandbox', origin: 'unknown', derivedFrom: own.key }];
   },
   alwaysTyped: false,
-  probes: ofAccount,
+  probes: accountReads,
   tryouts: [
     'GET /api/v1/ads/health-score',
     'GET /api/v1/investor/pipeline',
@@ -72,7 +73,7 @@ export const developerApi: Api<Session> = {
   sendsEvents: false,
   deletedFirst: null,
   secretsIn: (json, endpoint, headers) =>
-    endpoint !== undefined && handOut.includes(endpoint.id)
+    endpoint !== undefined && showSecrets.includes(endpoint.id)
       ? [...findSecrets(json).map(({ secret }) => secret), ...shownSecrets(at(json, '/data'), headers)]
       : [],
   errorTrouble: codeTrouble,
@@ -83,9 +84,9 @@ export const developerApi: Api<Session> = {
 
 async function prepareRead(session: Session, { id }: Endpoint): Promise<void> {
   if (id === keyList) {
-    // The list may come out of a cache from then on: it is to show the first key of the run.
-    await settle(createdKey(session));
-  } else if (!ofAccount.some((one) => one === id)) {
+    // A cache may keep the list as it is read first: it must show the first key of the run.
+    await settle(firstKeyCreation(session));
+  } else if (!accountReads.some((one) => one === id)) {
     // Sandbox keys should seed the sandbox before use (Sandbox, rule 2).
     await trySeeding(session);
   }

@@ -12,37 +12,36 @@ import { workingRead } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
-import { firstDeleted, firstKey, firstUse } from './support/keys/key-life.ts';
+import { judgeDeletedKey, judgeDeletedKeyOnEveryCall } from './support/keys/deleted-key.ts';
+import { firstKey, firstKeyDeletion, firstKeyRead } from './support/keys/first-key.ts';
+import { mainEnvironment } from './support/keys/key-makers.ts';
+import { keyAcceptedIn } from './support/keys/key-modes.ts';
 import { judgePrefix } from './support/keys/key-prefix.ts';
-import { acceptedIn } from './support/keys/key-ways.ts';
-import { liveDeletion } from './support/keys/live-key-life.ts';
-import { ownEnvironment } from './support/keys/make-key.ts';
-import { judgeDeleted, judgeDeletedEverywhere } from './support/keys/tried-key.ts';
+import { liveKeyDeletion } from './support/keys/live-key.ts';
 import { formerSecret, judgeFormerSecret } from './support/rotation/former-secret.ts';
-import { dropRotated } from './support/rotation/rotation.ts';
+import { dropRotated } from './support/rotation/kept-by-rotation.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
-  'developer.auth.header': acceptedIn('header', 'X-API-Key'),
-  'developer.auth.query': acceptedIn('query', 'the query parameter api_key'),
+  'developer.auth.header': keyAcceptedIn('header', 'X-API-Key'),
+  'developer.auth.query': keyAcceptedIn('query', 'the query parameter api_key'),
   'developer.auth.missing-key': judgeMissingKey,
   'developer.auth.invalid-key': judgeInvalidKey,
 
   'developer.auth.deleted-key': async (session) => {
     const tally = createTally();
-    const judged: Record<string, number> = {};
-    const isLive = ownEnvironment(session) === 'live';
-    const deletedKeys = isLive ? [firstDeletedKey] : [firstDeletedKey, liveDeletedKey];
+    const calls: Record<string, number> = {};
+    const isMainLive = mainEnvironment(session) === 'live';
     await Promise.all(
-      deletedKeys.map((deletedKey) =>
+      (isMainLive ? [deletedFirstKey] : [deletedFirstKey, deletedLiveKey]).map((deletedKey) =>
         judgePart(tally, async () => {
-          Object.assign(judged, await judgeDeleted(session, tally, await deletedKey(session)));
+          Object.assign(calls, await judgeDeletedKey(session, tally, await deletedKey(session)));
         }),
       ),
     );
     await judgePart(tally, () => judgeFormerSecret(session, tally));
-    await judgePart(tally, async () => judgeDeletedEverywhere(session, tally, await firstDeletedKey(session)));
-    return tally.outcome({ calls: judged });
+    await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await deletedFirstKey(session)));
+    return tally.outcome({ calls });
   },
 
   'developer.auth.sandbox-prefix': (session) => judgePrefix(session, 'sandbox'),
@@ -53,7 +52,8 @@ export const auth: Checks = {
   'developer.auth.precedence': async (session) => {
     const endpoint = await workingRead(session);
     await session.badKeys;
-    const [valid, unknown] = [mainKey(session), neverIssuedKeys(session)[0]];
+    const valid = mainKey(session);
+    const [unknown] = neverIssuedKeys(session);
     const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
       session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
     const [header, query] = await Promise.all([send(valid, unknown), send(unknown, valid)]);
@@ -66,7 +66,7 @@ export const auth: Checks = {
 
   'developer.auth.rotated-key': async (session) => {
     const { atOnce, later } = await formerSecret(session);
-    await settle(dropRotated(session, ownEnvironment(session)));
+    await settle(dropRotated(session, mainEnvironment(session)));
     return observed({
       oldSecretAtOnce: describeAnswer(atOnce),
       [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: describeAnswer(later),
@@ -100,22 +100,22 @@ async function otherModes(session: Session): Promise<Record<string, string>> {
 const cannotJudge = (answer: Answer, clause: string): Inconclusive =>
   undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
 
-/** The key whose life is followed, after its deletion. Throws Inconclusive where there is none. */
-async function firstDeletedKey(session: Session): Promise<ApiKey> {
-  const used = await firstUse(session);
-  if (!used.accepted) {
-    throw cannotJudge(used, 'developer.keys.create');
+/** The run's first key, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
+async function deletedFirstKey(session: Session): Promise<ApiKey> {
+  const answer = await firstKeyRead(session);
+  if (!answer.accepted) {
+    throw cannotJudge(answer, 'developer.keys.create');
   }
-  const deleted = await firstDeleted(session);
+  const deleted = await firstKeyDeletion(session);
   if (!deleted.accepted) {
     throw cannotJudge(deleted, 'developer.keys.delete');
   }
   return (await firstKey(session)).key;
 }
 
-/** A live key that was used and deleted: the one that was rotated. Throws Skipped where none may be made. */
-async function liveDeletedKey(session: Session): Promise<ApiKey> {
-  const { own, answer } = await liveDeletion(session);
+/** The run's live key, after its deletion. Throws Inconclusive where that failed, Skipped where none may be made. */
+async function deletedLiveKey(session: Session): Promise<ApiKey> {
+  const { own, answer } = await liveKeyDeletion(session);
   if (!answer.accepted) {
     throw cannotJudge(answer, 'developer.keys.delete');
   }

@@ -4,12 +4,12 @@ import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Session } from '../session/session.ts';
-import { type Body, firstAccepted, type Tried } from './support/calls/bodies.ts';
+import { type Body, firstAccepted, type TriedBody } from './support/calls/bodies.ts';
+import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
 import { twinOf } from './support/calls/twins.ts';
-import { judgeMissingFields, judgePlainBody } from './support/calls/validated.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
-import { vocabularies } from './support/filters/filtered.ts';
+import { vocabularies } from './support/filters/filter-lists.ts';
 import { filterSelects } from './support/filters/judge-filter.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 
@@ -35,12 +35,16 @@ export const content: Checks = {
   'developer.content.review': postSucceeds('POST /api/v1/content/review'),
 };
 
-/** Which word counts are taken is not shown: where one gets 400 others are tried, and what the refusals say. Throws where none is taken. */
+/**
+ * The finding on word_count added to an accepted body; null: it is accepted. The document does not show which numbers
+ * are: several are tried, and what the refusals ask for. Throws Inconclusive where all get 400.
+ */
 async function wordCountFinding(session: Session, body: Body): Promise<Finding | null> {
-  const counted = (word_count: number): Body => ({ ...body, word_count });
+  const withCount = (word_count: number): Body => ({ ...body, word_count });
   const [key] = await keysOfBothEnvironments(session, generate);
-  const send = (...bodies: readonly [Body, ...Body[]]): Promise<Tried> => firstAccepted(session, generate, bodies, key);
-  const first = await send(counted(300), counted(500), counted(1000));
+  const send = (...bodies: readonly [Body, ...Body[]]): Promise<TriedBody> =>
+    firstAccepted(session, generate, bodies, key);
+  const first = await send(withCount(300), withCount(500), withCount(1000));
   const { answer } = await learnFrom(session, generate, first, { among: ['word_count'], send });
   if (answer.status === 400) {
     throw new Inconclusive(

@@ -10,13 +10,12 @@ import { isDocumented, isFailure, judgeJson } from '../shared/every-response.ts'
 type Filter = (exchange: Answered) => boolean;
 
 const isEnveloped: Filter = ({ response }) => isObject(response.json);
-const succeeded: Filter = ({ response }) => isSuccess(response);
+const isAccepted: Filter = ({ response }) => isSuccess(response);
 const isBodiless: Filter = ({ response }) => [204, 304].includes(response.status);
 
-/** What stands at a pointer of the envelope. */
 const valueAt = ({ response }: Answered, pointer: string): unknown => at(response.json, pointer);
 
-/** A rule on one field of the envelope, held against every response in an envelope that the filter lets through. */
+/** Judges one field of the envelope, in every response that has an envelope and passes the filter. */
 const fieldRule =
   (
     place: string,
@@ -42,11 +41,13 @@ function instantOf(value: unknown): number | null {
   if (typeof value !== 'string') {
     return null;
   }
-  const [instant, utc] = [Date.parse(value), value.replace('+00:00', 'Z')];
-  // A day that does not exist rolls over or does not parse; either way it does not come back as it was.
+  const instant = Date.parse(value);
+  const utc = value.replace('+00:00', 'Z');
+  // A day that does not exist rolls over or does not parse: either way it is not written back as it was.
   return !Number.isNaN(instant) && utc.length === 24 && new Date(instant).toISOString() === utc ? instant : null;
 }
 
+/** How far a timestamp may be from the clock, ms. */
 const clockTolerance = 5 * 60_000;
 
 /** Response envelope: every clause on every response. */
@@ -63,15 +64,15 @@ export const envelope: Checks = {
   'developer.envelope.success-matches-status': fieldRule(
     '/success',
     'true on 2xx, false on 4xx and 5xx',
-    (value, exchange) => (value === succeeded(exchange) ? null : `${String(value)} on ${exchange.response.status}`),
+    (value, exchange) => (value === isAccepted(exchange) ? null : `${String(value)} on ${exchange.response.status}`),
     {
       filter: (exchange) =>
-        typeof valueAt(exchange, '/success') === 'boolean' && (succeeded(exchange) || isFailure(exchange)),
+        typeof valueAt(exchange, '/success') === 'boolean' && (isAccepted(exchange) || isFailure(exchange)),
     },
   ),
 
   'developer.envelope.data': fieldRule('/data', 'an object', (value) => (isObject(value) ? null : kindOf(value)), {
-    filter: succeeded,
+    filter: isAccepted,
   }),
 
   'developer.envelope.data-on-error': fieldRule(
@@ -89,7 +90,7 @@ export const envelope: Checks = {
     '/error',
     'present and null',
     (value) => (value === null ? null : show(value, 60)),
-    { filter: succeeded },
+    { filter: isAccepted },
   ),
 
   'developer.envelope.error-on-failure': fieldRule(
@@ -130,7 +131,8 @@ export const envelope: Checks = {
   ),
 };
 
-// Alike troubles must read alike, or each response would be a cause of its own.
+// The same trouble must have the same text in every response, since findings are grouped by it.
+
 function kindOf(value: unknown): string {
   if (value === undefined || value === null) {
     return value === null ? 'null' : 'absent';
@@ -163,7 +165,7 @@ function timestampTrouble(value: unknown): string {
 }
 
 function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): string | null {
-  // A timestamp has no fractions of milliseconds; a clock may.
+  // Timestamps have whole milliseconds; the clock may have fractions of them.
   if (instant >= Math.floor(sentAt) - clockTolerance && instant <= receivedAt + clockTolerance) {
     return null;
   }

@@ -13,26 +13,27 @@ import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownIds } from '../shared/ids/unknown-ids.ts';
 import { isStillListed } from '../shared/lists/listed-records.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
-import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/odd-bodies.ts';
+import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/malformed-bodies.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { isOpenRefusal } from './support/data/seeding.ts';
-import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
-import { firstDeleted, firstKey, firstListed, firstListedAfter } from './support/keys/key-life.ts';
-import { unknownToLive } from './support/keys/live-key-life.ts';
-import { ownEnvironment } from './support/keys/make-key.ts';
-import { keysPath, type OwnKey } from './support/keys/own-key.ts';
+import { codeFinding, codeTrouble, errorShape } from './support/error-object.ts';
+import { firstKey, firstKeyDeletion, firstKeyListing, firstKeyListingAfterDeletion } from './support/keys/first-key.ts';
+import { mainEnvironment } from './support/keys/key-makers.ts';
+import { unknownIdsWithLiveKey } from './support/keys/live-key.ts';
+import { keysPath, type RunKey } from './support/keys/run-key.ts';
 
-const hasCode = ({ response: { status, json } }: Answered): boolean =>
+/** Whether the document lists a code for the status, and the body may have one. */
+const callsForCode = ({ response: { status, json } }: Answered): boolean =>
   String(status) in developerErrorCodes && isObject(json);
 
-/** Errors: codes, statuses, and what is not there. */
+/** Errors: codes and statuses, broken bodies, unknown ids and paths. */
 export const errors: Checks = {
   'developer.errors.code': async ({ evidence }) =>
-    judgeAll(evidence.responses.filter(hasCode), {
+    judgeAll(evidence.responses.filter(callsForCode), {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
-      describe: tellCode,
+      describe: codeFinding,
     }),
 
   'developer.errors.status-known': async (session) =>
@@ -53,18 +54,21 @@ export const errors: Checks = {
   'developer.errors.unknown-path': (session) =>
     judgeUnknownPath(session, {
       expected: 'the envelope with error.code NOT_FOUND',
-      // A framework's own failures have a field `error` too.
+      // A field `error` alone proves nothing: the errors of frameworks have one too.
       isOwnForm: (body) => 'success' in body || 'meta' in body,
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',
     }),
 };
 
+/** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const [own, deleted] = [await firstKey(session), await firstDeleted(session)];
-  // A key that its deletion left there is the matter of developer.keys.delete.
-  const [before, after] = [await resultOrNull(firstListed(session)), await resultOrNull(firstListedAfter(session))];
-  const isGone = after !== null && !isStillListed(after, before);
+  const own = await firstKey(session);
+  const deleted = await firstKeyDeletion(session);
+  const listed = await resultOrNull(firstKeyListing(session));
+  const listedAfter = await resultOrNull(firstKeyListingAfterDeletion(session));
+  // A key that is still listed after its deletion is judged by developer.keys.delete.
+  const isGone = listedAfter !== null && !isStillListed(listedAfter, listed);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   const outcome = await judgeUnknownIds(session, {
@@ -83,19 +87,21 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   if (isRevived(session, own, deleted)) {
     session.ledger.reopen(own.record.entry);
   }
-  if (ownEnvironment(session) !== 'live') {
+  if (mainEnvironment(session) !== 'live') {
     await judgePart(tally, async () => {
-      // What an ill-formed id gets is not judged, and 401 is the matter of the rotation that the key comes from.
-      for (const answer of (await unknownToLive(session)).filter(({ status }) => ![400, 401].includes(status))) {
-        tally.judge(expectStatus(answer, 404, 'Unknown key id is not answered with 404 to a live key'));
+      for (const answer of await unknownIdsWithLiveKey(session)) {
+        // A 400 may mean that the id is ill-formed, which is not judged; a 401 is due to the key's rotation.
+        if (answer.status !== 400 && answer.status !== 401) {
+          tally.judge(expectStatus(answer, 404, 'Unknown key id is not answered with 404 to a live key'));
+        }
       }
     });
   }
   return tally.outcome();
 }
 
-/** Whether a rotation of the key has succeeded since its deletion: then it is to be deleted once more. */
-const isRevived = ({ evidence }: Session, { id }: OwnKey, { exchange }: Answer): boolean =>
+/** Whether a rotation of the key succeeded after its deletion: then the run must delete it again. */
+const isRevived = ({ evidence }: Session, { id }: RunKey, { exchange }: Answer): boolean =>
   evidence.exchanges.some(
     ({ number, endpoint, request, response }) =>
       number > exchange.number &&

@@ -7,19 +7,19 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
-import { judgeBookings, judgeLeads } from './support/filters/combined.ts';
-import { type Filter, vocabularies } from './support/filters/filtered.ts';
+import { judgeBookings, judgeLeads } from './support/filters/combined-filters.ts';
+import { type Filter, vocabularies } from './support/filters/filter-lists.ts';
 import { listIn } from './support/rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
   'developer.filters.combined': async (session) => {
     const keysFor = ({ endpoint }: Filter) => keysOfBothEnvironments(session, endpoint);
-    const lists = [
+    const parts = [
       ...(await keysFor(vocabularies.leads)).map((key) => ({ key, judge: judgeLeads })),
       ...(await keysFor(vocabularies.bookings)).map((key) => ({ key, judge: judgeBookings })),
     ];
-    return judgeInTurn(lists, (tally, { key, judge }) => judgeLasting(session, tally, key, judge));
+    return judgeInTurn(parts, (tally, { key, judge }) => judgeLasting(session, tally, key, judge));
   },
 
   'developer.filters.unknown-value': async (session) => {
@@ -32,7 +32,7 @@ export const filters: Checks = {
   },
 };
 
-/** Records move while a run goes on, and seeding may replace them: what is wrong is looked at once more. */
+/** Judges a list, and once more after KEY_SETTLE_MS where it fails: records may change while a run goes on. */
 async function judgeLasting(session: Session, tally: Tally, key: ApiKey, judge: typeof judgeLeads): Promise<void> {
   const first = createTally();
   await judgePart(first, () => judge(session, first, { key }));
@@ -44,6 +44,7 @@ async function judgeLasting(session: Session, tally: Tally, key: ApiKey, judge: 
   await judge(session, tally, { key, isFresh: true });
 }
 
+/** What a value outside the vocabulary yields, in words. */
 async function unknownValue(session: Session, { endpoint, name, noun }: Filter): Promise<string> {
   const [key] = await keysOfBothEnvironments(session, endpoint);
   const all = listIn(await read(session, endpoint, { key }), noun)?.rows.length;

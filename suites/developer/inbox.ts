@@ -4,10 +4,10 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import type { Body, Tried } from './support/calls/bodies.ts';
+import type { Body, TriedBody } from './support/calls/bodies.ts';
+import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
-import { knownSkill, twinOf } from './support/calls/twins.ts';
-import { judgeMissingFields, judgePlainBody } from './support/calls/validated.ts';
+import { namesOfKnownSkill, twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments, sendAs } from './support/data/environments.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 
@@ -20,8 +20,8 @@ export const inbox: Checks = {
     const twin = await twinOf(session, draft);
     if (judgePlainBody(tally, draft, twin)) {
       const answer = await withSkillAndTone(session, twin.body as Body);
-      if (isNotTaken(answer) && !(await areTakenAlone(session, twin.body as Body))) {
-        throw notTaken(answer);
+      if (refusesValues(answer) && !(await areAcceptedAlone(session, twin.body as Body))) {
+        throw noValuesAccepted(answer);
       }
       tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
     }
@@ -39,40 +39,43 @@ export const inbox: Checks = {
   'developer.inbox.skills-learn': postSucceeds('POST /api/v1/inbox/skills/learn'),
 };
 
-const isNotTaken = ({ status }: Answer): boolean => status === 400 || status === 404;
+/** Whether a draft is refused in a way that may be due to the values of skill and tone. */
+const refusesValues = ({ status }: Answer): boolean => status === 400 || status === 404;
 
-const first = { skill: 'reply', tone: 'professional' };
+const likeliest = { skill: 'reply', tone: 'professional' };
 
-/** Whether each is taken alone that is not taken beside the other. */
-async function areTakenAlone(session: Session, body: Body): Promise<boolean> {
+/** Whether the likeliest values are each accepted alone: then they are not why both together are refused. */
+async function areAcceptedAlone(session: Session, body: Body): Promise<boolean> {
   const [key] = await keysOfBothEnvironments(session, draft);
-  const alone = Object.entries(first).map(([name, value]) => sendAs(session, draft, key, { ...body, [name]: value }));
+  const alone = Object.entries(likeliest).map(([name, value]) =>
+    sendAs(session, draft, key, { ...body, [name]: value }),
+  );
   return (await Promise.all(alone)).every(({ accepted }) => accepted);
 }
 
 /**
- * skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn, and what the
- * refusals say. Where none is taken it gives the first answer.
+ * Adds skill and tone to an accepted body. The document does not show which values they take, so likely ones are tried
+ * in turn, and what the refusals ask for. Gives the first answer where all are refused.
  */
 async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
-  const skills = await knownSkill(session);
+  const skills = await namesOfKnownSkill(session);
   const [key] = await keysOfBothEnvironments(session, draft);
-  const send = async (fuller: Body): Promise<Tried> => ({
+  const send = async (fuller: Body): Promise<TriedBody> => ({
     answer: await sendAs(session, draft, key, fuller),
     body: fuller,
   });
-  const asFirst = await send({ ...body, ...first });
-  let tried = asFirst;
+  const first = await send({ ...body, ...likeliest });
+  let tried = first;
   for (const [index, skill = 'reply'] of skills.entries()) {
-    if (isNotTaken(tried.answer)) {
+    if (refusesValues(tried.answer)) {
       tried = await send({ ...body, skill, tone: index === 0 ? 'friendly' : 'formal' });
     }
   }
   const { answer } = await learnFrom(session, draft, tried, { among: ['skill', 'tone'], send });
-  return isNotTaken(answer) ? asFirst.answer : answer;
+  return refusesValues(answer) ? first.answer : answer;
 }
 
-const notTaken = (answer: Answer): Inconclusive =>
+const noValuesAccepted = (answer: Answer): Inconclusive =>
   new Inconclusive(
     findingOn(answer, {
       message: `${draft} accepts none of the suite's values for skill and tone: ${describeAnswer(answer)}`,

@@ -8,84 +8,94 @@ import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNotListed } from '../shared/lists/listed-records.ts';
+import { judgeCreationValidation } from './support/keys/creation-validation.ts';
 import { exposes } from './support/keys/exposed-secret.ts';
-import { assertNotFull } from './support/keys/full-account.ts';
 import {
-  firstDeleted,
   firstKey,
-  firstListed,
-  firstListedAfter,
-  firstRefused,
-  firstUse,
+  firstKeyDeletion,
+  firstKeyListing,
+  firstKeyListingAfterDeletion,
+  firstKeyRead,
+  firstKeyRefusals,
+  firstKeyUsage,
   usageDays,
-  usageFor,
-} from './support/keys/key-life.ts';
-import { judgeKeyRequests } from './support/keys/key-requests.ts';
-import { assertNotTakenAlong, assertStillKnown } from './support/keys/known-key.ts';
+} from './support/keys/first-key.ts';
+import { assertAccountNotFull } from './support/keys/full-account.ts';
+import { mainEnvironment, makerFor } from './support/keys/key-makers.ts';
 import { judgeListed, judgeLiveListed } from './support/keys/listed-keys.ts';
-import { liveDeletion, liveListed, liveUsage, liveUsageOfMost, newLiveUse } from './support/keys/live-key-life.ts';
-import { createdKey, makerFor, ownEnvironment } from './support/keys/make-key.ts';
-import { secretIn } from './support/keys/own-key.ts';
-import { keptIn, rotatedUse, rotationIn, triedSince } from './support/rotation/rotation.ts';
+import {
+  liveKeyDeletion,
+  liveKeyListing,
+  liveKeyUsage,
+  liveKeyUsageOf90Days,
+  newLiveKeyRead,
+} from './support/keys/live-key.ts';
+import { firstKeyCreation } from './support/keys/make-key.ts';
+import { secretIn } from './support/keys/run-key.ts';
+import { assertKeyStillKnown, assertNotDeletedAlong } from './support/keys/unrecognised-key.ts';
+import { keptByRotation } from './support/rotation/kept-by-rotation.ts';
+import { rotatedKeyRead, rotationIn, trialsAfterRotation } from './support/rotation/rotation.ts';
 
 type Part = (session: Session, tally: Tally) => Promise<void>;
 
-/** A clause on the life of a key, of the main key's environment and, where that is another and one may be made, of a live one. */
-const inBoth =
-  (own: Part, live: Part): Check =>
+/**
+ * Judges a clause with a key of the main environment and, if that is the sandbox, with a live key, if one may be made.
+ */
+const inBothEnvironments =
+  (main: Part, live: Part): Check =>
   (session) =>
-    judgeInTurn(ownEnvironment(session) === 'live' ? [own] : [own, live], (tally, part) => part(session, tally));
+    judgeInTurn(mainEnvironment(session) === 'live' ? [main] : [main, live], (tally, part) => part(session, tally));
 
 /** API key management. */
 export const keys: Checks = {
   'developer.keys.create': async (session) => {
-    const attempt = await createdKey(session);
+    const attempt = await firstKeyCreation(session);
     const { answer } = attempt;
-    const refused = expectAccepted(answer, 'Key cannot be created') ?? secretFinding(answer);
-    if (refused !== null) {
-      await assertNotFull(session, attempt);
-      return judged(refused);
+    const failure = expectAccepted(answer, 'Key cannot be created') ?? missingSecret(answer);
+    if (failure !== null) {
+      await assertAccountNotFull(session, attempt);
+      return judged(failure);
     }
-    const own = await firstKey(session);
+    const { places } = await firstKey(session);
     const tally = createTally();
-    tally.judge(expectAccepted(await firstUse(session), 'Created key is refused'));
+    tally.judge(expectAccepted(await firstKeyRead(session), 'Created key is refused'));
     await judgePart(tally, async () => {
-      const [stranger] = await firstRefused(session);
-      tally.judge(stranger ? expectAccepted(stranger, 'Created key is refused, though it is known elsewhere') : null);
+      const [refusal] = await firstKeyRefusals(session);
+      tally.judge(refusal ? expectAccepted(refusal, 'Created key is refused, though it is known elsewhere') : null);
     });
     await judgePart(tally, async () => {
-      const live = await newLiveUse(session);
+      const live = await newLiveKeyRead(session);
       tally.judge(live?.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
-    return tally.outcome({ ...own.places, id: own.places.id ?? 'not shown' });
+    return tally.outcome({ ...places, id: places.id ?? 'not shown' });
   },
 
-  'developer.keys.create-validation': judgeKeyRequests,
+  'developer.keys.create-validation': judgeCreationValidation,
 
-  'developer.keys.list': inBoth(judgeListed, judgeLiveListed),
-  'developer.keys.delete': inBoth(judgeDeletion, judgeLiveDeletion),
-  'developer.keys.rotate': inBoth(
-    (session, tally) => judgeRotation(session, tally, ownEnvironment(session)),
+  'developer.keys.list': inBothEnvironments(judgeListed, judgeLiveListed),
+  'developer.keys.delete': inBothEnvironments(judgeDeletion, judgeLiveDeletion),
+  'developer.keys.rotate': inBothEnvironments(
+    (session, tally) => judgeRotation(session, tally, mainEnvironment(session)),
     (session, tally) => judgeRotation(session, tally, 'live'),
   ),
 
-  'developer.keys.rotate-keeps': inBoth(
-    async (session, tally) => tally.add(await keptIn(session, ownEnvironment(session))),
-    async (session, tally) => tally.add(await keptIn(session, 'live')),
+  'developer.keys.rotate-keeps': inBothEnvironments(
+    async (session, tally) => tally.add(await keptByRotation(session, mainEnvironment(session))),
+    async (session, tally) => tally.add(await keptByRotation(session, 'live')),
   ),
 
   'developer.keys.usage': async (session) => {
     const tally = createTally();
     for (const days of usageDays.documented) {
       const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`;
-      await judgePart(tally, async () => tally.judge(expectAccepted(await usageFor(session, days), what)));
+      await judgePart(tally, async () => tally.judge(expectAccepted(await firstKeyUsage(session, days), what)));
     }
-    if (ownEnvironment(session) !== 'live') {
+    if (mainEnvironment(session) !== 'live') {
       const what = 'Usage of a live key does not succeed';
-      await judgePart(tally, async () => tally.judge(expectAccepted(await liveUsage(session), what)));
+      await judgePart(tally, async () => tally.judge(expectAccepted(await liveKeyUsage(session), what)));
       await judgePart(tally, async () => {
-        const answer = await liveUsageOfMost(session);
-        // It may see no usage, not even its own.
+        const answer = await liveKeyUsageOf90Days(session);
+        // A key may be forbidden to read usage, even its own.
         const isRefused = answer !== null && (answer.status === 400 || answer.status >= 500);
         tally.judge(isRefused ? expectAccepted(answer, `${what} with days=90`) : null);
       });
@@ -96,45 +106,48 @@ export const keys: Checks = {
   'developer.keys.usage-days': async (session) => {
     const seen: Record<string, string> = {};
     for (const days of usageDays.open) {
-      seen[`days=${days}`] = describeAnswer(await usageFor(session, days));
+      seen[`days=${days}`] = describeAnswer(await firstKeyUsage(session, days));
     }
     return observed(seen);
   },
 
   'developer.keys.secret-not-listed': async (session) => {
-    const [{ key }, listed] = [await firstKey(session), await firstListed(session)];
+    const { key } = await firstKey(session);
+    const listed = await firstKeyListing(session);
     if (!listed.first.accepted) {
       throw undecided(listed.first, `Cannot be judged: ${describeAnswer(listed.first)}`, 'developer.keys.list');
     }
     const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
-    // What is refused is no secret: that is for developer.keys.create to say.
-    const own = (await firstUse(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
-    const known = [...own, ...given];
-    // The created key may stand on another page than the first, and live keys in the list that a live key is shown alone.
-    const live = await resultOrNull(liveListed(session));
-    const pages = [listed, ...(live === null ? [] : [live])].flatMap(({ first, last }) => [first, last]);
-    const pageWith = (secret: string) => pages.find((page) => exposes(page, secret));
-    const shown = known.find(({ secret }) => pageWith(secret) !== undefined);
-    return judged(
-      shown === undefined
-        ? null
-        : findingOn(pageWith(shown.secret) ?? listed.first, {
-            message: `Key list exposes the whole secret of ${shown.label}`,
+    // A created key that is refused is no secret: it is judged by developer.keys.create.
+    const created = (await firstKeyRead(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
+    // The created key may be on a later page than the first, and live keys in the list that live keys alone see.
+    const liveListed = await resultOrNull(liveKeyListing(session));
+    const pages = [listed, ...(liveListed === null ? [] : [liveListed])].flatMap(({ first, last }) => [first, last]);
+    for (const { label, secret } of [...created, ...given]) {
+      const exposing = pages.find((page) => exposes(page, secret));
+      if (exposing !== undefined) {
+        return judged(
+          findingOn(exposing, {
+            message: `Key list exposes the whole secret of ${label}`,
             expected: 'a prefix of it at most',
             actual: 'the secret',
           }),
-    );
+        );
+      }
+    }
+    return judged(null);
   },
 };
 
 async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
-  const [{ record }, deleted] = [await firstKey(session), await firstDeleted(session)];
-  const refused = expectAccepted(deleted, 'Key cannot be deleted');
-  tally.judge(refused);
-  if (refused !== null) {
+  const { record } = await firstKey(session);
+  const deletion = await firstKeyDeletion(session);
+  tally.judge(expectAccepted(deletion, 'Key cannot be deleted'));
+  if (!deletion.accepted) {
     return;
   }
-  const [listed, listedAfter] = [await firstListed(session), await firstListedAfter(session)];
+  const listed = await firstKeyListing(session);
+  const listedAfter = await firstKeyListingAfterDeletion(session);
   if (!listed.isShown || !listedAfter.first.accepted) {
     const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
     throw undecided(listedAfter.first, message, 'developer.keys.list');
@@ -143,43 +156,44 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
 }
 
 async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> {
-  const { own, answer, after } = await liveDeletion(session);
+  const { own, answer, after } = await liveKeyDeletion(session);
   tally.judge(expectAccepted(answer, 'Live key cannot be deleted'));
   if (after?.first.accepted) {
-    judgeNotListed(tally, after, own.record, await liveListed(session));
+    judgeNotListed(tally, after, own.record, await liveKeyListing(session));
   }
 }
 
+/** Rotation gives a new secret, and that one works. */
 async function judgeRotation(session: Session, tally: Tally, environment: Environment): Promise<void> {
   const { before, answer, after } = await rotationIn(session, environment);
-  const secret = secretIn(answer, before.key.secret);
-  if (!answer.accepted) {
-    tally.judge(expectAccepted(answer, 'Key cannot be rotated'));
-  } else if (secret === undefined || secret.secret === before.key.secret) {
-    tally.judge(
-      findingOn(answer, {
-        message: 'Rotation gives no new secret',
-        expected: 'another secret than before',
-        actual: secret === undefined ? 'no secret' : 'the old secret',
-        place: secret?.pointer ?? '/data',
-      }),
-    );
-  } else {
-    const tried = await rotatedUse(session, environment);
-    await assertNotTakenAlong(session, 'Rotated key', after(), {
-      since: answer,
-      tried,
-      maker: makerFor(session, environment),
-    });
-    // A new secret that is forbidden is known: which scopes it has is a clause of its own.
-    tally.judge(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
-    const stranger = (await triedSince(session, environment)).find((answer) => answer?.status === 401);
-    await assertStillKnown(session, 'Rotated key', after().key, stranger ? [{ probe: stranger }] : []);
-    tally.judge(tried.accepted && stranger ? expectAccepted(stranger, 'Rotated key is refused') : null);
+  const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingNewSecret(answer, before.key.secret);
+  if (failure !== null) {
+    tally.judge(failure);
+    return;
   }
+  const tried = await rotatedKeyRead(session, environment);
+  const maker = makerFor(session, environment);
+  await assertNotDeletedAlong(session, 'Rotated key', after(), { since: answer, tried, maker });
+  // A 403 shows that the new secret is known: its scopes are judged by developer.keys.rotate-keeps.
+  tally.judge(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
+  const refusal = (await trialsAfterRotation(session, environment)).find((trial) => trial?.status === 401);
+  await assertKeyStillKnown(session, 'Rotated key', after().key, refusal ? [{ probe: refusal }] : []);
+  tally.judge(tried.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
 }
 
-const secretFinding = (answer: Answer): Finding | null =>
+function missingNewSecret(answer: Answer, former: string): Finding | null {
+  const shown = secretIn(answer, former);
+  return shown !== undefined && shown.secret !== former
+    ? null
+    : findingOn(answer, {
+        message: 'Rotation gives no new secret',
+        expected: 'another secret than before',
+        actual: shown === undefined ? 'no secret' : 'the old secret',
+        place: shown?.pointer ?? '/data',
+      });
+}
+
+const missingSecret = (answer: Answer): Finding | null =>
   secretIn(answer) !== undefined
     ? null
     : findingOn(answer, {

@@ -22,25 +22,26 @@ import {
   skipPerDay,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
-import { countedCalls } from './support/budgets/counted.ts';
+import { budgetSharing } from './support/budgets/budget-sharing.ts';
+import { countedRefusals } from './support/budgets/counted-refusals.ts';
 import { driveKey } from './support/budgets/drive-key.ts';
-import { sharing } from './support/budgets/sharing.ts';
 
-/** Drives over the limit, key type by key type. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
+/** Drives a key of each type over its limit. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
 const drives: Drives = (session) =>
   (['sandbox', 'live', 'enterprise'] as const).map((type) => () => driveKey(session, type));
 
-/** Whether each key has a budget of its own, as far as the run finds out. */
-const areApart = async (session: Session): Promise<boolean> => (await resultOrNull(sharing(session)))?.shared === false;
+/** Whether the run found out that each key has a budget of its own. */
+const haveOwnBudgets = async (session: Session): Promise<boolean> =>
+  (await resultOrNull(budgetSharing(session)))?.shared === false;
 
-/** Limits: judged on throw-away keys with few requests; a day's limit takes the load scripts. */
+/** Limits. They are judged on keys that the run makes, with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'developer.limits.headers': judgeLimitHeaders,
   'developer.limits.exceeded': judgeExceeded(drives),
   'developer.limits.per-minute': judgePerMinute(drives, observedWindow),
   'developer.limits.per-day': skipPerDay(() => keyLimits),
   'developer.limits.recovery': judgeRecovery(drives),
-  'developer.limits.remaining': judgeRemaining(drives, areApart),
+  'developer.limits.remaining': judgeRemaining(drives, haveOwnBudgets),
   'developer.limits.limit-value': judgeLimitValues(drives, ({ environment, madeFor }) =>
     environment === 'workspace' || madeFor !== undefined
       ? null
@@ -49,15 +50,15 @@ export const limits: Checks = {
   'developer.limits.window': observeWindow(drives, observedWindow),
 
   'developer.limits.header-format': async (session) => {
-    // The calls over the limit show most of how the headers move; where they are forbidden, the run's other calls do.
+    // The calls over the limit show best how the headers change; where those are forbidden, the run's other calls do.
     await Promise.allSettled([driveKey(session, 'sandbox'), session.quiet]);
     return observed(headerFormats(session));
   },
 
-  'developer.limits.counted': async (session) => observed(await countedCalls(session)),
+  'developer.limits.counted': async (session) => observed(await countedRefusals(session)),
 
   'developer.limits.key-or-account': async (session) => {
-    const { budget, says } = await sharing(session);
+    const { budget, says } = await budgetSharing(session);
     return observed({ budget, measured: { says } });
   },
 };
@@ -89,6 +90,6 @@ function headerFormats({ evidence, settings }: Pick<Session, 'evidence' | 'setti
 const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
   keyValid && limitHeaders.every((name) => headerOf(response.headers, name) !== null);
 
-/** What stays alike from run to run: a form, not the moment itself. */
+/** The form of a value, without the digits that differ from run to run. */
 const formOf = (text: string | null): string | null =>
   text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;

@@ -12,13 +12,11 @@ import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
 import { judgeIsolation } from './support/data/isolation.ts';
 import { judgeParity } from './support/data/parity.ts';
-import { assertNotSeededBefore, filledSandbox, readFilled, seed, seeded } from './support/data/seeding.ts';
+import { assertNotSeededBefore, filledSandbox, readFilled, seed, seeded, seedPath } from './support/data/seeding.ts';
 import { listIn } from './support/rows.ts';
 
-const seeding = '/api/v1/developer/sandbox/seed';
-
-/** Lists that seeding fills, and what their records are called. */
-const filled = [
+/** Lists that seeding fills, and what a record is called. */
+const seededLists = [
   ['GET /api/v1/ads/campaigns', 'campaign'],
   ['GET /api/v1/investor/pipeline', 'deal'],
   ['GET /api/v1/developer/export/bookings', 'booking'],
@@ -35,8 +33,8 @@ export const sandbox: Checks = {
       }
       return judged(expectAccepted(answer, 'Sandbox cannot be seeded'));
     }
-    const findings = expectSchema(answer, seedResult, '/data');
-    return findings.length === 0 ? judged(null) : judged(...findings);
+    const differences = expectSchema(answer, seedResult, '/data');
+    return differences.length === 0 ? judged(null) : judged(...differences);
   },
 
   'developer.sandbox.products': async (session) => {
@@ -59,7 +57,7 @@ export const sandbox: Checks = {
     );
   },
 
-  'developer.sandbox.state': async (session) => judged(expectAccepted(await read(session, `GET ${seeding}`))),
+  'developer.sandbox.state': async (session) => judged(expectAccepted(await read(session, `GET ${seedPath}`))),
   'developer.sandbox.data': judgeData,
   'developer.sandbox.isolation': judgeIsolation,
   'developer.sandbox.parity': judgeParity,
@@ -68,19 +66,19 @@ export const sandbox: Checks = {
     const first = await seed(session);
     await filledSandbox(session);
     await session.quiet;
-    const before = await counts(session);
+    const before = await recordCounts(session);
     const key = requireKey(session, 'SANDBOX_API_KEY');
     const mode = await session.api.usualMode(session);
-    // Sent once: a 429 may be this call's own cooldown.
-    const again = await session.client.sendNow(callOf(endpointOf(`POST ${seeding}`), key, { mode }));
-    const after = await counts(session);
+    // Sent once: a 429 may be the cooldown of this endpoint.
+    const again = await session.client.sendNow(callOf(endpointOf(`POST ${seedPath}`), key, { mode }));
+    const after = await recordCounts(session);
     return observed({
       second: describeAnswer(again),
       data: again.payload,
       rows: Object.fromEntries(
-        Object.entries(after).map(([list, many]) => [list, changeOf(before[list] ?? null, many)]),
+        Object.entries(after).map(([list, count]) => [list, changeOf(before[list] ?? null, count)]),
       ),
-      // What there is to seed at first tells how often the sandbox was seeded before, not how the deployment seeds.
+      // Measured, not compared from run to run: it depends on how often the sandbox was seeded before.
       measured: {
         first: first.accepted ? first.payload : describeAnswer(first),
         rowsBefore: before,
@@ -90,11 +88,12 @@ export const sandbox: Checks = {
   },
 };
 
+/** After seeding, the lists that it fills are not empty. */
 async function judgeData(session: Session): Promise<Outcome> {
   await filledSandbox(session);
   const key = requireKey(session, 'SANDBOX_API_KEY');
   const tally = createTally();
-  for (const [endpoint, noun] of filled) {
+  for (const [endpoint, noun] of seededLists) {
     const first = await read(session, endpoint, { key });
     const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
     const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
@@ -117,17 +116,20 @@ function changeOf(before: number | null, after: number | null): string {
   if (before === null || after === null) {
     return 'unknown';
   }
-  return after === before ? 'as many as before' : after > before ? 'more than before' : 'fewer than before';
+  if (after === before) {
+    return 'as many as before';
+  }
+  return after > before ? 'more than before' : 'fewer than before';
 }
 
-/** How many records a few lists show now. */
-async function counts(session: Session): Promise<Record<string, number | null>> {
+/** How many records the campaigns and the deals list, by endpoint; null: no list can be found. */
+async function recordCounts(session: Session): Promise<Record<string, number | null>> {
   const key = requireKey(session, 'SANDBOX_API_KEY');
-  const rows = await Promise.all(
-    filled.slice(0, 2).map(async ([endpoint, noun]) => {
+  const counts = await Promise.all(
+    seededLists.slice(0, 2).map(async ([endpoint, noun]) => {
       const list = listIn(await send(session, endpoint, { key }), noun);
       return [endpoint, list?.rows.length ?? null] as const;
     }),
   );
-  return Object.fromEntries(rows);
+  return Object.fromEntries(counts);
 }

@@ -1,7 +1,7 @@
 import type { Checks } from '../engine/check.ts';
-import { vocabularies } from './support/filters/filtered.ts';
+import { judgeWindows } from './support/filters/booking-windows.ts';
+import { vocabularies } from './support/filters/filter-lists.ts';
 import { filterSelects } from './support/filters/judge-filter.ts';
-import { judgeWindows } from './support/filters/windows.ts';
 import { readSucceeds } from './support/plain-checks.ts';
 
 /** Booking and leads. */

@@ -1,6 +1,6 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
+import { type Access, scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
@@ -16,10 +16,10 @@ import { acceptedMark, refusedMark } from './support/calls/bodies.ts';
 import { judgeLiveScopes } from './support/calls/live-scopes.ts';
 import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
-import { endpointsOf, triedWithout } from './support/calls/without-scopes.ts';
-import { isOfUnknownKey, judgeOfMadeKey } from './support/keys/known-key.ts';
+import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
 import { lendKey } from './support/keys/lend-key.ts';
 import { scopeNames } from './support/keys/make-key.ts';
+import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './support/keys/unrecognised-key.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
@@ -33,85 +33,23 @@ export const scopes: Checks = {
   'developer.scopes.content': judgeModule('content'),
 
   'developer.scopes.no-effect': async (session) => {
-    const tried = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(triedWithout(session, prefix))));
-    // What was queued may take a moment to show.
-    await session.clock.sleep(tried.some((one) => one !== null) ? session.settings.KEY_SETTLE_MS : 0);
+    const calls = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(callsWithoutScopes(session, prefix))));
+    // What a deployment queued may take KEY_SETTLE_MS to show.
+    await session.clock.sleep(calls.some((one) => one !== null) ? session.settings.KEY_SETTLE_MS : 0);
     return judgeInTurn(shownWrites, (tally, [prefix, endpoint, list]) =>
       judgeWithoutEffect(session, tally, { prefix, endpoint, list }),
     );
   },
 
-  'developer.scopes.read-write': async (session) => observed(await openedBy(session)),
+  'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),
 };
 
-function judgeModule(prefix: Prefix): Check {
-  return async (session) => {
-    const tally = createTally();
-    await judgePart(tally, async () => {
-      for (const refusal of (await triedWithout(session, prefix)).refusals) {
-        await judgeOfMadeKey(session, tally, refusal);
-      }
-    });
-    await judgePart(tally, () => judgeOtherwise(session, prefix, tally));
-    await judgePart(tally, () => judgeLiveScopes(session, prefix, tally));
-    const refusals = tally.outcome();
-    await judgePart(tally, () => judgeLetIn(session, prefix, tally));
-    // Letting keys in shows nothing about refusing them: without one decided refusal the clause stays open.
-    return refusals.compared === 0 ? { ...tally.outcome(), compared: 0 } : tally.outcome();
-  };
-}
-
-/** The same key lets nobody in otherwise either. What else the query mode does is the matter of developer.auth.query. */
-async function judgeOtherwise(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  for (const { how, probe } of (await triedWithout(session, prefix)).others) {
-    if (probe.accepted) {
-      tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, ${how}, is not refused with 403`));
-    }
-  }
-}
-
-/** A key with both scopes of the module and no others is accepted: the clause's other half. */
-async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const { taken } = await scopeNames(session);
-  if (scopesOf(prefix).some((scope) => !taken.includes(scope))) {
-    const message = `Key with both ${prefix} scopes cannot be created`;
-    throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
-  }
-  await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], async ({ key }) => {
-    const answers: Answer[] = [];
-    await Promise.all(
-      endpointsOf(prefix).map((endpoint) =>
-        judgePart(tally, async () => {
-          answers.push(await twinAs(session, endpoint, key));
-        }),
-      ),
-    );
-    const isKnown = answers.some(({ accepted }) => accepted);
-    for (const answer of answers) {
-      const isAlone = isKnown && (await isRefusedAlone(session, answer)) && !(await isOfUnknownKey(session, answer));
-      const isRefused = answer.status === 403 || isAlone;
-      tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
-    }
-  });
-}
-
-/** Whether a key that is known is kept out with 401 where another one with more scopes is let in. */
-async function isRefusedAlone(session: Session, { status, exchange }: Answer): Promise<boolean> {
-  return status === 401 && (await twinOf(session, exchange.endpoint ?? '')).answer.accepted;
-}
-
-/** The twin's call, to the letter, with another key. */
-async function twinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promise<Answer> {
-  const { body } = await twinOf(session, endpoint.id);
-  return session.client.send(callOf(endpoint, key, { body }));
-}
-
-/** Names are judged beside one another: where no key can be made at all, no name is to blame. */
+/** Names are judged beside one another: where no key can be created at all, no name is to blame. */
 async function judgeNames(session: Session): Promise<Outcome> {
-  const { refused, atOnce } = await scopeNames(session);
-  if (!atOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
-    const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(atOnce)}`;
-    throw undecided(atOnce, message, 'developer.keys.create');
+  const { refused, allAtOnce } = await scopeNames(session);
+  if (!allAtOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
+    const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(allAtOnce)}`;
+    throw undecided(allAtOnce, message, 'developer.keys.create');
   }
   const findings = allScopes.map((scope) => {
     const answer = refused.get(scope);
@@ -120,12 +58,76 @@ async function judgeNames(session: Session): Promise<Outcome> {
   return judged(...findings);
 }
 
+/** A key without the scopes of a module gets 403 there, and a key with both does not. */
+function judgeModule(prefix: Prefix): Check {
+  return async (session) => {
+    const tally = createTally();
+    await judgePart(tally, async () => {
+      for (const refusal of (await callsWithoutScopes(session, prefix)).refusals) {
+        await judgeRunKeyRefusal(session, tally, refusal);
+      }
+    });
+    await judgePart(tally, () => judgeFurtherCalls(session, prefix, tally));
+    await judgePart(tally, () => judgeLiveScopes(session, prefix, tally));
+    const refusals = tally.outcome();
+    await judgePart(tally, () => judgeAdmission(session, prefix, tally));
+    // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
+    return refusals.compared === 0 ? { ...tally.outcome(), compared: 0 } : tally.outcome();
+  };
+}
+
+/** A key without the scopes is not accepted in query mode or with a parameter either, whatever it gets. */
+async function judgeFurtherCalls(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  for (const { how, probe } of (await callsWithoutScopes(session, prefix)).others) {
+    if (probe.accepted) {
+      tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, ${how}, is not refused with 403`));
+    }
+  }
+}
+
+/** A key with both scopes of the module and no others is not refused. */
+async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  const { accepted } = await scopeNames(session);
+  if (scopesOf(prefix).some((scope) => !accepted.includes(scope))) {
+    const message = `Key with both ${prefix} scopes cannot be created`;
+    throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
+  }
+  await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], async ({ key }) => {
+    const answers: Answer[] = [];
+    await Promise.all(
+      endpointsOf(prefix).map((endpoint) =>
+        judgePart(tally, async () => {
+          answers.push(await sendTwinAs(session, endpoint, key));
+        }),
+      ),
+    );
+    const isKnown = answers.some(({ accepted }) => accepted);
+    for (const answer of answers) {
+      // A 401 counts only where the key is known and this call refuses it for its scopes.
+      const isDueToScopes =
+        isKnown && (await isRefusedUnlikeTwin(session, answer)) && !(await isRefusedLikeFirstKey(session, answer));
+      const isRefused = answer.status === 403 || isDueToScopes;
+      tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
+    }
+  });
+}
+
+/** Whether a call got 401 whose twin, with the main key, was accepted. */
+const isRefusedUnlikeTwin = async (session: Session, { status, exchange }: Answer): Promise<boolean> =>
+  status === 401 && (await twinOf(session, exchange.endpoint ?? '')).answer.accepted;
+
+/** Sends the twin of an endpoint with another key. */
+async function sendTwinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promise<Answer> {
+  const { body } = await twinOf(session, endpoint.id);
+  return session.client.send(callOf(endpoint, key, { body }));
+}
+
 async function judgeWithoutEffect(
   session: Session,
   tally: Tally,
   { prefix, endpoint, list }: { readonly prefix: Prefix; readonly endpoint: string; readonly list: string },
 ): Promise<void> {
-  const { refusals } = await triedWithout(session, prefix);
+  const { refusals } = await callsWithoutScopes(session, prefix);
   const { probe } = refusals.find((one) => one.endpoint.id === endpoint) as Refusal;
   await judgeNoEffect(session, tally, {
     endpoint,
@@ -138,27 +140,30 @@ async function judgeWithoutEffect(
   });
 }
 
-/** For each endpoint of a module, whether the six read scopes or the six write scopes open it. */
-async function openedBy(session: Session): Promise<Record<string, string>> {
-  const [byRead, byWrite] = await Promise.all([answersWith(session, 'read'), answersWith(session, 'write')]);
+/** By endpoint of a module: whether the six read scopes or the six write scopes open it. */
+async function scopesThatOpen(session: Session): Promise<Record<string, string>> {
+  const [withRead, withWrite] = await Promise.all([answersWith(session, 'read'), answersWith(session, 'write')]);
   return Object.fromEntries(
-    [...byRead].map(([id, answer]) => [id, opener(answer, byWrite.get(id) as Answer)] as const),
+    [...withRead].map(([endpoint, answer]) => [endpoint, opener(answer, withWrite.get(endpoint) as Answer)] as const),
   );
 }
 
-/** The answer of each module's endpoints to a key with the six scopes of one kind. */
-const answersWith = (session: Session, access: string): Promise<Map<string, Answer>> => {
+/** By endpoint of a module: the answer to a key with the six scopes of one kind. */
+const answersWith = (session: Session, access: Access): Promise<Map<string, Answer>> => {
   const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
   return lendKey(session, [`all ${access}`, chosen], async ({ key }) => {
     const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
-    return new Map(await Promise.all(scoped.map(async (one) => [one.id, await twinAs(session, one, key)] as const)));
+    return new Map(
+      await Promise.all(scoped.map(async (one) => [one.id, await sendTwinAs(session, one, key)] as const)),
+    );
   });
 };
 
-function opener(byRead: Answer, byWrite: Answer): string {
-  const [readOpens, writeOpens] = [byRead.status !== 403, byWrite.status !== 403];
+function opener(withRead: Answer, withWrite: Answer): string {
+  const readOpens = withRead.status !== 403;
+  const writeOpens = withWrite.status !== 403;
   if (readOpens && writeOpens) {
-    return byRead.accepted ? 'either' : `either (${describeAnswer(byRead)})`;
+    return withRead.accepted ? 'either' : `either (${describeAnswer(withRead)})`;
   }
   if (readOpens) {
     return 'read';

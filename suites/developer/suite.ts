@@ -17,16 +17,23 @@ import { sandbox } from './sandbox.ts';
 import { scheduling } from './scheduling.ts';
 import { scopes } from './scopes.ts';
 
-/** Clauses that count records, or judge every answer of an endpoint. */
-const needsQuiet: readonly string[] = [
+/** Clauses that count records, or judge every answer of an endpoint: no other call may come meanwhile or after them. */
+const needQuiet: readonly string[] = [
   'developer.sandbox.reseed',
   ...developerEndpoints.flatMap(({ schema, method, clause }) => (schema && method === 'GET' ? [clause] : [])),
 ];
 
 /** Clauses whose calls carry a bad key, or none. */
-const withBadKeys = [
-  ...['header', 'query', 'missing-key', 'invalid-key', 'deleted-key', 'no-effect', 'precedence', 'other-modes'],
-].map((name) => `developer.auth.${name}`);
+const sendBadKeys: readonly string[] = [
+  'developer.auth.header',
+  'developer.auth.query',
+  'developer.auth.missing-key',
+  'developer.auth.invalid-key',
+  'developer.auth.deleted-key',
+  'developer.auth.no-effect',
+  'developer.auth.precedence',
+  'developer.auth.other-modes',
+];
 
 /** All checks of the developer API. */
 export const developerSuite: Suite = {
@@ -47,10 +54,10 @@ export const developerSuite: Suite = {
     ...keys,
     ...limits,
   },
-  // Bad keys come last: limits are driven for minutes, and meanwhile nobody is to be locked out.
+  // Bad keys come last: a deployment may lock the caller out for them, and limits are driven for minutes.
   stages: [
-    { moment: 'quiet', has: (clause) => clause.startsWith('developer.limits.') || needsQuiet.includes(clause) },
-    { moment: 'badKeys', has: (clause) => withBadKeys.includes(clause) },
+    { moment: 'quiet', has: (clause) => clause.startsWith('developer.limits.') || needQuiet.includes(clause) },
+    { moment: 'badKeys', has: (clause) => sendBadKeys.includes(clause) },
   ],
   distrust,
 };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
@@ -7,14 +8,14 @@ import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
 import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
-import { judgeChanged, judgeKept } from './support/changes/judged-changes.ts';
-import { agentDeleted } from './support/deletions/deletions.ts';
-import { judgeListedAgain } from './support/deletions/shown-again.ts';
+import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
+import { agentDeletion } from './support/deletions/deletions.ts';
+import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
 import { reading } from './support/kinds.ts';
 import type { Created } from './support/records/create.ts';
-import { details } from './support/records/details.ts';
-import { judgeListed } from './support/records/judged-lists.ts';
-import { judgeCreated, judgeDeletion, judgeRead } from './support/records/judged-records.ts';
+import { detailView } from './support/records/details.ts';
+import { judgeListed } from './support/records/judge-lists.ts';
+import { judgeCreated, judgeDeletion, judgeRead } from './support/records/judge-records.ts';
 import { mainRecord } from './support/records/main-record.ts';
 
 /** Agents: list, create, read, update, delete. */
@@ -27,28 +28,28 @@ export const agents: Checks = {
   'workspace.agents.delete': judgeDeleted,
 };
 
+/** DELETE succeeds, that agent is then gone, and no other is. */
 async function judgeDeleted(session: Session): Promise<Outcome> {
-  const { record, answer, later, search, before, other, lost } = await agentDeleted(session);
+  const { record, answer, later, search, before, other, isOtherLost } = await agentDeletion(session);
   const tally = createTally();
   judgeDeletion(tally, { record, row: before.row, answer }, 'Agent is not deleted');
   if (isSuccess(answer)) {
-    await judgeAbsence(session, tally, record, later);
+    await judgeNotFound(session, tally, record, later);
     judgeNotListed(tally, search, record, before);
-    judgeThat(tally, !lost, search.last, {
+    judgeThat(tally, !isOtherLost, search.last, {
       message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
       expected: 'one agent deleted',
       actual: 'another one as well',
     });
-    await judgeListedAgain(tally, session, record, answer, (row) =>
-      isStillListed({ isShown: true, row }, before, record),
-    );
+    const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
+    await judgeNotListedAgain(tally, session, record, answer, isThere);
   }
   return tally.outcome();
 }
 
-/** A 404 says something where an agent that exists can be read. */
-async function judgeAbsence(session: Session, tally: Tally, { id, tag }: Created, later: Answer): Promise<void> {
-  const { answer: twin } = await details(session, 'agents');
+/** Reading the deleted agent gets 404. Left open where other reads fail, or the id may now belong to another agent. */
+async function judgeNotFound(session: Session, tally: Tally, { id, tag }: Created, later: Answer): Promise<void> {
+  const { answer: twin } = await detailView(session, 'agents');
   if (isSuccess(later) && !isUnguessable(id) && !mentions(later.json, tag)) {
     const message = `Whether a deleted agent is gone is unknown: its id ${id} may have been given to another one since`;
     tally.leaveOpen(findingOn(later, { message, blames: 'workspace.errors.not-found' }));

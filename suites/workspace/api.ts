@@ -4,7 +4,7 @@ import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
-import { beforeRead } from './support/deletions/when-done.ts';
+import { awaitWritesBeforeRead } from './support/deletions/await-writes.ts';
 import { secretsShown } from './support/events/secrets.ts';
 import { kinds, listing, pathOf } from './support/kinds.ts';
 import { arrange } from './support/permissions/arrange.ts';
@@ -28,9 +28,9 @@ export const workspaceApi: Api<Session> = {
   alwaysTyped: true,
   probes: [listing('agents'), listing('leads'), listing('bookings')],
   tryouts: kinds.map(listing),
-  // Calls without a valid key are nobody's budget; a pace is polite to whoever counts them all the same.
+  // Calls without a valid key use up no budget. They are paced all the same, for deployments that count them.
   perMinute: ({ origin }, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute * (origin === 'unknown' ? 2 : 1),
-  // No body is shown: a deletion may well be answered with null.
+  // The document shows no bodies: a deletion may be answered with null.
   showsSuccess: (json) => json !== undefined,
   payload: '',
   sendsEvents: true,
@@ -38,6 +38,6 @@ export const workspaceApi: Api<Session> = {
   secretsIn: secretsShown,
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an object error`),
   usualMode: async () => 'bearer',
-  prepareRead: beforeRead,
+  prepareRead: awaitWritesBeforeRead,
   arrange,
 };

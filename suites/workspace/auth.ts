@@ -15,8 +15,8 @@ import { basicPassword } from '../session/transport/wire.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
-import { judgeScoped } from './support/permissions/exposure.ts';
-import { judgeForbidden } from './support/permissions/forbidden.ts';
+import { judgeForbidden } from './support/permissions/limited-key.ts';
+import { judgeScoped } from './support/permissions/other-workspace.ts';
 import { judgeNoEffect } from './support/permissions/refused-writes.ts';
 import { judgeShared } from './support/permissions/second-key.ts';
 import { variedRead } from './support/records/varied-read.ts';
@@ -41,8 +41,8 @@ export const auth: Checks = {
 };
 
 /**
- * One documented call that accepts the key is enough: whether each works is its own clause. The same call is made with the
- * header's name in lower case, as HTTP/2 and many clients send it.
+ * A documented read accepts the key: one is enough, since whether each works is a clause of its own. It does so, too,
+ * with the header's name in lower case, as HTTP/2 and many clients send it.
  */
 async function judgeBearer(session: Session): Promise<Outcome> {
   let first: Finding | null = null;
@@ -56,6 +56,7 @@ async function judgeBearer(session: Session): Promise<Outcome> {
   return judged(first);
 }
 
+/** The finding on the read with the header's name in lower case; null: it is accepted. */
 async function inLowerCase(session: Session, id: string): Promise<Finding | null> {
   if ((await variedRead(session)).answer.accepted) {
     return null;
@@ -65,20 +66,21 @@ async function inLowerCase(session: Session, id: string): Promise<Finding | null
   return expectAccepted(answer, 'Key is not accepted where the header is spelt "authorization"');
 }
 
-/** Query parameters in which frameworks, gateways and RFC 6750 look for a key: whose it is, and what, in each spelling. */
+/** Query parameters in which frameworks, gateways and RFC 6750 look for a key. */
 const queryNames = [
   ...['key', 'token', 'auth', 'bearer', 'authorization', 'Authorization', 'x-api-key', 'subscription-key'],
-  ...['api', 'access', 'auth', 'bearer'].flatMap((whose) =>
-    ['key', 'token'].flatMap((what) => [
-      `${whose}_${what}`,
-      `${whose}-${what}`,
-      `${whose}${what}`,
-      `${whose}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+  ...['api', 'access', 'auth', 'bearer'].flatMap((first) =>
+    ['key', 'token'].flatMap((second) => [
+      `${first}_${second}`,
+      `${first}-${second}`,
+      `${first}${second}`,
+      `${first}${second.charAt(0).toUpperCase()}${second.slice(1)}`,
     ]),
   ),
+  // Query mode sends this one itself.
 ].filter((name) => name !== 'api_key');
 
-/** Other ways of sending a key, as frameworks offer them beside the documented one. */
+/** Undocumented ways of sending a key that frameworks offer. */
 const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
   ['as the user of Basic authentication', () => ({ mode: 'basic' })],
   ['as the password of Basic authentication', (secret) => authorization(basicPassword(secret))],
@@ -93,6 +95,7 @@ const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mod
 
 const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Authorization: value } });
 
+/** A key that is sent in another way is refused with 401. */
 async function judgeScheme(session: Session): Promise<Outcome> {
   const tally = createTally();
   await session.badKeys;
@@ -109,7 +112,7 @@ async function judgeScheme(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** A list that asks for a key at all: elsewhere it matters to nobody how one is sent. Throws Inconclusive where there is none. */
+/** A list that refuses calls without a key. Throws Inconclusive where there is none. */
 async function guardedList(session: Session): Promise<Endpoint> {
   for (const endpoint of session.api.tryouts.map(endpointOf)) {
     if ((await readWithoutKey(session, endpoint)).status === 401) {

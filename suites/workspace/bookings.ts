@@ -1,23 +1,25 @@
+import type { JsonObject } from '../../common/json.ts';
 import { createTally, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { shownState, standingOf } from './support/deletions/booking-state.ts';
-import { bookingCancelled } from './support/deletions/deletions.ts';
-import { judgeListedAgain } from './support/deletions/shown-again.ts';
-import { cancelledBeside } from './support/deletions/taken-others.ts';
-import { withPathId } from './support/deletions/targets.ts';
+import { shownState, stateAfterCancellation } from './support/deletions/booking-state.ts';
+import { otherCancelledBooking } from './support/deletions/collateral-deletions.ts';
+import { withPathId } from './support/deletions/deletion-targets.ts';
+import { bookingCancellation, type Cancellation } from './support/deletions/deletions.ts';
+import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
 import { arrivals } from './support/events/arrivals.ts';
-import { looksAtDeliveries } from './support/events/listeners.ts';
-import { brings } from './support/events/payload.ts';
+import { needsDeliveries } from './support/events/listeners.ts';
+import { announces } from './support/events/payload.ts';
 import { listing } from './support/kinds.ts';
 import type { Created } from './support/records/create.ts';
-import { judgeListed } from './support/records/judged-lists.ts';
-import { judgeCreated, judgeDeletion } from './support/records/judged-records.ts';
-import { firstRecord } from './support/records/records.ts';
+import { judgeListed } from './support/records/judge-lists.ts';
+import { judgeCreated, judgeDeletion } from './support/records/judge-records.ts';
+import { firstRecord } from './support/records/run-records.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {
@@ -27,47 +29,43 @@ export const bookings: Checks = {
   'workspace.bookings.cancel': judgeCancelled,
 };
 
-/**
- * Cancelling succeeds; where the list still shows the booking, its state is another one than before or, where it shows none, a delivery
- * says so; and the list shows another booking as it was.
- */
+/** DELETE succeeds; that booking is then cancelled or gone, as the list or a delivery says, and no other is. */
 async function judgeCancelled(session: Session): Promise<Outcome> {
-  const cancellation = await bookingCancelled(session);
+  const cancellation = await bookingCancellation(session);
   const { cancelled: record, answer, before, search } = cancellation;
   const tally = createTally();
   judgeDeletion(tally, { record, row: before, answer }, 'Booking is not cancelled');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  const standing = standingOf(before, search.row);
-  const state = shownState(before) ?? 'as before';
-  tally.judge(
-    await cancelledBeside(session, cancellation),
-    standing !== 'scheduled'
-      ? null
-      : findingOn(search.last, {
-          message: `Cancelled booking is still ${state}: ${record.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
-          expected: 'cancelled, or not listed',
-          actual: state,
-          place: 'body',
-        }),
-  );
-  const outcome = tally.outcome();
-  if (standing === 'unknown' && outcome.failures.length === 0 && !(await isAnnounced(session, record))) {
+  tally.judge(await otherCancelledBooking(session, cancellation));
+  const state = stateAfterCancellation(before, search.row);
+  tally.judge(state === 'scheduled' ? stillScheduled(cancellation) : null);
+  if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
     throw new Inconclusive(
       findingOn(search.last, {
         message: `Whether ${record.id} is cancelled is unknown: ${listing('bookings')} shows it as before, and no delivery says so`,
       }),
     );
   }
-  await judgeListedAgain(tally, session, record, answer, (row) => standingOf(before, row) === 'scheduled');
+  const isScheduled = (row: JsonObject): boolean => stateAfterCancellation(before, row) === 'scheduled';
+  await judgeNotListedAgain(tally, session, record, answer, isScheduled);
   return tally.outcome();
+}
+
+function stillScheduled({ cancelled, answer, before, search }: Cancellation): Finding {
+  const state = shownState(before) ?? 'as before';
+  return findingOn(search.last, {
+    message: `Cancelled booking is still ${state}: ${cancelled.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
+    expected: 'cancelled, or not listed',
+    actual: state,
+    place: 'body',
+  });
 }
 
 /** Whether a delivery says that the booking is cancelled. */
 async function isAnnounced(session: Session, booking: Created): Promise<boolean> {
-  const reached = looksAtDeliveries(session) ? await resultOrNull(arrivals(session)) : null;
-  return (
-    reached?.some(({ deliveries }) => deliveries.some((one) => brings(one, 'booking.cancelled', booking))) === true
-  );
+  const webhooks = needsDeliveries(session) ? await resultOrNull(arrivals(session)) : null;
+  const deliveries = (webhooks ?? []).flatMap((webhook) => webhook.deliveries);
+  return deliveries.some((delivery) => announces(delivery, 'booking.cancelled', booking));
 }

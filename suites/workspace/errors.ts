@@ -15,7 +15,7 @@ import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownRecords } from './support/records/unknown-records.ts';
 
-/** Errors: the error body on every failure, and errors that calls of their own bring about. */
+/** Errors: the error body on every failure, and the calls that should get one. */
 export const errors: Checks = {
   'workspace.errors.body': async ({ evidence }) =>
     judgeAll(
@@ -41,7 +41,7 @@ export const errors: Checks = {
     invalidApiKey,
     (code) => (code === invalidApiKey ? null : show(code, 60)),
     (session) => {
-      const labels = unknownLabels(session);
+      const labels = labelsOfUnknownKeys(session);
       return ({ keyLabel, response }) => response.status === 401 && labels.includes(keyLabel ?? '');
     },
   ),
@@ -72,16 +72,16 @@ export const errors: Checks = {
 
 const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 
-/** One PATCH stands for both: bodies of it that do not parse are tried on each. */
+/** One of the two PATCH calls is enough here: broken bodies are tried on both. */
 const withNull = withBodies.filter(({ id }) => id !== 'PATCH /v1/agents/:id');
 
-/** Failures whose body is a JSON object: each clause is judged on its own field of it. */
+/** Failures whose body is a JSON object. Each clause judges one field of its error. */
 const failuresOf = ({ evidence }: Session): Answered[] =>
   evidence.responses.filter(isFailure).filter(({ response }) => isObject(response.json));
 
-const fieldOf = ({ response }: Answered, name: string): unknown => at(response.json, `/error/${name}`);
+const errorField = ({ response }: Answered, name: string): unknown => at(response.json, `/error/${name}`);
 
-/** A rule on one field of the error object. */
+/** Judges one field of the error object, on every failure or on those for which `appliesIn` gives true. */
 function fieldRule(
   name: string,
   expected: string,
@@ -92,21 +92,21 @@ function fieldRule(
     judgeAll(failuresOf(session).filter(appliesIn(session)), {
       expected,
       place: `/error/${name}`,
-      trouble: (exchange) => trouble(fieldOf(exchange, name), exchange),
+      trouble: (exchange) => trouble(errorField(exchange, name), exchange),
     });
 }
 
-/** What keys are called that were never issued; an empty one is no key. */
-const unknownLabels = (session: Session): string[] =>
+/** The labels of keys that were never issued. An empty key is none. */
+const labelsOfUnknownKeys = (session: Session): string[] =>
   [...neverIssuedKeys(session), ...nearMissKeys(session)].flatMap(({ label, secret }) =>
     secret === '' ? [] : [label],
   );
 
-/** The codes that came with each documented status, and with any other that was met. */
+/** The codes that came with each status: the documented ones, met or not, and any other that was met. */
 function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
   const byStatus = Map.groupBy(failures, ({ response }) => response.status);
   const met = [...byStatus].map(([status, all]) => {
-    const codes = all.map((exchange) => show(fieldOf(exchange, 'code'), 60).replace(/^"|"$/g, ''));
+    const codes = all.map((exchange) => show(errorField(exchange, 'code'), 60).replace(/^"|"$/g, ''));
     return [status, [...new Set(codes)].sort()];
   });
   return { ...notMetOf(workspaceStatuses.filter((status) => status >= 400).map(String)), ...Object.fromEntries(met) };

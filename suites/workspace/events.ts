@@ -2,13 +2,13 @@ import { counted } from '../../common/words.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
+import { eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
 import { allDeliveries } from './support/events/arrivals.ts';
-import { bookingAnnounced, cancellationAnnounced } from './support/events/caused-events.ts';
+import { cancellationAnnouncement, creationAnnouncement } from './support/events/caused-events.ts';
 import { judgeAnnouncement } from './support/events/missing-events.ts';
 import { isUnreadable, shapeOf } from './support/events/payload.ts';
 import { bookingAfterRemoval } from './support/events/webhook-removal.ts';
@@ -17,17 +17,17 @@ import { bookingAfterRemoval } from './support/events/webhook-removal.ts';
 export const events: Checks = {
   'workspace.events.booking-created': judgeBookingCreated,
   'workspace.events.booking-cancelled': async (session) =>
-    judgeAnnouncement(session, await cancellationAnnounced(session)),
+    judgeAnnouncement(session, await cancellationAnnouncement(session)),
   'workspace.events.vocabulary': judgeVocabulary,
   'workspace.events.payload': observePayloads,
 };
 
 /**
- * A booking is announced while everything works, and another one after a webhook was removed: the last booking of a run
- * shows whether each is announced by itself, and not by the one that follows.
+ * A booking is announced while all webhooks work, and another one after a webhook was removed. That one is the last of
+ * the run: it shows that each booking is announced at once, and not when the next one comes.
  */
 async function judgeBookingCreated(session: Session): Promise<Outcome> {
-  const first = await bookingAnnounced(session);
+  const first = await creationAnnouncement(session);
   const tally = createTally();
   tally.add(await judgeAnnouncement(session, first));
   await judgePart(tally, async () => {
@@ -38,7 +38,7 @@ async function judgeBookingCreated(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** Every delivery of the run names documented events alone; those that name another are reported by name. */
+/** Every delivery of the run names documented events alone. Undocumented names get one finding each. */
 async function judgeVocabulary(session: Session): Promise<Outcome> {
   const deliveries = await allDeliveries(session);
   const tally = createTally();
@@ -47,40 +47,43 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
     const message = `What events came is not all known: ${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read`;
     tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
   }
-  const read = deliveries.flatMap(namingsOf);
-  const strange = Map.groupBy(
-    read.filter(({ isDocumented }) => !isDocumented),
+  const names = deliveries.flatMap(eventNamesIn);
+  const undocumented = Map.groupBy(
+    names.filter(({ isDocumented }) => !isDocumented),
     ({ name }) => name,
   );
-  for (const [name, group] of strange) {
-    tally.judge(strangeName(name, `${group.length} of ${counted(read.length, 'event')}`, group[0]?.place ?? 'body'));
+  for (const [name, group] of undocumented) {
+    tally.judge(
+      undocumentedName(name, `${group.length} of ${counted(names.length, 'event')}`, group[0]?.place ?? 'body'),
+    );
   }
-  // What names one of the six.
-  tally.judge(...(read.length > 0 ? [null] : []));
+  if (names.length > 0) {
+    tally.judge(null);
+  }
   return tally.outcome();
 }
 
-/** How a delivery names an event; its payload is left out, since those of a flood of deliveries fill the memory. */
-interface Naming {
-  /** Null where nothing names it. */
+/** How a delivery names an event, without the payload: those of many deliveries would fill the memory. */
+interface EventName {
+  /** null: nothing names the event. */
   readonly name: string | null;
   readonly isDocumented: boolean;
   readonly place: string;
 }
 
-const namingOf = (reading: EventReading): Naming =>
-  reading.found === 'event'
-    ? { name: reading.name, isDocumented: reading.kind !== null, place: reading.place }
-    : { name: null, isDocumented: false, place: 'body' };
+const eventNamesIn = (delivery: Received): EventName[] =>
+  eventsIn(delivery).flatMap((reading) => {
+    if (reading.found === 'unreadable') {
+      return [];
+    }
+    return reading.found === 'event'
+      ? { name: reading.name, isDocumented: reading.kind !== null, place: reading.place }
+      : { name: null, isDocumented: false, place: 'body' };
+  });
 
-const namingsOf = (delivery: Received): Naming[] =>
-  eventsIn(delivery)
-    .filter(({ found }) => found !== 'unreadable')
-    .map(namingOf);
-
-const strangeName = (name: string | null, many: string, place: string): Finding => ({
+const undocumentedName = (name: string | null, share: string, place: string): Finding => ({
   message:
-    name === null ? `No name in any field or header: ${many}` : `Event name is not documented: ${name}, in ${many}`,
+    name === null ? `No name in any field or header: ${share}` : `Event name is not documented: ${name}, in ${share}`,
   expected: eventKinds.join(', '),
   actual: name ?? 'no event',
   place,

@@ -11,16 +11,16 @@ import type { Session } from '../session/session.ts';
 import { refusesBody } from '../shared/complaints/refused-body.ts';
 import { readFirstPage } from '../shared/lists/list-reading.ts';
 import { readUntil } from '../shared/lists/list-search.ts';
-import { changed } from './support/changes/changes.ts';
+import { firstRecordChange } from './support/changes/changes.ts';
 import { type History, historyIn } from './support/changes/history.ts';
-import { judgeChanged, judgeKept } from './support/changes/judged-changes.ts';
-import { whenDone } from './support/deletions/when-done.ts';
+import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
+import { awaitWrites } from './support/deletions/await-writes.ts';
 import { changing, listing, reading } from './support/kinds.ts';
-import { details } from './support/records/details.ts';
-import { judgeListed } from './support/records/judged-lists.ts';
-import { judgeCreated, judgeRead } from './support/records/judged-records.ts';
+import { detailView } from './support/records/details.ts';
+import { judgeListed } from './support/records/judge-lists.ts';
+import { judgeCreated, judgeRead } from './support/records/judge-records.ts';
 import { mainRecord } from './support/records/main-record.ts';
-import { leadsIn, noFilter, noValue, rareFilters, variedRead } from './support/records/varied-read.ts';
+import { leadCount, noFilter, noValue, rareFilters, variedRead } from './support/records/varied-read.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
@@ -33,11 +33,12 @@ export const leads: Checks = {
   'workspace.leads.filters': observeFilters,
 };
 
+/** The detail view of a changed lead shows a history, and that is not empty. */
 async function judgeHistory(session: Session): Promise<Outcome> {
-  // A changed lead has a history for certain; one that nothing happened to may show none.
-  const change = await resultOrNull(changed(session, 'leads'));
+  // A lead that was not changed may rightly show none.
+  const change = await resultOrNull(firstRecordChange(session, 'leads'));
   const isChanged = change !== null && isSuccess(change.answer);
-  const view = isChanged && isSuccess(change.later) ? change.later : (await details(session, 'leads')).answer;
+  const view = isChanged && isSuccess(change.later) ? change.later : (await detailView(session, 'leads')).answer;
   if (!isSuccess(view)) {
     const message = `Lead cannot be read: ${describeAnswer(view)}`;
     throw undecided(view, message, endpointOf(reading('leads')).clause);
@@ -54,7 +55,7 @@ async function judgeHistory(session: Session): Promise<Outcome> {
   return judged(found === undefined ? withoutHistory(answer) : emptyHistory(answer, found));
 }
 
-/** The detail view once its history shows an entry, which may take a while to be written. */
+/** The detail view, read again for KEY_SETTLE_MS as long as its history shows no entry. */
 const withEntries = async (session: Session, id: string, view: Answer): Promise<Answer> => {
   const hasEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
   return hasEntries(view) ? view : readUntil(session, () => send(session, reading('leads'), { id }), hasEntries);
@@ -78,33 +79,34 @@ const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
     place: pointer,
   });
 
-/** Filter names worth trying. */
+/** The filters that are tried. */
 const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
-  // A list without a lead would be empty under every filter.
-  const { reuse } = await whenDone(session, 'leads');
-  const whole = await readFirstPage(session, listing('leads'), reuse);
-  if (leadsIn(whole) === 0) {
-    const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
-    throw undecided(whole, message, endpointOf(listing('leads')).clause);
+  const { reuse } = await awaitWrites(session, 'leads');
+  const unfiltered = await readFirstPage(session, listing('leads'), reuse);
+  if (leadCount(unfiltered) === 0) {
+    const message = `No lead is listed that a filter could leave out: ${describeAnswer(unfiltered)}`;
+    throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
   }
   const { ignored } = await variedRead(session);
-  const effect = async (name: string) => (ignored.includes(name) ? 'ignored' : effectOf(session, name, whole));
-  const unknown = await effect(noFilter);
-  const named = await Promise.all(filterNames.map(async (name) => [name, await effect(name)] as const));
-  const by = (wanted: string): string[] => named.filter(([, one]) => one === wanted).map(([name]) => name);
+  const effectOf = async (name: string) =>
+    ignored.includes(name) ? 'ignored' : effectOfParameter(session, name, unfiltered);
+  const unknown = await effectOf(noFilter);
+  const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(name)] as const));
+  const withEffect = (wanted: string): string[] =>
+    effects.flatMap(([name, effect]) => (effect === wanted ? [name] : []));
   return observed({
-    honoured: by('honoured'),
-    ignored: by('ignored'),
-    refused: by('refused'),
+    honoured: withEffect('honoured'),
+    ignored: withEffect('ignored'),
+    refused: withEffect('refused'),
     'unknown parameters': unknown,
-    other: Object.fromEntries(named.filter(([, one]) => !['honoured', 'ignored', 'refused'].includes(one))),
+    other: Object.fromEntries(effects.filter(([, effect]) => !['honoured', 'ignored', 'refused'].includes(effect))),
   });
 }
 
-/** What a list does with a parameter whose value fits no lead. */
-async function effectOf(session: Session, name: string, whole: Answer): Promise<string> {
+/** What the list does with a parameter whose value fits no lead, in words. */
+async function effectOfParameter(session: Session, name: string, unfiltered: Answer): Promise<string> {
   const answer = await send(session, listing('leads'), {
     query: { [name]: noValue },
     purpose: 'off-document',
@@ -115,8 +117,8 @@ async function effectOf(session: Session, name: string, whole: Answer): Promise<
   if (!isSuccess(answer)) {
     return `answered with ${answer.status}`;
   }
-  if (leadsIn(answer) === leadsIn(whole)) {
+  if (leadCount(answer) === leadCount(unfiltered)) {
     return 'ignored';
   }
-  return leadsIn(answer) === 0 ? 'honoured' : 'changes the list';
+  return leadCount(answer) === 0 ? 'honoured' : 'changes the list';
 }

@@ -21,13 +21,13 @@ import { read } from '../shared/reads.ts';
 import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 
-/** The one drive over the limit. It needs EXHAUST=all. */
+/** Drives the workspace over its limit. It needs EXHAUST=all. */
 const drives: Drives = (session) => [() => driveWorkspace(session)];
 
-/** Keys that are the workspace's: another one may have another plan. */
-const ofWorkspace = ['WORKSPACE_API_KEY', 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'];
+/** Keys of the judged workspace. The key of another one may have another plan. */
+const workspaceKeys = ['WORKSPACE_API_KEY', 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'];
 
-/** Limits: judged by one drive over the minute's limit. A day's limit takes the load scripts. */
+/** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'workspace.limits.headers': judgeLimitHeaders,
   'workspace.limits.exceeded': judgeExceeded(drives),
@@ -39,7 +39,9 @@ export const limits: Checks = {
   'workspace.limits.recovery': judgeRecovery(drives),
   'workspace.limits.remaining': judgeRemaining(drives, async () => false),
   'workspace.limits.limit-value': judgeLimitValues(drives, ({ label }, { settings: { WORKSPACE_PLAN } }) =>
-    ofWorkspace.includes(label) ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] } : null,
+    workspaceKeys.includes(label)
+      ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
+      : null,
   ),
 
   'workspace.limits.header-format': async (session) => {
@@ -62,7 +64,7 @@ export const limits: Checks = {
   },
 };
 
-/** While the first key is refused, the second one is refused too; before, it was accepted. */
+/** The second key, accepted before, is refused while the first one is. */
 async function judgeSecondKey(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const twin = await read(session, listing('agents'), { key });

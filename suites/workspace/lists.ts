@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import { nounOf } from '../shared/collections.ts';
 import { read } from '../shared/reads.ts';
 import { kinds, listing } from './support/kinds.ts';
-import { leadsIn, variedRead } from './support/records/varied-read.ts';
+import { leadCount, variedRead } from './support/records/varied-read.ts';
 
 /** What the document leaves open about lists. */
 export const lists: Checks = {
@@ -20,30 +20,30 @@ export const lists: Checks = {
 
 async function observePagination(session: Session): Promise<Outcome> {
   const pages = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await read(session, listing(kind)) })));
-  const whole = pages.find(({ kind }) => kind === 'leads')?.answer;
-  if (whole === undefined || !pages.some(({ answer }) => isSuccess(answer))) {
+  const leads = pages.find(({ kind }) => kind === 'leads')?.answer;
+  if (leads === undefined || !pages.some(({ answer }) => isSuccess(answer))) {
     throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
   }
   const varied = await variedRead(session);
-  const one =
+  const limited =
     varied.ignored.length > 0
       ? varied.answer
       : await send(session, listing('leads'), { query: { limit: 1 }, purpose: 'off-document' });
   return observed({
     ...Object.fromEntries(pages.map((page) => [page.kind, shapeOfList(page.answer, page.kind)])),
-    'limit=1': isSuccess(one) ? honoured(leadsIn(one), leadsIn(whole)) : `gets ${one.status}`,
-    'limit=1 goes on by': nextPage(one)?.style ?? null,
+    'limit=1': isSuccess(limited) ? effectOfLimit(leadCount(limited), leadCount(leads)) : `gets ${limited.status}`,
+    'limit=1 goes on by': nextPage(limited)?.style ?? null,
   });
 }
 
-function honoured(rows: number, all: number): string {
+function effectOfLimit(rows: number, all: number): string {
   if (all < 2) {
     return 'unknown: too few rows';
   }
   return rows < 2 ? 'honoured' : 'ignored';
 }
 
-/** Where a list stands in its answer, what stands beside it, and how it goes on. */
+/** Where a list stands in its answer, the fields beside it, and how it goes on; null: it cannot be read. */
 function shapeOfList(answer: Answer, kind: Kind): unknown {
   const list = findMainList(answer.json, nounOf(kind));
   if (!isSuccess(answer) || list === undefined) {

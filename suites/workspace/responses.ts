@@ -9,7 +9,7 @@ import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response
 export const responses: Checks = {
   'workspace.responses.json': judgeJson({
     object: false,
-    // Has no body by its nature: success-status, or the clause of its call, deals with it.
+    // These have no body by nature. They are judged by success-status, or by the clause of their call.
     isExempt: ({ response: { status } }) => status === 204 || (status >= 300 && status <= 399),
   }),
 
@@ -28,7 +28,7 @@ export const responses: Checks = {
   },
 
   'workspace.responses.created-status': async ({ evidence, settings }) => {
-    // Which statuses are successes at all is the clause above; what should be refused, and is not, need have made nothing.
+    // Other successes are judged by the clause above. A call that should have been refused may have created nothing.
     const creations = evidence.responses.filter(
       ({ endpoint, purpose, response: { status } }) =>
         endpoint?.startsWith('POST ') && purpose === 'documented' && (status === 200 || status === 201),

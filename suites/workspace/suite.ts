@@ -14,12 +14,20 @@ import { responses } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Clauses whose calls carry a bad key, or none. */
-const withBadKeys = ['missing-key', 'invalid-key', 'revoked-key', 'scheme', 'no-effect'].map(
-  (name) => `workspace.auth.${name}`,
-);
+const sendBadKeys: readonly string[] = [
+  'workspace.auth.missing-key',
+  'workspace.auth.invalid-key',
+  'workspace.auth.revoked-key',
+  'workspace.auth.scheme',
+  'workspace.auth.no-effect',
+];
 
-/** What is deleted may not be listed later either. */
-const deletions = ['agents.delete', 'bookings.cancel', 'webhooks.remove'].map((name) => `workspace.${name}`);
+/** Clauses on deletions: no list that the run reads later may show the record again. */
+const deletions: readonly string[] = [
+  'workspace.agents.delete',
+  'workspace.bookings.cancel',
+  'workspace.webhooks.remove',
+];
 
 /** All checks of the workspace API. */
 export const workspaceSuite: Suite = {
@@ -37,9 +45,9 @@ export const workspaceSuite: Suite = {
     ...events,
     ...limits,
   },
-  // Bad keys need the records that are deleted before the workspace is driven over its limit.
+  // Bad keys come first: their calls need records, which are deleted before the workspace is driven over its limit.
   stages: [
-    { moment: 'badKeys', has: (clause) => withBadKeys.includes(clause) },
+    { moment: 'badKeys', has: (clause) => sendBadKeys.includes(clause) },
     { moment: 'quiet', has: (clause) => clause.startsWith('workspace.limits.') || deletions.includes(clause) },
   ],
   distrust,

@@ -1,4 +1,4 @@
-import { walk } from '../../common/json.ts';
+import { type JsonObject, walk } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -10,18 +10,18 @@ import { isOrEndsWith } from '../shared/ids/ids-in-row.ts';
 import { begunAfter } from '../shared/lists/list-reading.ts';
 import { findInListUntil } from '../shared/lists/list-search.ts';
 import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
-import { judgeListedAgain } from './support/deletions/shown-again.ts';
-import { withPathId } from './support/deletions/targets.ts';
-import { bookingAnnounced } from './support/events/caused-events.ts';
+import { withPathId } from './support/deletions/deletion-targets.ts';
+import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
+import { creationAnnouncement } from './support/events/caused-events.ts';
 import { deliveryHabits } from './support/events/delivery-habits.ts';
-import { judgeOwnSecret, judgeSignature, observeScheme } from './support/events/judged-signatures.ts';
-import { namesAbout } from './support/events/payload.ts';
+import { judgeOwnSecret, judgeSignature, observeScheme } from './support/events/judge-signatures.ts';
+import { eventNamesAbout } from './support/events/payload.ts';
 import { firstWebhook } from './support/events/registrations.ts';
-import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/events/webhook-removal.ts';
+import { bookingAfterRemoval, type Removal, webhookRemoval } from './support/events/webhook-removal.ts';
 import { assertCreated, type Created } from './support/records/create.ts';
-import { judgeListed } from './support/records/judged-lists.ts';
-import { judgeCreated, judgeDeletion } from './support/records/judged-records.ts';
-import { listedTogether, type Together } from './support/records/listed-together.ts';
+import { judgeListed } from './support/records/judge-lists.ts';
+import { judgeCreated, judgeDeletion } from './support/records/judge-records.ts';
+import { type ListedPair, listedPair } from './support/records/listed-pair.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
@@ -37,8 +37,9 @@ export const webhooks: Checks = {
   'workspace.webhooks.delivery': async (session) => observed(await deliveryHabits(session)),
 };
 
+/** DELETE succeeds, that webhook is then not listed, and the others still are. */
 async function judgeRemoved(session: Session): Promise<Outcome> {
-  const removal = await webhookRemoved(session);
+  const removal = await webhookRemoval(session);
   const { record, answer, before, search } = removal;
   const tally = createTally();
   judgeDeletion(tally, { record, row: before.row, answer }, 'Webhook is not removed');
@@ -49,28 +50,26 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (isStillListed(search, before, record)) {
     return tally.outcome();
   }
-  // A list that never showed it cannot show that it is gone.
   const first = assertCreated((await firstWebhook(session)).attempt);
-  const together = await listedTogether(session, 'webhooks');
-  if (!together.first.isShown) {
+  const pair = await listedPair(session, 'webhooks');
+  if (!pair.first.isShown) {
     const message = 'Whether a removed webhook is listed is unknown: the list shows no registered one';
     tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
-  } else if (first.id !== record.id && stoodTogether(together, first)) {
-    tally.judge(await lostBeside(session, first, removal));
+  } else if (first.id !== record.id && wereListedTogether(pair, first)) {
+    tally.judge(await lostWebhook(session, first, removal));
   }
-  await judgeListedAgain(tally, session, record, answer, (row) =>
-    isStillListed({ isShown: true, row }, before, record),
-  );
+  const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
+  await judgeNotListedAgain(tally, session, record, answer, isThere);
   return tally.outcome();
 }
 
-/** One reading showed both: a list of one webhook alone loses the other before anything is removed. */
-const stoodTogether = ({ second }: Together, { id = '' }: Created): boolean =>
+/** Whether one reading showed both webhooks: a list that shows one at most lost the other before the removal. */
+const wereListedTogether = ({ second }: ListedPair, { id = '' }: Created): boolean =>
   second === null ||
   (second.search.isShown && walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id)));
 
-/** A removal takes one webhook off the list, and leaves the others there. */
-async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
+/** The finding on a webhook that is no longer listed since another one was removed; null: it is listed, or may be. */
+async function lostWebhook(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
   const search = await findInListUntil(session, first, ({ isShown }) => isShown, {
     reuse: begunAfter(session, answer),
   });
@@ -84,13 +83,14 @@ async function lostBeside(session: Session, first: Created, { record, answer }: 
       });
 }
 
+/** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
 async function judgeSilence(session: Session): Promise<Outcome> {
-  const { heard } = await bookingAnnounced(session);
+  const { heard } = await creationAnnouncement(session);
   const { control, strays, removed, booking } = await bookingAfterRemoval(session);
   const [stray] = strays;
   if (stray !== undefined) {
     return judged({
-      message: `Removed webhook is sent ${namesAbout(stray, booking).join(', ') || 'an event'} of booking ${booking.id}, which was made after its removal`,
+      message: `Removed webhook is sent ${eventNamesAbout(stray, booking).join(', ') || 'an event'} of booking ${booking.id}, which was made after its removal`,
       expected: 'no delivery',
       actual: `${strays.length} delivered`,
       place: removed.name,

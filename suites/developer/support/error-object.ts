@@ -6,7 +6,7 @@ import type { RecordedResponse } from '../../../results/exchange.ts';
 import type { Description } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
 
-/** What is wrong with the code of a refusal, which may sit in any field of the error object (Errors, rule 2); null: nothing. */
+/** What is wrong with a refusal's code, which may be in any field of the error (Errors, rule 2); null: nothing. */
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {
   const error = at(json, '/error');
   const code = developerErrorCodes[status];
@@ -15,7 +15,7 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
     return `error is ${show(error, 40)} ${wanted}`;
   }
   const found = codeIn(error, code);
-  if (found?.value === code || found?.name === code || (found === undefined && isSaid(error, code))) {
+  if (found?.value === code || found?.name === code || (found === undefined && isInText(error, code))) {
     return null;
   }
   return found === undefined
@@ -23,7 +23,7 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
     : `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)} ${wanted}`;
 }
 
-/** The documented code, wherever it sits: as a value or as the name of a field; else what looks like a code: one word. */
+/** The documented code, as a value or as the name of a field; otherwise a value that looks like a code: one word. */
 function codeIn(error: object, code: string | undefined): Found | undefined {
   const values = walk(error);
   return (
@@ -33,14 +33,14 @@ function codeIn(error: object, code: string | undefined): Found | undefined {
   );
 }
 
-/** Whether a text says the documented code where nothing looks like one: `"UNAUTHORIZED: the key is not valid"`, the end of a URI. */
-const isSaid = (error: object, code: string | undefined): boolean =>
+/** Whether a longer text contains the code: `"UNAUTHORIZED: the key is not valid"`, a URI that ends with it. */
+const isInText = (error: object, code: string | undefined): boolean =>
   walk(error).some(
     ({ value }) => typeof value === 'string' && new RegExp(`(?<![A-Za-z_])${code}(?![A-Za-z_])`).test(value),
   );
 
-/** The same as a finding tells it: `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
-export function tellCode({ response }: Answered): Description {
+/** The texts of a finding on a wrong code: `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
+export function codeFinding({ response }: Answered): Description {
   const expected = developerErrorCodes[response.status] ?? 'no code';
   const error = at(response.json, '/error');
   const found = isObject(error) ? codeIn(error, expected) : undefined;
@@ -52,7 +52,7 @@ export function tellCode({ response }: Answered): Description {
   };
 }
 
-/** Field names of the error object by status, where the code and the message sit, and whether all errors are alike; null: there is none. */
+/** Field names of errors by status, where code and message are, whether all are alike; null: there were no errors. */
 export function errorShape(exchanges: readonly Answered[]): Record<string, unknown> | null {
   const shapes = new Map<number, Set<string>>();
   const codes = new Set<string>();
@@ -62,10 +62,10 @@ export function errorShape(exchanges: readonly Answered[]): Record<string, unkno
     if (response.status < 400 || !isObject(error)) {
       continue;
     }
-    const plain = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
-    const fields = plain.map(({ pointer }) => pointer).sort();
+    const values = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
+    const fields = values.map(({ pointer }) => pointer).sort();
     shapes.set(response.status, (shapes.get(response.status) ?? new Set()).add(fields.join(' ')));
-    for (const { pointer, value } of plain) {
+    for (const { pointer, value } of values) {
       if (value === developerErrorCodes[response.status]) {
         codes.add(`/error${pointer}`);
       } else if (/\s/.test(String(value))) {
@@ -77,7 +77,7 @@ export function errorShape(exchanges: readonly Answered[]): Record<string, unkno
     return null;
   }
   return {
-    // What looks like a number stands in its order.
+    // Keys that are numbers stand in ascending order, whatever the order of insertion.
     fields: {
       ...notMetOf(Object.keys(developerErrorCodes)),
       ...Object.fromEntries([...shapes].map(([status, set]) => [status, [...set].sort()])),

@@ -1,5 +1,5 @@
 import { at } from '../../../common/json.ts';
-import { differences } from '../../../common/schema.ts';
+import { type Difference, differences } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
 import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
@@ -15,16 +15,18 @@ import { read } from '../../shared/reads.ts';
 import { twinOf } from './calls/twins.ts';
 
 /**
- * A documented GET succeeds; where the document shows the data, it is as shown, in every accepted answer of the run.
- * Behaviour is identical between sandbox and live (What the service does), so the live answer, which parity reads anyhow, is
- * judged as well.
+ * A documented GET succeeds with the main key and with the given live key, since behaviour is identical in both
+ * environments (What the service does). Where the document shows the data, every accepted answer of the run has that
+ * shape.
  */
 export const readSucceeds =
   (endpoint: string): Check =>
   async (session) => {
     const live = givenKey(session, 'LIVE_API_KEY');
-    const keys = live === undefined ? [{}] : [{}, { key: live }];
-    const answers = await Promise.all(keys.map((details) => read(session, endpoint, details)));
+    const answers = await Promise.all([
+      read(session, endpoint),
+      ...(live === undefined ? [] : [read(session, endpoint, { key: live })]),
+    ]);
     const tally = createTally();
     for (const answer of answers) {
       tally.judge(expectAccepted(answer, `${endpoint} does not succeed with ${answer.exchange.keyLabel ?? 'no key'}`));
@@ -39,48 +41,35 @@ export const readSucceeds =
 
 /** The data of every accepted answer of an endpoint against its schema: filtered, paged, live and sandbox ones. */
 function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema): Outcome {
-  const answered = evidence.responses.filter(
+  const accepted = evidence.responses.filter(
     ({ endpoint: called, purpose, response }) =>
       called === endpoint && purpose === 'documented' && isSuccess(response) && api.showsSuccess(response.json),
   );
-  const broken = answered.map((exchange) => ({
-    exchange,
-    differences: differences(schema, at(exchange.response.json, '/data'), '/data'),
-  }));
-  // The same field of many rows is one cause.
-  const causes = Map.groupBy(
-    broken.flatMap(({ exchange, differences: all }) => all.map((difference) => ({ exchange, ...difference }))),
-    ({ place, expected }) => `${place.replace(/\/\d+(?=\/|$)/g, '/*')} ${expected}`,
+  const found = accepted.flatMap((exchange) =>
+    differences(schema, at(exchange.response.json, '/data'), '/data').map(
+      (difference): FoundDifference => ({ exchange, ...difference }),
+    ),
   );
+  // The same field of many rows is one cause.
+  const causes = Map.groupBy(found, ({ place, expected }) => `${place.replace(/\/\d+(?=\/|$)/g, '/*')} ${expected}`);
   return {
-    failures: [...causes.values()].slice(0, 20).map((all) => shapeFinding(endpoint, all, answered.length)),
+    failures: [...causes.values()].slice(0, 20).map((alike) => shapeFinding(endpoint, alike, accepted.length)),
     undecided: [],
-    compared: answered.length,
+    compared: accepted.length,
   };
 }
 
-interface Misshapen {
-  readonly exchange: Answered;
-  readonly place: string;
-  readonly expected: string;
-  readonly actual: string;
+type FoundDifference = Difference & { readonly exchange: Answered };
+
+/** One finding on differences with the same cause, in some of the answers that were judged. */
+function shapeFinding(endpoint: string, alike: readonly FoundDifference[], judgedAnswers: number): Finding {
+  const [{ exchange, place, expected, actual }] = alike as readonly [FoundDifference];
+  const answers = new Set(alike.map((one) => one.exchange.number)).size;
+  const message = `${differenceOf(endpoint, { place, expected, actual })}, in ${answers} of ${judgedAnswers} answers`;
+  return findingOn({ exchange }, { message, expected, actual, place });
 }
 
-function shapeFinding(endpoint: string, all: readonly Misshapen[], judgedMany: number): Finding {
-  const [{ exchange, place, expected, actual }] = all as readonly [Misshapen];
-  const many = new Set(all.map((one) => one.exchange.number)).size;
-  return findingOn(
-    { exchange },
-    {
-      message: `${differenceOf(endpoint, { place, expected, actual })}, in ${many} of ${judgedMany} answers`,
-      expected,
-      actual,
-      place,
-    },
-  );
-}
-
-/** A documented POST succeeds; a guessed body that is refused decides nothing. */
+/** A documented POST succeeds. A guessed body that is refused decides nothing. */
 export const postSucceeds =
   (endpoint: string): Check =>
   async (session) => {

@@ -3,14 +3,14 @@ import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
 
-/** The list of records in an answer's data, whatever its form. undefined where there is none, or several that nothing tells apart. */
+/** The list of records in an answer's data, whatever its form; undefined: there is none, or several may be it. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
   findMainList(answer.payload, ...nouns);
 
-/** Fewer values of a line tell no record. */
+/** A line of fewer values does not identify a record. */
 const fewestValues = 3;
 
-/** The lines of an export that is a text of such lines, or a list of lists of values, each as a record of numbered fields. */
+/** The lines of an export that is a text, such as CSV, or a list of lists: each as a record of numbered fields. */
 export const linesIn = ({ payload }: Answer): JsonObject[] =>
   walk(payload)
     .flatMap(({ value }) => {
@@ -20,25 +20,27 @@ export const linesIn = ({ payload }: Answer): JsonObject[] =>
     .filter((values) => values.length >= fewestValues)
     .map((values) => ({ ...values }));
 
-/** A record's own id where it has one, otherwise the whole record. */
-export function identity(row: JsonObject, noun = ''): string {
-  const own = ownIds(row, noun).find(({ rank }) => rank === 0);
-  return own === undefined ? canonical(row) : `id ${own.id}`;
+/** What identifies a record: the id in a field that is surely one or, if it has no such field, the whole record. */
+export function rowIdentity(row: JsonObject, noun = ''): string {
+  const id = sureId(row, noun);
+  return id === undefined ? canonical(row) : `id ${id}`;
 }
 
-/** What only one record has: an address, a moment, or a long text with digits in it. */
-const isTelling = (value: unknown): boolean =>
+const sureId = (row: JsonObject, noun = ''): string | undefined => ownIds(row, noun).find(({ rank }) => rank === 0)?.id;
+
+/** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */
+const isDistinctive = (value: unknown): boolean =>
   typeof value === 'string' && (/@|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) || /^(?=.*\d).{16,}$/.test(value));
 
 /**
- * Rows that stand in both lists, as whole records, whether their nulls are shown or left out. Rows of one or two fields show
- * too little, and so do rows without an id in which nothing stands that one record alone has: pseudonymous ones may be alike.
+ * Rows that are in both lists, compared as whole records without their nulls. Rows of one or two fields do not count,
+ * nor do rows without an id or another distinctive value: different records may look the same.
  */
 export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
-  const rich = (row: JsonObject): boolean =>
-    Object.keys(row).length >= 3 && (identity(row).startsWith('id ') || Object.values(row).some(isTelling));
+  const isDistinct = (row: JsonObject): boolean =>
+    Object.keys(row).length >= 3 && (sureId(row) !== undefined || Object.values(row).some(isDistinctive));
   const known = new Set(b.map(withoutNulls).map(canonical));
-  return a.map(withoutNulls).filter((row) => rich(row) && known.has(canonical(row)));
+  return a.map(withoutNulls).filter((row) => isDistinct(row) && known.has(canonical(row)));
 }
 
 const withoutNulls = (row: JsonObject): JsonObject =>

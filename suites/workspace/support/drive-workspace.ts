@@ -13,20 +13,17 @@ import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/
 import { read } from '../../shared/reads.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { type Attempt, assertCreated, type Created } from './records/create.ts';
-import { mainChanged, mainRecord } from './records/main-record.ts';
-import { firstRecord, reworded } from './records/records.ts';
+import { mainChange, mainRecord } from './records/main-record.ts';
+import { firstRecord, reworded } from './records/run-records.ts';
 
 const agents = pathOf('agents');
 
-/**
- * Drives the workspace over its limit, when everything else is done. Throws Skipped where EXHAUST forbids it, Inconclusive where
- * no documented read works.
- */
+/** Throws Skipped where EXHAUST forbids it, Inconclusive where no list can be read. */
 export const driveWorkspace = step(async (session): Promise<Drive> => {
   const key = mainKey(session);
   session.client.assertMayExhaust(key);
   const [plain, ...reads] = await readsToDrive(session);
-  // The agent that most clauses look at stays until the limit is met.
+  // The drive needs the first agent; what it does not need is deleted before.
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const changes = await changesToTry(session);
   await session.quiet;
@@ -52,13 +49,13 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   });
 });
 
-/** Stands behind the name of the call that is made with the second key. */
+/** Stands behind the name of the call that is sent with the second key. */
 export const withSecondKey = ' with the second key';
 
-/** A list of so many characters is not read a hundred times where another one will do. */
-const large = 65_536;
+/** Lists are ordered by size, in steps of so many characters: a large one is not read a hundred times. */
+const sizeStep = 65_536;
 
-/** The lists that can be read, large ones last: all draw on one limit. */
+/** The lists that can be read, large ones last. Throws Inconclusive where there is none. */
 async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]]> {
   const key = mainKey(session);
   const lists = await Promise.all(
@@ -67,7 +64,7 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
       answer: await read(session, listing(kind)),
     })),
   );
-  const sizeOf = ({ answer }: (typeof lists)[number]): number => Math.floor(answer.text.length / large);
+  const sizeOf = ({ answer }: (typeof lists)[number]): number => Math.floor(answer.text.length / sizeStep);
   const [first, ...others] = lists
     .toSorted((one, other) => sizeOf(one) - sizeOf(other))
     .flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
@@ -78,7 +75,7 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
   return [first, ...others];
 }
 
-/** Calls about the run's own agent: reads and deletes it, and makes another one like it. */
+/** Calls that read the run's agent, create another one like it, and delete it. */
 function callsWith(session: Session, agent: Created): readonly OtherCall[] {
   const key = mainKey(session);
   return [
@@ -88,26 +85,20 @@ function callsWith(session: Session, agent: Created): readonly OtherCall[] {
   ];
 }
 
-/** The changes that the run made to its own records, once more. */
+/** The accepted changes of the run's agent and lead, to be sent again. */
 async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
-  const made = (['agents', 'leads'] as const).map(async (kind) => {
-    const change = await resultOrNull(mainChanged(session, kind));
-    return change === null || !isSuccess(change.answer)
-      ? []
-      : [
-          plainCall(
-            callOf(endpointOf(changing(kind)), mainKey(session), {
-              id: change.record.id,
-              body: change.body,
-              headers: change.headers,
-            }),
-          ),
-        ];
+  const calls = (['agents', 'leads'] as const).map(async (kind) => {
+    const change = await resultOrNull(mainChange(session, kind));
+    if (change === null || !isSuccess(change.answer)) {
+      return [];
+    }
+    const { record, body, headers } = change;
+    return [plainCall(callOf(endpointOf(changing(kind)), mainKey(session), { id: record.id, body, headers }))];
   });
-  return (await Promise.all(made)).flat();
+  return (await Promise.all(calls)).flat();
 }
 
-/** What the drive does not need is deleted before it: a limiter that never lets go would keep it for ever. */
+/** Deletes what the drive does not need: a limiter might admit no calls afterwards. */
 async function deleteUnused(session: Session, kept: Attempt | null): Promise<void> {
   await cleanUp(
     session,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertNotFull } from '../../../../suites/developer/support/keys/full-account.ts';
+import { assertAccountNotFull } from '../../../../suites/developer/support/keys/full-account.ts';
 import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
 import { createRecord } from '../../../../suites/shared/records.ts';
 import { testSession } from '../../test-session.ts';
@@ -19,7 +19,7 @@ test.for([
   const session = testSession('developer', { transport, env: { WRITES: 'all' } });
   const tag = 'conformance-aaaa1111';
   const attempt = await createRecord(session, '/api/v1/developer/keys', { tag, body: { name: tag } });
-  const recognised = await assertNotFull(session, attempt).then(
+  const recognised = await assertAccountNotFull(session, attempt).then(
     () => false,
     () => true,
   );

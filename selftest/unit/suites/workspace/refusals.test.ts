@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../../suites/workspace/support/records/guess.ts';
+import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../../suites/workspace/support/records/recipes.ts';
 import { furtherRefusals, type RefusalCase, type Refusals } from './further-refusals.ts';
 
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };

@@ -12,49 +12,37 @@ import { stepFor } from '../../../session/step.ts';
 import { type Drive, driveOver } from '../../../shared/limits/drive.ts';
 import { keyedExchanges } from '../../../shared/limits/limit-samples.ts';
 import { workingRead } from '../../../shared/reads.ts';
-import { dropKey, makeKey } from '../keys/make-key.ts';
-import type { OwnKey } from '../keys/own-key.ts';
-import { countedCalls } from './counted.ts';
-import { otherCalls } from './drive-others.ts';
-import { sharing } from './sharing.ts';
+import { dropKey } from '../keys/drop-key.ts';
+import { makeKey } from '../keys/make-key.ts';
+import type { RunKey } from '../keys/run-key.ts';
+import { budgetSharing } from './budget-sharing.ts';
+import { otherCalls } from './calls-on-one-budget.ts';
+import { countedRefusals } from './counted-refusals.ts';
 
-const before: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
+/** Which key type is driven before another, where they are driven one after the other. */
+const drivenBefore: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
 
-/** Drives a key of that type over its limit, once a run. Throws Skipped where the settings forbid it. */
+/** Drives a key of a type over its limit. Throws Skipped where the settings forbid it, and as `makeKey` does. */
 export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = stepFor(
   (type: KeyType) => type,
   async (session, type): Promise<Drive> => {
     assertMayDrive(session, type);
-    const { shared } = await sharing(session);
-    await turnOf(session, type, shared === false);
-    // Made no sooner than it is needed: an account may allow a few keys at once.
+    const { shared } = await budgetSharing(session);
+    await waitForTurn(session, type, shared === false);
+    // Made no sooner than it is needed: an account may have room for few keys.
     const driven = await keyToDrive(session, type);
-    if (driven.key.madeFor !== undefined) {
-      const message = `${driven.key.label} begins as one of the other environment, so whose limit it has is not known`;
-      throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
-    }
-    const call = callOf(await workingRead(session), driven.key);
-    // A new key may not be known at first, and calls with it do not count before it is.
-    const settled = (driven.key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS;
-    await session.clock.sleep(settled - session.clock.now());
-    const others = await otherCalls(session, driven, call);
-    const drive = (isShared: boolean | null): Promise<Drive> =>
-      driveOver(session, {
-        subject: `${type} key`,
-        key: driven.key,
-        limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
-        call,
-        others,
-        isOwnBudget: driven.key.origin === 'own' && isShared !== true,
-        sharers: isShared === false ? [driven.key.label] : labelsSoFar(session),
-        blames: 'developer.keys.create',
-      });
-    const first = await drive(shared);
-    const isDoubted = shared === false && hasRoomWhenRefused(first);
+    const { key } = driven;
+    const call = callOf(await workingRead(session), key);
+    // A new key may not be known at first, and calls that it refuses do not count.
+    await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
+    const calls = { key, call, others: await otherCalls(session, driven, call) };
+    const first = await drive(session, type, calls, shared);
+    // The sharing that was found may be wrong: then the key is driven again on the assumption that nothing is known.
+    const isDoubted = shared === false && saysCallsLeft(first);
     if (isDoubted) {
-      await turnOf(session, type, false);
+      await waitForTurn(session, type, false);
     }
-    const found = isDoubted ? withRemainingOf(session, first, await drive(null)) : first;
+    const found = isDoubted ? withRemainingOf(session, first, await drive(session, type, calls, null)) : first;
     if ('record' in driven) {
       await dropKey(session, driven);
     }
@@ -62,63 +50,75 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
   },
 );
 
-/**
- * Whether the key was refused too early while calls of it were told to be left: what is told may be of its own calls, and the budget that
- * of the account.
- */
-const hasRoomWhenRefused = ({ verdict: { perMinute, exceeded } }: Drive): boolean =>
+/** A key that is driven; enterprise keys are given, others the run makes. */
+type DrivenKey = RunKey | { readonly key: ApiKey };
+
+/** A key, the call that uses up its minute, and other calls that draw on the same budget. */
+type DrivenCalls = Pick<Parameters<typeof driveOver>[1], 'key' | 'call' | 'others'>;
+
+/** Drives a key over its limit. `shared`: whether its budget is shared with other keys; null: unknown. */
+const drive = (session: Session, type: KeyType, calls: DrivenCalls, shared: boolean | null): Promise<Drive> =>
+  driveOver(session, {
+    ...calls,
+    subject: `${type} key`,
+    limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
+    isOwnBudget: calls.key.origin === 'own' && shared !== true,
+    sharers: shared === false ? [calls.key.label] : labelsSoFar(session),
+    blames: 'developer.keys.create',
+  });
+
+/** Whether the key was refused too early, by an answer whose Remaining says that calls are left. */
+const saysCallsLeft = ({ verdict: { perMinute, exceeded } }: Drive): boolean =>
   perMinute.verdict === 'fewer' && (firstNumber(exceeded.firstRefused?.remaining ?? null) ?? 0) > 0;
 
-/** Calls of one key that may be counted twice or not at all, at the edges of the minute. */
-const uncertain = 3;
+/** How many calls of one key may be counted twice, or not at all, at the edges of the minute. */
+const uncertainCalls = 3;
 
-/**
- * What the second drive shows, and of Remaining what the first one did: where calls of all keys of the environment came to the limit when
- * the first call was refused, their budget is one, and Remaining told of something else.
- */
-function withRemainingOf(session: Session, first: Drive, again: Drive): Drive {
-  const { evidence, client, settings } = session;
+/** The second drive. Remaining fails if several keys used up one budget when the first drive was refused. */
+function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
   const { firstRefused } = first.verdict.exceeded;
-  if (firstRefused === null || again.verdict.perMinute.verdict === 'fewer') {
-    return again;
+  if (firstRefused === null || second.verdict.perMinute.verdict === 'fewer') {
+    return second;
   }
+  const { evidence, client, settings } = session;
   const since = firstRefused.sentAt - minuteMs / settings.CLOCK_SPEED;
   const environment = client.keyByLabel(firstRefused.key)?.environment;
-  const used = keyedExchanges(evidence).filter(
+  const counted = keyedExchanges(evidence).filter(
     ({ keyLabel, sentAt, response }) =>
       sentAt >= since &&
       sentAt <= firstRefused.sentAt &&
       client.keyByLabel(keyLabel ?? '')?.environment === environment &&
       ![401, 429].includes(response?.status ?? 0),
   );
-  if (Math.abs(used.length - first.limit) > uncertain) {
-    return again;
+  if (Math.abs(counted.length - first.limit) > uncertainCalls) {
+    return second;
   }
   const says = `Remaining was ${firstRefused.remaining} with the first 429: it counts the calls of one key, and the budget is that of several.`;
   return {
-    ...again,
-    verdict: { ...again.verdict, remaining: { verdict: 'fails', says, foreignCalls: 0, sample: firstRefused } },
-    answerTo: (sample) => again.answerTo(sample) ?? first.answerTo(sample),
+    ...second,
+    verdict: { ...second.verdict, remaining: { verdict: 'fails', says, foreignCalls: 0, sample: firstRefused } },
+    answerTo: (sample) => second.answerTo(sample) ?? first.answerTo(sample),
   };
 }
 
 /**
- * With budgets of their own, keys are driven at once while the run goes on. Otherwise everybody else has to be done, and drives
- * follow one another: a limiter by address or account would mix them up.
+ * Keys with budgets of their own are driven at the same time, while the run goes on. Otherwise a drive waits for all
+ * other calls and for the drives before it: a limiter by account or address would count them together.
+ * `haveOwnBudgets`: each key has its own.
  */
-async function turnOf(session: Session, type: KeyType, isApart: boolean): Promise<void> {
-  if (isApart && session.settings.CLOCK_SPEED === 1) {
+async function waitForTurn(session: Session, type: KeyType, haveOwnBudgets: boolean): Promise<void> {
+  if (haveOwnBudgets && session.settings.CLOCK_SPEED === 1) {
     return;
   }
   await session.quiet;
-  await settle(countedCalls(session));
-  await lull(session);
-  const previous = before[type];
+  await settle(countedRefusals(session));
+  await silence(session);
+  const previous = drivenBefore[type];
   await Promise.allSettled(previous === null ? [] : [driveKey(session, previous)]);
 }
 
-/** Until nobody has sent anything for a second: what waited for a quiet deployment is done then, too. */
-async function lull({ client, clock }: Session): Promise<void> {
+/** Waits until the run has sent nothing for a second: others, too, waited for quiet to send their calls. */
+async function silence({ client, clock }: Session): Promise<void> {
   for (let sent = -1; sent !== client.sent; ) {
     sent = client.sent;
     await clock.sleep(1_000);
@@ -139,10 +139,15 @@ function assertMayDrive(session: Session, type: KeyType): void {
   session.client.assertMayExhaust(type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : own);
 }
 
-/** A throw-away key, where one can be made; an enterprise key cannot. */
-async function keyToDrive(session: Session, type: KeyType): Promise<OwnKey | { readonly key: ApiKey }> {
+/** Throws Inconclusive where the made key has the prefix of the other environment. */
+async function keyToDrive(session: Session, type: KeyType): Promise<DrivenKey> {
   if (type === 'enterprise') {
     return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
   }
-  return makeKey(session, `${type} over the limit`, scopes, { environment: type });
+  const own = await makeKey(session, `${type} over the limit`, scopes, { environment: type });
+  if (own.key.madeFor !== undefined) {
+    const message = `${own.key.label} begins as one of the other environment, so whose limit it has is not known`;
+    throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
+  }
+  return own;
 }

@@ -5,15 +5,17 @@ import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { namedKey, namedUse, ownEnvironment } from '../keys/make-key.ts';
-import { createKey, keyName, keysPath } from '../keys/own-key.ts';
+import { createKey, keyName } from '../keys/create-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
+import { targetKey, targetKeyRead } from '../keys/make-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { rotationIn } from '../rotation/rotation.ts';
 import { type Body, remarked } from './bodies.ts';
 import type { Twin } from './post-twins.ts';
 import { twinOf } from './twins.ts';
 
 /**
- * Arranges a documented call beside its twin. Bodies carry a mark of their own, so that what a refused write left behind can
+ * Arranges a documented call and its twin. `label` stands in the bodies, so that what a refused write left behind can
  * be found. Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
  */
 export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<ArrangedCall> {
@@ -28,7 +30,7 @@ export async function arrange(session: Session, endpoint: Endpoint, label: strin
   };
 }
 
-/** A deployment that wrongly accepts it makes a key: that one is found and deleted too, with the main key. */
+/** Sends a key request. A key that it makes, though it should be refused, is deleted with the main key. */
 async function sendCreation(
   session: Session,
   { body }: Twin,
@@ -46,11 +48,11 @@ async function sendCreation(
   return answer;
 }
 
-/** Made after the key that is rotated, for which a full account might not have room beside it. */
-async function namedId(session: Session): Promise<string> {
-  await settle(rotationIn(session, ownEnvironment(session)));
-  const { id } = await namedKey(session);
-  await settle(namedUse(session));
+/** The id of the target key. It is made after the key that is rotated: a full account might not have room for both. */
+async function targetId(session: Session): Promise<string> {
+  await settle(rotationIn(session, mainEnvironment(session)));
+  const { id } = await targetKey(session);
+  await settle(targetKeyRead(session));
   return id;
 }
 
@@ -65,7 +67,7 @@ async function sendOther(
     purpose: 'refusal',
     ...details,
     key,
-    ...(endpoint.path.includes(':id') ? { id: await namedId(session) } : {}),
+    ...(endpoint.path.includes(':id') ? { id: await targetId(session) } : {}),
     ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, twin.body, label)) }),
   });
 }

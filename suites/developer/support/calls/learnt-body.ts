@@ -10,34 +10,31 @@ import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { read } from '../../../shared/reads.ts';
-import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './bodies.ts';
+import { acceptedMark, type Body, bodyFor, firstAccepted, type TriedBody } from './bodies.ts';
 
-/** Bodies that are tried for a call whose body the document does not show. */
+/** Most bodies that are sent to learn the body of one call. */
 const mostTries = 10;
 
 /** How a body is learnt. */
-interface Lesson {
+interface Learning {
   /** Sends a body. Default: with the main key. */
-  readonly send?: (body: Body) => Promise<Tried>;
-  /** Only fields of these names are changed, and none is added. Default: any. */
+  readonly send?: (body: Body) => Promise<TriedBody>;
+  /** The fields that may be changed or added. Default: all. */
   readonly among?: readonly string[];
 }
 
-/** A POST whose body the document does not show: the user's body, or a guessed one, changed as the refusals ask. */
-export async function learntBody(session: Session, endpoint: string): Promise<Tried> {
+/** Sends a POST whose body is not documented: with the user's, or with a guessed one, changed as refusals ask. */
+export async function learntBody(session: Session, endpoint: string): Promise<TriedBody> {
   return learnFrom(session, endpoint, await firstAccepted(session, endpoint, [bodyFor(session, endpoint)]));
 }
 
-/**
- * Changes a refused body as the refusals ask, until it is taken. Where none is, it gives the first, of which the deployment's
- * words tell the reader most. A user's own body is not changed.
- */
+/** Changes a refused body as the refusals ask, unless it is the user's. Where that does not help, gives the first. */
 export async function learnFrom(
   session: Session,
   endpoint: string,
-  first: Tried,
-  { among, send = (body) => firstAccepted(session, endpoint, [body]) }: Lesson = {},
-): Promise<Tried> {
+  first: TriedBody,
+  { among, send = (body) => firstAccepted(session, endpoint, [body]) }: Learning = {},
+): Promise<TriedBody> {
   if (!refusesBody(first.answer) || endpoint in session.userBodies) {
     return first;
   }
@@ -63,18 +60,20 @@ export async function learnFrom(
 const isAmong = (change: Change, names: readonly string[]): boolean =>
   'within' in change ? names.includes(change.within) : 'set' in change && names.includes(change.set);
 
-/** What an undocumented body may refer to: campaigns are the records that the document shows the ids of. */
+/** The ids of campaigns, to which undocumented bodies may refer: the document shows those. */
 async function campaignIds(session: Session): Promise<readonly unknown[]> {
   const answer = await resultOrNull(read(session, 'GET /api/v1/ads/campaigns'));
   return findMainList(answer?.payload, 'campaign')?.rows.flatMap(({ id }) => id ?? []) ?? [];
 }
 
+/** Likely values of a field: for one named after campaigns, a list of one id, or that id. */
 const valuesWith =
   (session: Session, campaigns: readonly unknown[]): ValuesOf =>
   (field, says) => {
     const name = lettersOf(field);
-    const ids = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
-    const usual = name.endsWith('s') ? ids : ids.toReversed();
+    const ids = campaigns.slice(0, 1);
+    const values = /^campaigns?(ids?)?$/.test(name) ? [ids, ...ids] : [];
+    const usual = name.endsWith('s') ? values : values.toReversed();
     const mark = acceptedMark(session);
     const ingredients = {
       text: `${mark}: made by a conformance run`,

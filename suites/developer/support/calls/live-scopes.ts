@@ -11,41 +11,37 @@ import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { assertKnown, assertStillKnown, judgeOfMadeKey } from '../keys/known-key.ts';
 import { lendKey } from '../keys/lend-key.ts';
+import { assertKeyKnown, assertKeyStillKnown, judgeRunKeyRefusal } from '../keys/unrecognised-key.ts';
 
-/** Half of the modules each: one half has no scopes of any module that is not in it. */
+/** The modules in two halves: a key with the scopes of one half lacks those of every module in the other. */
 const halves: readonly (readonly Prefix[])[] = [
   ['ads', 'investor', 'scheduling'],
   ['inbox', 'routing', 'content'],
 ];
 
-/**
- * What live keys that hold the one half came to in the modules of the other: on reads beside a live key that has the scopes.
- * The twins come first: whoever has a key lent waits for no other.
- */
-const triedLive = stepFor(
+/** Calls of a live key with half the scopes to the other modules. The twins come first: they may need another key. */
+const callsOfHalfKey = stepFor(
   (held: readonly Prefix[]) => held.join(' '),
   async (session, held): Promise<readonly Refusal[]> => {
-    const others = developerEndpoints.filter(({ scope }) => scope !== null && !held.includes(scope));
+    const endpoints = developerEndpoints.filter(({ scope }) => scope !== null && !held.includes(scope));
     const twins = new Map<Endpoint, Answer | null>();
-    for (const endpoint of others) {
+    for (const endpoint of endpoints) {
       twins.set(endpoint, await resultOrNull(liveTwin(session, endpoint)));
     }
     return lendKey(session, [`live, ${held.join(' ')}`, held.flatMap(scopesOf), 'live'], async ({ key }) => {
-      await assertKnown(session, 'Key without some scopes', key);
-      const tried = others.map(async (endpoint): Promise<Refusal[]> => {
-        const twin = twins.get(endpoint) ?? null;
-        return (await resultOrNull(liveRefusal(session, endpoint, twin, key))) ?? [];
-      });
-      const refusals = (await Promise.all(tried)).flat();
-      await assertStillKnown(session, 'Key without some scopes', key, refusals);
+      await assertKeyKnown(session, 'Key without some scopes', key);
+      const calls = endpoints.map((endpoint) =>
+        resultOrNull(liveRefusal(session, endpoint, twins.get(endpoint) ?? null, key)),
+      );
+      const refusals = (await Promise.all(calls)).filter((refusal) => refusal !== null);
+      await assertKeyStillKnown(session, 'Key without some scopes', key, refusals);
       return refusals;
     });
   },
 );
 
-/** A read with a live key that has the scopes. A write has no accepted twin in the live account. */
+/** The same read with a live key that has the scopes; null: there is no such key, or the call is a write. */
 async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | null> {
   if (endpoint.method !== 'GET') {
     return null;
@@ -54,20 +50,27 @@ async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | 
   return key === undefined ? null : read(session, endpoint.id, { key });
 }
 
-/** Where there is no twin, only a key that is accepted is reported. */
-async function liveRefusal(session: Session, endpoint: Endpoint, twin: Answer | null, key: ApiKey): Promise<Refusal[]> {
+/** The call that should be refused; null: it has no twin, and was not accepted, so it proves nothing. */
+async function liveRefusal(
+  session: Session,
+  endpoint: Endpoint,
+  twin: Answer | null,
+  key: ApiKey,
+): Promise<Refusal | null> {
   const what = `Live key without ${endpoint.scope ?? ''} scopes is not refused with 403`;
   const call = await session.api.arrange(session, endpoint, 'live without a scope');
   const probe = await call.send({ key });
-  return twin !== null || probe.accepted ? [{ endpoint, twin: twin ?? probe, probe, status: 403, what }] : [];
+  return twin !== null || probe.accepted ? { endpoint, twin: twin ?? probe, probe, status: 403, what } : null;
 }
 
-/** A live key without a module's scopes is refused, too. Throws Skipped where none may be made. */
+/** A live key without a module's scopes is refused with 403. Throws Skipped where no live key may be made. */
 export async function judgeLiveScopes(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const held = halves.find((half) => !half.includes(prefix));
-  if (held !== undefined && mainKey(session).environment !== 'live') {
-    for (const refusal of (await triedLive(session, held)).filter(({ endpoint }) => endpoint.scope === prefix)) {
-      await judgeOfMadeKey(session, tally, refusal);
-    }
+  if (held === undefined || mainKey(session).environment === 'live') {
+    return;
+  }
+  const refusals = await callsOfHalfKey(session, held);
+  for (const refusal of refusals.filter(({ endpoint }) => endpoint.scope === prefix)) {
+    await judgeRunKeyRefusal(session, tally, refusal);
   }
 }

@@ -10,38 +10,40 @@ import { seed } from '../data/seeding.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted } from './bodies.ts';
 import { learnFrom, learntBody } from './learnt-body.ts';
 
-/** An accepted call of an endpoint, and the body with which it was made: the twin of every call of it that is to be refused. */
+/** The plain call of an endpoint: the twin of every call to it that should be refused. */
 export interface Twin {
   readonly answer: Answer;
   readonly body?: unknown;
-  /** The same body without an optional field that the deployment insists on: refused, though the field is optional. */
+  /** The answer to the same body without an optional field, where the deployment refuses it for that. */
   readonly refusedWithout?: Answer;
 }
 
-/** The plain POST of a module with the main key, made once a run and shared by all clauses. */
+/** The plain POST of a module with the main key, sent once a run. */
 export function postTwin(session: Session, endpoint: string): Promise<Twin> {
-  const make = { 'POST /api/v1/inbox/draft': draft, 'POST /api/v1/content/generate': generated }[endpoint];
-  return make === undefined ? posted(session, endpoint) : make(session);
+  const withDocumentedFields = { 'POST /api/v1/inbox/draft': draft, 'POST /api/v1/content/generate': generate }[
+    endpoint
+  ];
+  return withDocumentedFields?.(session) ?? withLearntBody(session, endpoint);
 }
 
-const posted = stepFor(
+const withLearntBody = stepFor(
   (endpoint: string) => endpoint,
   (session, endpoint): Promise<Twin> => learntBody(session, endpoint),
 );
 
-/** A draft from thread_context alone. The type of thread_context is not shown, so its likely forms are tried in turn. */
+/** A draft from thread_context alone. The document does not show its type, so its likely forms are tried in turn. */
 const draft = step((session): Promise<Twin> => {
   const endpoint = 'POST /api/v1/inbox/draft';
   const [, ...others] = threadForms(session.seed, acceptedMark(session)).map((thread_context) => ({ thread_context }));
   const bodies = [bodyFor(session, endpoint) as Body, ...(endpoint in session.userBodies ? [] : others)] as const;
-  return fullerWhereRefused(session, endpoint, bodies, [
+  return tryWithAdditions(session, endpoint, bodies, [
     { tone: 'professional' },
     { skill: 'reply', tone: 'professional' },
   ]);
 });
 
-/** Tries bodies; where all get 400, tries each with optional fields added, to find out whether a value is refused or a missing field. */
-async function fullerWhereRefused(
+/** Tries bodies; where all get 400, each with optional fields added: the deployment may insist on those. */
+async function tryWithAdditions(
   session: Session,
   endpoint: string,
   bodies: readonly [Body, ...Body[]],
@@ -64,13 +66,12 @@ async function fullerWhereRefused(
   return plain;
 }
 
-/** Content from topic, product and tone. Which products there are is not shown: the seed result and the document's modules may say. */
-const generated = step(async (session): Promise<Twin> => {
+/** Content from topic, product and tone. Which products there are is open: those of the seed result are tried, too. */
+const generate = step(async (session): Promise<Twin> => {
   const endpoint = 'POST /api/v1/content/generate';
   const body = bodyFor(session, endpoint) as Body;
-  const first = await learnFrom(session, endpoint, await firstAccepted(session, endpoint, [body]), {
-    among: ['topic', 'product', 'tone'],
-  });
+  const tried = await firstAccepted(session, endpoint, [body]);
+  const first = await learnFrom(session, endpoint, tried, { among: ['topic', 'product', 'tone'] });
   if (first.answer.status !== 400 || endpoint in session.userBodies) {
     return first;
   }
@@ -79,7 +80,7 @@ const generated = step(async (session): Promise<Twin> => {
     { ...body, product, tone: 'friendly' },
   ]);
   const bodies = [{ ...body, tone: 'friendly' }, ...others] as const;
-  const other = await fullerWhereRefused(session, endpoint, bodies, [{ word_count: 300 }]);
+  const other = await tryWithAdditions(session, endpoint, bodies, [{ word_count: 300 }]);
   return other.answer.status === 400 ? first : other;
 });
 

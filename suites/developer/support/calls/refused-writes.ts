@@ -14,12 +14,13 @@ import {
 } from '../../../shared/refusals/keys-refused.ts';
 import { judgeNoEffect } from '../../../shared/refusals/no-effect.ts';
 import type { RefusalResults } from '../../../shared/refusals/refusals.ts';
-import { tryKey } from '../keys/key-life.ts';
-import { dropKey, namedKey, namedUse } from '../keys/make-key.ts';
-import { keysPath } from '../keys/own-key.ts';
+import { dropKey } from '../keys/drop-key.ts';
+import { tryKey } from '../keys/first-key.ts';
+import { targetKey, targetKeyRead } from '../keys/make-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 
-/** Writes, and the lists in which what they create shows. */
+/** Writes, each with its module and the list that shows what it creates. */
 export const shownWrites = [
   ['investor', 'POST /api/v1/investor/updates', 'GET /api/v1/investor/updates'],
   ['ads', 'POST /api/v1/ads/audits', 'GET /api/v1/ads/audits'],
@@ -27,9 +28,11 @@ export const shownWrites = [
   ['content', 'POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
 ] as const;
 
-/** Calls of one kind that were to be refused with 401. */
-interface Kind {
+/** Calls without a key, or with unknown keys, which should all get 401. */
+interface BadKeyCalls {
+  /** The clause that judges them. */
   readonly clause: string;
+  /** Stands in their bodies. */
   readonly label: string;
   readonly tried: RefusalResults;
 }
@@ -37,7 +40,7 @@ interface Kind {
 /** A write that was refused with 401 changed nothing: no record was made, and no key made, deleted or rotated. */
 export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   const tally = createTally();
-  const kinds: Kind[] = [
+  const badKeyCalls: BadKeyCalls[] = [
     {
       clause: 'developer.auth.missing-key',
       label: refusedLabels.missing,
@@ -49,81 +52,95 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
       tried: await refusalsOfUnknownKeys(session),
     },
   ];
-  // What was queued may take a moment to show.
-  const answered = kinds.flatMap(({ tried }) => tried.probes.map(({ probe }) => probe.exchange.receivedAt));
-  const since = Math.max(0, ...answered) + session.settings.KEY_SETTLE_MS;
-  await session.clock.sleep(Math.max(0, since - session.clock.now()));
+  // What a deployment queued may take KEY_SETTLE_MS to show.
+  const answered = badKeyCalls.flatMap(({ tried }) => tried.probes.map(({ probe }) => probe.exchange.receivedAt));
+  const settledAt = Math.max(0, ...answered) + session.settings.KEY_SETTLE_MS;
+  await session.clock.sleep(Math.max(0, settledAt - session.clock.now()));
   for (const [, endpoint, list] of shownWrites) {
     await judgePart(tally, async () => {
-      const after = await readPages(session, list, { reuse: ({ at }) => at >= since });
-      await judgeRecords(session, tally, kinds, { endpoint, list, after });
+      const pages = await readPages(session, list, { reuse: ({ at }) => at >= settledAt });
+      for (const calls of badKeyCalls) {
+        await judgeRecordNotMade(session, tally, calls, { endpoint, list, pages });
+      }
     });
   }
-  await judgePart(tally, () => judgeKeyMade(session, tally, kinds));
-  await judgePart(tally, () => judgeKeyChanged(session, tally, kinds));
+  await judgePart(tally, async () => {
+    for (const calls of badKeyCalls) {
+      await judgeKeyNotMade(session, tally, calls);
+    }
+  });
+  await judgePart(tally, () => judgeKeyNotChanged(session, tally, badKeyCalls));
   await settle(refusalsOfNearMisses(session));
-  await settle((async () => dropKey(session, await namedKey(session)))());
+  await settle((async () => dropKey(session, await targetKey(session)))());
   return tally.outcome();
 }
 
-/** The calls of an endpoint; undefined where none was made. One that was not refused comes first: it decides nothing. */
-const telling = ({ tried }: Kind, endpoint: string): Answer | undefined =>
-  tried.probes
-    .flatMap((one) => (one.endpoint.id === endpoint ? [one.probe] : []))
-    .sort((a, b) => Number(a.status === 401) - Number(b.status === 401))[0];
+/** The endpoint's answer: one other than 401, if there is one, decides; undefined: the endpoint was not called. */
+const answerFrom = ({ tried }: BadKeyCalls, endpoint: string): Answer | undefined => {
+  const answers = tried.probes.flatMap(({ probe, endpoint: { id } }) => (id === endpoint ? [probe] : []));
+  return answers.find(({ status }) => status !== 401) ?? answers[0];
+};
 
-async function judgeRecords(
+/** A write, and its list as it is when a refused one would show. */
+interface WriteAndList {
+  readonly endpoint: string;
+  readonly list: string;
+  readonly pages: readonly Answer[];
+}
+
+async function judgeRecordNotMade(
   session: Session,
   tally: Tally,
-  kinds: readonly Kind[],
-  { endpoint, list, after }: { readonly endpoint: string; readonly list: string; readonly after: readonly Answer[] },
+  calls: BadKeyCalls,
+  { endpoint, list, pages }: WriteAndList,
 ): Promise<void> {
-  for (const { clause, label, ...kind } of kinds) {
-    const answer = telling({ clause, label, ...kind }, endpoint);
-    if (answer !== undefined) {
-      const [words, acceptedWords] = [refusedMark(session, label), acceptedMark(session)];
-      await judgeNoEffect(session, tally, { endpoint, list, answer, status: 401, words, acceptedWords, clause }, after);
-    }
+  const answer = answerFrom(calls, endpoint);
+  if (answer === undefined) {
+    return;
   }
+  const { clause, label } = calls;
+  const words = refusedMark(session, label);
+  const acceptedWords = acceptedMark(session);
+  await judgeNoEffect(session, tally, { endpoint, list, answer, status: 401, words, acceptedWords, clause }, pages);
 }
 
-/** No key has a name that stood in a refused request. One that has is the run's to delete. */
-async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind[]): Promise<void> {
-  for (const kind of kinds) {
-    const answer = telling(kind, `POST ${keysPath}`);
-    if (answer?.status !== 401) {
-      continue;
-    }
-    const tag = String(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name'));
-    const { isShown, first, last } = await findInList(session, keysPath, { id: undefined, tag });
-    if (!first.accepted) {
-      const message = `Key list does not show what a refused request made: ${describeAnswer(first)}`;
-      tally.leaveOpen(findingOn(first, { message, blames: 'developer.keys.list' }));
-      continue;
-    }
-    if (isShown) {
-      const { entry } = (await namedKey(session)).record;
-      const { number: _, id: __, ...intent } = entry;
-      session.ledger.intend({ ...intent, tag });
-    }
-    judgeThat(tally, !isShown, last, {
-      message: `Key request that was refused with 401 took effect: the key list shows ${tag}`,
-      expected: 'no key of that name',
-      actual: 'a key of that name',
-    });
+/** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */
+async function judgeKeyNotMade(session: Session, tally: Tally, calls: BadKeyCalls): Promise<void> {
+  const answer = answerFrom(calls, `POST ${keysPath}`);
+  if (answer?.status !== 401) {
+    return;
   }
+  const tag = String(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name'));
+  const { isShown, first, last } = await findInList(session, keysPath, { id: undefined, tag });
+  if (!first.accepted) {
+    const message = `Key list does not show what a refused request made: ${describeAnswer(first)}`;
+    tally.leaveOpen(findingOn(first, { message, blames: 'developer.keys.list' }));
+    return;
+  }
+  if (isShown) {
+    const { entry } = (await targetKey(session)).record;
+    const { number: _, id: __, ...intent } = entry;
+    session.ledger.intend({ ...intent, tag });
+  }
+  judgeThat(tally, !isShown, last, {
+    message: `Key request that was refused with 401 took effect: the key list shows ${tag}`,
+    expected: 'no key of that name',
+    actual: 'a key of that name',
+  });
 }
 
-/** The key that the refused deletions and rotations named works as before. */
-async function judgeKeyChanged(session: Session, tally: Tally, kinds: readonly Kind[]): Promise<void> {
-  const calls = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`];
-  const stray = kinds.find((kind) => calls.some((call) => (telling(kind, call)?.status ?? 401) !== 401));
-  const before = await namedUse(session);
-  if (stray !== undefined || !before.accepted) {
+/** The target key of refused deletions and rotations still works. Throws Inconclusive where not all of them got 401. */
+async function judgeKeyNotChanged(session: Session, tally: Tally, badKeyCalls: readonly BadKeyCalls[]): Promise<void> {
+  const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`];
+  const notRefused = badKeyCalls.find((calls) =>
+    endpoints.some((endpoint) => (answerFrom(calls, endpoint)?.status ?? 401) !== 401),
+  );
+  const before = await targetKeyRead(session);
+  if (notRefused !== undefined || !before.accepted) {
     const message = 'Key that refused deletions and rotations named cannot be looked at: not all of them got 401';
-    throw undecided(before, message, stray?.clause ?? 'developer.keys.create');
+    throw undecided(before, message, notRefused?.clause ?? 'developer.keys.create');
   }
-  const { key } = await namedKey(session);
+  const { key } = await targetKey(session);
   const now = await tryKey(session, key, { unsettled: () => false });
   judgeThat(tally, now.status !== 401, now, {
     message: 'Deletion or rotation that was refused with 401 took effect: the key that it named is refused',

@@ -7,44 +7,45 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
 import { seed } from '../data/seeding.ts';
-import { firstDeleted, usageFor } from '../keys/key-life.ts';
-import { createdKey, ownEnvironment } from '../keys/make-key.ts';
-import { keysPath } from '../keys/own-key.ts';
+import { firstKeyDeletion, firstKeyUsage } from '../keys/first-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
+import { firstKeyCreation } from '../keys/make-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { rotationIn } from '../rotation/rotation.ts';
 import { remarked } from './bodies.ts';
 import { postTwin, type Twin } from './post-twins.ts';
 
-/** The plain call of a documented endpoint with the main key, made once a run and shared by all clauses. */
+/** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */
 export async function twinOf(session: Session, endpoint: string): Promise<Twin> {
-  const make = special[endpoint];
-  if (make !== undefined) {
-    return make(session);
+  const ofStep = sentBySteps[endpoint];
+  if (ofStep !== undefined) {
+    return ofStep(session);
   }
   return endpointOf(endpoint).method === 'GET'
     ? { answer: await read(session, endpoint) }
     : postTwin(session, endpoint);
 }
 
-/** Calls that are made in another way, or as a step of something longer. */
-const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
+/** Calls that other steps send: seeding, and the lives of keys. */
+const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
-  [`POST ${keysPath}`]: (session) => createdKey(session),
-  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await usageFor(session, 'none') }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstDeleted(session) }),
+  [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await firstKeyUsage(session, 'none') }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstKeyDeletion(session) }),
   [`POST ${keysPath}/:id/rotate`]: async (session) => ({
-    answer: (await rotationIn(session, ownEnvironment(session))).answer,
+    answer: (await rotationIn(session, mainEnvironment(session))).answer,
   }),
 };
 
-/** The first skill that the deployment lists, by its name and by its id, as a number and as text: a draft may want one it knows. */
-export async function knownSkill(session: Session): Promise<readonly unknown[]> {
+/** What a draft may call the first listed skill: its name, its id, and a numeric id as text. */
+export async function namesOfKnownSkill(session: Session): Promise<readonly unknown[]> {
   const { payload } = await read(session, 'GET /api/v1/inbox/skills');
   const skill = rowsIn(payload, 'skill')?.[0];
   const id = skill?.id;
   return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
 }
 
-/** The plain call of an endpoint with another key, made once a run; the mark of that key's environment stands in its body. */
+/** The plain call of an endpoint with another key, sent once a run, with the mark of its environment in the body. */
 export const twinWith = stepFor(
   (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
   async (session, endpoint, key): Promise<Answer> => {

@@ -7,27 +7,27 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
-import { assertKnown, assertStillKnown } from '../keys/known-key.ts';
 import { lendKey } from '../keys/lend-key.ts';
+import { assertKeyKnown, assertKeyStillKnown } from '../keys/unrecognised-key.ts';
 
 /** The documented calls of a module. */
 export const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
 
-/** What a key without a module's scopes came to. */
-interface Lacking {
-  /** Each endpoint of the module. */
+/** Calls to a module with a key that lacks its scopes. */
+interface CallsWithoutScopes {
+  /** One for each endpoint of the module, beside its twin. */
   readonly refusals: readonly Refusal[];
-  /** Calls that differ from these in one thing more. */
+  /** Calls that differ from these in one more thing, which `how` says. */
   readonly others: readonly { readonly how: string; readonly probe: Answer }[];
 }
 
-/** The module called with the key that holds the other five modules' scopes. */
-export const triedWithout = stepFor(
+/** Calls each endpoint of a module with a key that has the scopes of the other five. Throws as `lendKey` does. */
+export const callsWithoutScopes = stepFor(
   (prefix: Prefix) => prefix,
-  (session, prefix): Promise<Lacking> =>
+  (session, prefix): Promise<CallsWithoutScopes> =>
     lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
       const what = `Key without ${prefix} scopes`;
-      await assertKnown(session, what, key);
+      await assertKeyKnown(session, what, key);
       const refusals = await Promise.all(
         endpointsOf(prefix).map(async (endpoint) => {
           const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
@@ -40,13 +40,13 @@ export const triedWithout = stepFor(
           };
         }),
       );
-      await assertStillKnown(session, what, key, refusals);
-      return { refusals, others: await triedOtherwise(session, prefix, key) };
+      await assertKeyStillKnown(session, what, key, refusals);
+      return { refusals, others: await furtherCalls(session, prefix, key) };
     }),
 );
 
-/** The module's first endpoint with the key in the query, and each that takes parameters with one: other code may answer those. */
-async function triedOtherwise(session: Session, prefix: Prefix, key: ApiKey): Promise<Lacking['others']> {
+/** The first endpoint in query mode, and each that takes parameters with one of them: other code may answer those. */
+async function furtherCalls(session: Session, prefix: Prefix, key: ApiKey): Promise<CallsWithoutScopes['others']> {
   const endpoints = endpointsOf(prefix);
   const call = await session.api.arrange(session, endpoints[0] as Endpoint, `in the query without ${prefix}`);
   const inQuery = { how: 'sent in the query', probe: await call.send({ key, mode: 'query' }) };

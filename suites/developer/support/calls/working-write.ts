@@ -9,7 +9,7 @@ import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { bodyFor } from './bodies.ts';
 
-/** Writes on which keys are tried: those first that leave least behind. */
+/** Writes with which keys are tried, those first that leave least behind. */
 const writes = [
   'POST /api/v1/inbox/categorize',
   'POST /api/v1/content/review',
@@ -18,7 +18,7 @@ const writes = [
   'POST /api/v1/inbox/draft',
 ];
 
-/** A write of a module that works with the main key. Throws Inconclusive where none does. */
+/** The first of the writes that the main key may make. Throws Inconclusive where it may make none. */
 const workingWrite = step(async (session): Promise<Endpoint> => {
   for (const endpoint of writes.map(endpointOf)) {
     const arranged = session.api.arrange(session, endpoint, 'a working write');
@@ -33,7 +33,7 @@ const workingWrite = step(async (session): Promise<Endpoint> => {
   });
 });
 
-/** That write with any key, sent now. `label` stands in its body. */
+/** Sends a working write with any key, at once; `label` stands in its body. Throws Inconclusive where none works. */
 export async function tryWrite(
   session: Session,
   key: ApiKey,
@@ -44,12 +44,12 @@ export async function tryWrite(
   return call.send({ purpose: 'documented', ...details, key });
 }
 
-const documented = 'POST /api/v1/inbox/draft';
+const documentedWrite = 'POST /api/v1/inbox/draft';
 
-/** A write in a mode of sending the key: the one that works or, where none does in the usual mode, one whose body the document shows. */
+/** Sends a write in a mode: one that works or, where none does in the usual mode, one with a documented body. */
 export async function tryWriteIn(session: Session, key: ApiKey, mode: KeyMode): Promise<Answer> {
   const works = (await resultOrNull(workingWrite(session))) !== null;
   return works
     ? tryWrite(session, key, `in the ${mode}`, { mode })
-    : session.client.send(callOf(endpointOf(documented), key, { mode, body: bodyFor(session, documented) }));
+    : session.client.send(callOf(endpointOf(documentedWrite), key, { mode, body: bodyFor(session, documentedWrite) }));
 }

@@ -20,29 +20,25 @@ import { readUntil } from '../../../shared/lists/list-search.ts';
 import { inPages } from '../../../shared/lists/listed-records.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
+import { comparedKeys } from './compared-keys.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { mayHaveTaken } from './seeding.ts';
-import { sides } from './sides.ts';
+import { seedingMayHaveDeleted } from './seeding.ts';
 
-/** What looking for a created record came to. */
-interface Looked {
-  readonly isShown: boolean;
-  /** Those that were read. */
-  readonly pages: readonly [Answer, ...Answer[]];
-}
-
-/** What a documented POST created, and whether its list shows that. */
+/** What a documented POST created, and whether its list shows it. */
 interface Creation {
   readonly answer: Answer;
+  /** Words that stand in the record. */
   readonly words: string;
+  /** The id that the answer shows; undefined: none. */
   readonly id: string | undefined;
   readonly where: 'shown' | 'absent' | 'unknown';
-  /** The last page that was read. */
+  /** The last page of the list that was read. */
   readonly last: Answer;
+  /** How many pages were read. */
   readonly pages: number;
 }
 
-/** A documented POST creates a record, which the GET of the same path then lists. A guessed body that is refused decides nothing. */
+/** A documented POST creates a record, which the GET of its path lists. A refused guess at its body decides nothing. */
 export const creates =
   (endpoint: string): Check =>
   async (session) => {
@@ -60,7 +56,7 @@ export const creates =
     return tally.outcome();
   };
 
-/** Live data keeps it as the sandbox does: judged where all of the list can be read. Throws Skipped where WRITES forbids it. */
+/** A live key's record is listed, too, unless it went to the sandbox. Throws Skipped where WRITES forbids it. */
 async function judgeListedLive(session: Session, tally: Tally, endpoint: string, list: string): Promise<void> {
   const [, writer] = await keysOfBothEnvironments(session, endpoint);
   if (writer === undefined) {
@@ -70,58 +66,58 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   if (!answer.accepted) {
     return;
   }
-  // The key that the run made has a budget of its own.
-  const { live, sandbox } = await sides(session);
+  const { live, sandbox } = await comparedKeys(session);
   const words = refusedMark(session, writer.environment);
-  const creation = await lookedFor(session, list, { answer, words, keys: [live.at(-1) ?? writer, writer] });
-  const { where } = creation;
-  // What went to the other environment is the matter of developer.sandbox.isolation.
-  const made = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
-  const isKept = async (key: ApiKey): Promise<boolean> =>
-    (await lookWith(session, list, key, ({ json }) => showsSomewhere(json, made))).isShown;
-  if (where === 'shown' || (where === 'absent' && !(await isKept(sandbox.at(-1) as ApiKey)))) {
+  const creation = await findCreation(session, list, { answer, words, keys: [live.madeOrGiven, writer] });
+  const record = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
+  // A record in the other environment is judged by developer.sandbox.isolation.
+  const isInSandbox = async (): Promise<boolean> => {
+    const shows = ({ json }: Answer): boolean => showsSomewhere(json, record);
+    return (await searchPages(session, list, sandbox.madeOrGiven, shows)).isShown;
+  };
+  if (creation.where === 'shown' || (creation.where === 'absent' && !(await isInSandbox()))) {
     judgeListed(tally, list, creation);
   }
 }
 
-/** Looks for what the plain call of an endpoint created; makes it once more where seeding may have taken it. */
+/** Looks for what the plain call of an endpoint created; makes it once more where seeding may have deleted it. */
 export const listedCreation = stepFor(
   (endpoint: string, _list: string) => endpoint,
   async (session, endpoint, list): Promise<Creation> => {
     const { answer, body } = await twinOf(session, endpoint);
-    const [own] = await keysOfBothEnvironments(session, list);
-    const sought = { words: acceptedMark(session), keys: [own, mainKey(session)] } as const;
-    const first = await lookedFor(session, list, { ...sought, answer });
-    if (first.where !== 'absent' || !(await mayHaveTaken(session, answer))) {
+    const [reader] = await keysOfBothEnvironments(session, list);
+    const sought = { words: acceptedMark(session), keys: [reader, mainKey(session)] } as const;
+    const first = await findCreation(session, list, { ...sought, answer });
+    if (first.where !== 'absent' || !(await seedingMayHaveDeleted(session, answer))) {
       return first;
     }
     const again = await send(session, endpoint, { body });
-    return again.accepted ? lookedFor(session, list, { ...sought, answer: again }) : { ...first, where: 'unknown' };
+    return again.accepted ? findCreation(session, list, { ...sought, answer: again }) : { ...first, where: 'unknown' };
   },
 );
 
-/** What is looked for, and who reads: with the key that created it only where another of the account does not see it. */
+/** A created record to look for. */
 interface Sought {
   readonly answer: Answer;
   readonly words: string;
+  /** The first key reads the list; the second, which created the record, only where the first one does not see it. */
   readonly keys: readonly [reader: ApiKey, creator: ApiKey];
 }
 
-/** Looks for what a call created in a list, with its creator's key where another does not see it. */
-export async function lookedFor(
+/** Looks for a created record in a list, for KEY_SETTLE_MS. */
+export async function findCreation(
   session: Session,
   list: string,
-  { answer: created, words, keys }: Sought,
+  { answer: created, words, keys: [reader, creator] }: Sought,
 ): Promise<Creation> {
   const id = created.unredacted(({ payload }) => idIn(payload, nounOf(list)));
   const shows = (answer: Answer) => answer.unredacted(({ payload }) => showsSomewhere(payload, { id, tag: words }));
-  const [reader, creator] = keys;
-  const looked = await readUntil(
+  const found = await readUntil(
     session,
-    () => lookWith(session, list, reader, shows),
+    () => searchPages(session, list, reader, shows),
     ({ isShown }) => isShown,
   );
-  const { isShown, pages } = looked.isShown ? looked : await lookWith(session, list, creator, shows);
+  const { isShown, pages } = found.isShown ? found : await searchPages(session, list, creator, shows);
   const last = pages.at(-1) ?? pages[0];
   const where =
     isShown || !last.accepted ? 'shown' : await searchBeyondPages(session, list, { pages, shows, key: creator });
@@ -129,16 +125,16 @@ export async function lookedFor(
 }
 
 function judgeListed(tally: Tally, list: string, creation: Creation): void {
-  const noun = nounOf(list);
-  const { answer, words: mark, id, where, last, pages } = creation;
+  const { answer, words, id, where, last, pages } = creation;
   if (where === 'shown' && last.accepted) {
     tally.judge(null);
     return;
   }
-  const words = idIn(answer.payload, noun) ?? mark;
+  const noun = nounOf(list);
+  const sought = idIn(answer.payload, noun) ?? words;
   const finding = findingOn(last, {
-    message: `Created ${noun} is not listed: ${words} is not in ${inPages(pages, list)}`,
-    expected: `a record that shows ${words}`,
+    message: `Created ${noun} is not listed: ${sought} is not in ${inPages(pages, list)}`,
+    expected: `a record that shows ${sought}`,
     actual: 'no such record',
   });
   if (!last.accepted) {
@@ -148,17 +144,23 @@ function judgeListed(tally: Tally, list: string, creation: Creation): void {
   } else {
     tally.leaveOpen({
       ...finding,
-      cause: 'Nothing in the answers shows that these are all records, or how the new one is told',
+      cause: 'Nothing in the answers shows that these are all records, or which of them is the new one',
     });
   }
 }
 
-async function lookWith(
+/** Pages of a list that were searched for a record, up to the one that shows it. */
+interface SearchedPages {
+  readonly isShown: boolean;
+  readonly pages: readonly [Answer, ...Answer[]];
+}
+
+async function searchPages(
   session: Session,
   list: string,
   key: ApiKey,
   shows: (answer: Answer) => boolean,
-): Promise<Looked> {
+): Promise<SearchedPages> {
   const pages: Answer[] = [];
   for await (const { answer } of (await readList(session, list, { key })).pages()) {
     pages.push(answer);

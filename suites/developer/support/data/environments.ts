@@ -11,57 +11,57 @@ import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, type ReadDetails, read } from '../../../shared/reads.ts';
 import { liveKey, standingKey } from '../keys/make-key.ts';
 
-/** The keys of one environment: the one that the run made, which has a budget of its own, before the given one. */
+/** The keys of one environment, preferred ones first. */
 type Candidates = readonly [ApiKey, ...ApiKey[]];
 
 /**
- * The keys with which clauses are judged that no environment is named in: those of the main key's, and live ones where they
- * can be had. A live key is made with WRITES=all alone.
+ * The keys for clauses that name no environment: those of the main key's environment and, where the main key is not
+ * live and live keys can be had, live ones. A key that the run made, which has a budget of its own, comes before the
+ * given one. WRITES=all alone makes live keys.
  */
-const candidates = step(async (session): Promise<readonly Candidates[]> => {
+const candidates = step(async (session): Promise<readonly [Candidates, Candidates?]> => {
   const main = mainKey(session);
-  const [standing] = await sure(standingKey(session));
-  const own: Candidates = standing === undefined ? [main] : [standing, main];
-  const given = main.environment === 'live' ? undefined : givenKey(session, 'LIVE_API_KEY');
+  const standing = await usableKey(standingKey(session));
+  const ofMain: Candidates = standing === null ? [main] : [standing, main];
   if (main.environment === 'live') {
-    return [own];
+    return [ofMain];
   }
-  const made = session.settings.WRITES === 'all' ? await sure(liveKey(session)) : [];
-  const live = [...made, ...(given === undefined ? [] : [given])];
-  const [first, ...others] = live;
-  return first === undefined ? [own] : [own, [first, ...others]];
+  const made = session.settings.WRITES === 'all' ? await usableKey(liveKey(session)) : null;
+  const given = givenKey(session, 'LIVE_API_KEY');
+  const [first, ...others] = [...(made === null ? [] : [made]), ...(given === undefined ? [] : [given])];
+  return first === undefined ? [ofMain] : [ofMain, [first, ...others]];
 });
 
-/** A key that the run made, where it could, and where it is known to be of the environment that was asked for. */
-export async function sure(made: Promise<{ readonly key: ApiKey }>): Promise<readonly ApiKey[]> {
+/** A key that the run made; null: none could be made, or it has the prefix of the other environment. */
+export async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promise<ApiKey | null> {
   const own = await resultOrNull(made);
-  return own === null || own.key.madeFor !== undefined ? [] : [own.key];
+  return own === null || own.key.madeFor !== undefined ? null : own.key;
 }
 
 /**
- * One key of each environment with which an endpoint is judged, the main key's environment first: one that the run made
- * where the plain read works with it, otherwise the given one. Live calls without filters, and those of documented bodies, are the
- * given one's first: the reads of all the filters nearly fill the other's minute.
+ * One key of each environment with which an endpoint is judged, that of the main key's environment first. A key that
+ * the run made is preferred where the plain read works with it. In live, the given key is preferred for reads without
+ * parameters and for writes whose body the document shows: the reads of all filters nearly use up the minute of the
+ * other one.
  */
 export const keysOfBothEnvironments = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<readonly [ApiKey, ...ApiKey[]]> => {
-    const [first, ...others] = await candidates(session);
-    return [
-      await reader(session, endpoint, first as Candidates),
-      ...(await Promise.all(
-        others.map((keys) =>
-          reader(session, endpoint, isOfOwn(endpointOf(endpoint)) ? keys : (keys.toReversed() as [ApiKey])),
-        ),
-      )),
-    ];
+    const [ofMain, live] = await candidates(session);
+    const mainReader = await firstWorking(session, endpoint, ofMain);
+    if (live === undefined) {
+      return [mainReader];
+    }
+    const inOrder = prefersMadeKey(endpointOf(endpoint)) ? live : (live.toReversed() as [ApiKey]);
+    return [mainReader, await firstWorking(session, endpoint, inOrder)];
   },
 );
 
-const isOfOwn = (endpoint: Endpoint): boolean =>
+const prefersMadeKey = (endpoint: Endpoint): boolean =>
   endpoint.body === null || (isPlainRead(endpoint) && endpoint.query.length > 0);
 
-async function reader(session: Session, endpoint: string, keys: Candidates): Promise<ApiKey> {
+/** The first of the keys with which a read works, the endpoint itself if it is one; the last key where none works. */
+async function firstWorking(session: Session, endpoint: string, keys: Candidates): Promise<ApiKey> {
   const tried = isPlainRead(endpointOf(endpoint)) ? endpoint : 'GET /api/v1/platform/me';
   for (const key of keys) {
     if ((await read(session, tried, { key })).accepted) {
@@ -75,52 +75,50 @@ async function reader(session: Session, endpoint: string, keys: Candidates): Pro
 interface Reading {
   readonly key: ApiKey;
   readonly query?: NonNullable<Call['query']>;
-  /** Now, whatever was read before. */
+  /** Whether it is sent now, whatever was read before. */
   readonly isFresh?: boolean;
 }
 
-/**
- * Which reads with parameters carry their key in the query: every second one of those that differ in their values alone, so that a
- * filter is seen in both modes without a call more.
- */
-const readInQuery = stepFor(
+/** By endpoint and names of parameters: whether the read with certain values carries its key in the query. */
+const modesOfReads = stepFor(
   (endpoint: string, names: readonly string[]) => [endpoint, ...names].join(' '),
   async () => new Map<string, boolean>(),
 );
 
-async function isInQuery(session: Session, endpoint: string, { key, query = {} }: Reading): Promise<boolean> {
+/** Whether a read carries its key in the query: every second one does, so that filters are judged in both modes. */
+async function isInQueryMode(session: Session, endpoint: string, { key, query = {} }: Reading): Promise<boolean> {
   const names = Object.keys(query);
   const [probe = endpoint] = session.api.probes;
   if (names.length === 0 || key.environment !== mainKey(session).environment) {
     return false;
   }
-  const reads = await readInQuery(session, endpoint, names);
-  const text = JSON.stringify(query);
-  const is = reads.get(text) ?? (reads.size + names.length) % 2 === 0;
-  reads.set(text, is);
-  return is && (await read(session, probe, { mode: 'query' })).accepted;
+  const modes = await modesOfReads(session, endpoint, names);
+  const values = JSON.stringify(query);
+  const isChosen = modes.get(values) ?? (modes.size + names.length) % 2 === 0;
+  modes.set(values, isChosen);
+  return isChosen && (await read(session, probe, { mode: 'query' })).accepted;
 }
 
-/** A read with one of these keys; with the given one of the environment, where one that the run made is no longer known. */
+/** Reads with a key; where a key that the run made gets 401, with the given key of its environment. */
 export async function readAs(session: Session, endpoint: string, reading: Reading): Promise<Answer> {
   const { key, query = {}, isFresh = false } = reading;
-  const readIn = (details: ReadDetails): Promise<Answer> =>
+  const readWith = (details: ReadDetails): Promise<Answer> =>
     isFresh ? send(session, endpoint, details) : read(session, endpoint, details);
-  if (await isInQuery(session, endpoint, reading)) {
-    const answer = await readIn({ key, query, mode: 'query' });
-    // What query mode refuses is the matter of its own clause.
+  if (await isInQueryMode(session, endpoint, reading)) {
+    const answer = await readWith({ key, query, mode: 'query' });
+    // What query mode refuses is judged by developer.auth.query.
     if (answer.accepted) {
       return answer;
     }
   }
-  const answer = await readIn({ key, query });
+  const answer = await readWith({ key, query });
   const given = givenKey(session, key.environment === 'live' ? 'LIVE_API_KEY' : 'SANDBOX_API_KEY');
   return answer.status === 401 && key.origin === 'own' && given !== undefined
     ? readAs(session, endpoint, { ...reading, key: given })
     : answer;
 }
 
-/** A write with one of these keys; with the main one where a key that the run made is kept out, which other clauses judge. */
+/** Sends a write with a key; where a key of the run gets 401 or 403, which other clauses judge, with the main key. */
 export async function sendAs(session: Session, endpoint: string, key: ApiKey, body: unknown): Promise<Answer> {
   const answer = await send(session, endpoint, { key, body });
   return key.origin === 'own' && [401, 403].includes(answer.status) ? send(session, endpoint, { body }) : answer;

@@ -4,62 +4,68 @@ import { createTally, type Tally } from '../../../../results/outcome.ts';
 import type { Check } from '../../../engine/check.ts';
 import { describeAnswer, judgeThat, undecided } from '../../../engine/expect.ts';
 import { judgePart } from '../../../engine/parts.ts';
-import type { Answer } from '../../../session/answer.ts';
-import { mainKey, requireKey } from '../../../session/keys.ts';
+import { type Answer, isServerFailure } from '../../../session/answer.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import type { Session } from '../../../session/session.ts';
 import { isPlainRead, read } from '../../../shared/reads.ts';
-import { assertStillKnown } from '../keys/known-key.ts';
-import { sides } from './sides.ts';
+import { assertKeyStillKnown } from '../keys/unrecognised-key.ts';
+import { comparedKeys } from './compared-keys.ts';
+import { seedPath } from './seeding.ts';
 
-/** Documented objects whose field names are compared, by endpoint: where they stand. */
-const objects: Readonly<Record<string, string>> = {
+/** Where the documented objects are whose field names are compared: by endpoint, a JSON pointer. */
+const documentedObjects: Readonly<Record<string, string>> = {
   'GET /api/v1/ads/campaigns': '/data/campaigns',
   'GET /api/v1/ads/health-score': '/data',
   'GET /api/v1/investor/pipeline': '/data/deals',
 };
 
-/** GETs that both environments have: a seed state is the sandbox's alone. */
-const compared = developerEndpoints.filter(
-  (endpoint) => isPlainRead(endpoint) && !endpoint.path.endsWith('/sandbox/seed'),
-);
+/** GETs that both environments have: the seed state is the sandbox's alone. */
+const comparedReads = developerEndpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.path !== seedPath);
 
-/** Behaviour is identical in both environments: status, and field names of the documented objects. */
+/** Behaviour is identical in both environments: statuses, and field names of the envelope and of documented objects. */
 export const judgeParity: Check = async (session) => {
-  const { sandbox, live } = await sides(session);
-  const pairs = [[sandbox[0], live[0]] as const, [sandbox.at(-1), live.at(-1)] as const];
+  const { sandbox, live } = await comparedKeys(session);
+  const pairs = [
+    [sandbox.givenOrMade, live.givenOrMade],
+    [sandbox.madeOrGiven, live.madeOrGiven],
+  ] as const;
   const tally = createTally();
   await Promise.all(
-    compared.flatMap(({ id }) =>
-      // Keys that the run made are compared where the document shows most.
-      pairs.slice(0, id in objects ? 2 : 1).map(([ours, theirs]) =>
-        judgePart(tally, async () => {
-          const key = theirs ?? requireKey(session, 'LIVE_API_KEY');
-          const readAs = (one = mainKey(session)): Promise<Answer> => read(session, id, { key: one });
-          const [sandboxed, lived] = await Promise.all([readAs(ours), readAs(key)]);
-          await assertStillKnown(session, 'Sandbox key', ours ?? mainKey(session), [{ probe: sandboxed }]);
-          await assertStillKnown(session, 'Live key', key, [{ probe: lived }]);
-          judgeEndpoint(tally, id, sandboxed, lived);
-        }),
-      ),
+    comparedReads.flatMap(({ id }) =>
+      // The keys that the run made are compared on the reads whose data the document shows.
+      pairs
+        .slice(0, id in documentedObjects ? 2 : 1)
+        .map(([sandboxKey, liveKey]) => judgePart(tally, () => judgeRead(session, tally, id, { sandboxKey, liveKey }))),
     ),
   );
-  return tally.outcome({ endpoints: compared.length, keys: pairs.flat().map((key) => key?.label) });
+  return tally.outcome({ endpoints: comparedReads.length, keys: pairs.flat().map(({ label }) => label) });
 };
 
-function judgeEndpoint(tally: Tally, endpoint: string, sandbox: Answer, live: Answer): void {
-  // A 5xx is another clause's matter, and an accident rather than a behaviour.
-  const broken = [sandbox, live].find(({ status }) => status === 0 || status >= 500);
+async function judgeRead(
+  session: Session,
+  tally: Tally,
+  endpoint: string,
+  { sandboxKey, liveKey }: { readonly sandboxKey: ApiKey; readonly liveKey: ApiKey },
+): Promise<void> {
+  const [sandbox, live] = await Promise.all([
+    read(session, endpoint, { key: sandboxKey }),
+    read(session, endpoint, { key: liveKey }),
+  ]);
+  await assertKeyStillKnown(session, 'Sandbox key', sandboxKey, [{ probe: sandbox }]);
+  await assertKeyStillKnown(session, 'Live key', liveKey, [{ probe: live }]);
+  // A 5xx is an accident rather than a behaviour, and judged by its own clause.
+  const broken = [sandbox, live].find(isServerFailure);
   if (broken !== undefined) {
     const message = `${endpoint} cannot be compared: ${describeAnswer(broken)}`;
     throw undecided(broken, message, 'developer.errors.no-server-error');
   }
-  const [ours, theirs] = [describeAnswer(sandbox), describeAnswer(live)];
   judgeThat(tally, sandbox.status === live.status, live, {
-    message: `${endpoint} answers differently: ${ours} in the sandbox, ${theirs} live`,
-    expected: ours,
-    actual: theirs,
+    message: `${endpoint} answers differently: ${describeAnswer(sandbox)} in the sandbox, ${describeAnswer(live)} live`,
+    expected: describeAnswer(sandbox),
+    actual: describeAnswer(live),
   });
   judgeFieldNames(tally, endpoint, 'envelope', sandbox, live);
-  const pointer = objects[endpoint];
+  const pointer = documentedObjects[endpoint];
   if (pointer !== undefined) {
     judgeFieldNames(tally, endpoint, pointer, sandbox, live);
   }
@@ -74,19 +80,16 @@ function objectsAt({ json }: Answer, place: string): JsonObject[] {
 /** Fewer records of a list do not show which of its fields are optional. */
 const fewestRecords = 3;
 
-/**
- * A field that every record of one side has and no record of the other. What is null or empty is left out, since it may
- * stand for anything, and so are lists of a few records, whose fields may all be optional ones.
- */
+/** No field is filled in every record of one environment and absent in all records of the other. */
 function judgeFieldNames(tally: Tally, endpoint: string, place: string, sandbox: Answer, live: Answer): void {
-  const [ours, theirs] = [objectsAt(sandbox, place), objectsAt(live, place)];
-  const fewest = Math.min(ours.length, theirs.length);
+  const sandboxed = objectsAt(sandbox, place);
+  const lived = objectsAt(live, place);
   const isList = [sandbox, live].some(({ json }) => Array.isArray(at(json, place)));
-  if (fewest < (isList ? fewestRecords : 1)) {
+  if (Math.min(sandboxed.length, lived.length) < (isList ? fewestRecords : 1)) {
     return;
   }
-  const onlySandbox = missingIn(theirs, constantFields(ours));
-  const onlyLive = missingIn(ours, constantFields(theirs));
+  const onlySandbox = absentIn(lived, constantFields(sandboxed));
+  const onlyLive = absentIn(sandboxed, constantFields(lived));
   judgeThat(tally, onlySandbox.length + onlyLive.length === 0, live, {
     message: `${endpoint} has other fields live than in the sandbox`,
     place,
@@ -95,11 +98,12 @@ function judgeFieldNames(tally: Tally, endpoint: string, place: string, sandbox:
   });
 }
 
+/** The fields that have a value in every row. */
 const constantFields = (rows: readonly JsonObject[]): string[] =>
   Object.keys(rows[0] ?? {}).filter((name) => rows.every((row) => !isBlank(row[name])));
 
 const isBlank = (value: unknown): boolean =>
   (value ?? null) === null || (typeof value === 'object' && Object.keys(value as object).length === 0);
 
-const missingIn = (rows: readonly JsonObject[], names: readonly string[]): string[] =>
+const absentIn = (rows: readonly JsonObject[], names: readonly string[]): string[] =>
   names.filter((name) => rows.every((row) => !(name in row)));

@@ -3,103 +3,112 @@ import { show } from '../../../../common/schema.ts';
 import { counted } from '../../../../common/words.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { findingOn } from '../../../engine/expect.ts';
-import { byId, type Filter, type Filtered, type Listed, type Look, shownValue } from './filtered.ts';
+import {
+  type FetchedList,
+  type Filter,
+  type FilteredList,
+  type FilterLists,
+  rowsById,
+  shownValue,
+} from './filter-lists.ts';
 
-/** Rows that one value of a filter yields or leaves out, and should not. */
-export interface Trouble {
+type Rows = ReadonlyMap<string, JsonObject>;
+
+/** Rows that the list of one value shows, or leaves out, and should not. */
+interface Trouble {
   readonly value: string;
   readonly kind: 'in two lists' | 'of another value' | 'lost';
-  /** By what tells them apart. */
-  readonly rows: ReadonlyMap<string, JsonObject>;
-  /** What is to be said where these of the rows are in trouble. */
-  readonly finding: (rows: ReadonlyMap<string, JsonObject>) => Finding;
+  /** By id. */
+  readonly rows: Rows;
+  /** The finding where only some of the rows remain in trouble. */
+  readonly finding: (remaining: Rows) => Finding;
 }
 
-/** What is wrong with the lists that the values of a filter yield. */
-export function troublesOf(look: Look): Trouble[] {
-  const { filter } = look;
-  const complete = isComplete(look);
+/** What is wrong with the lists by the values of a filter. */
+export function troublesOf({ filter, unfiltered, filtered }: FilterLists): Trouble[] {
+  const areComplete = areListsComplete(unfiltered, filtered);
   return [
-    ...look.filtered.map((one, index) => inTwo(filter, one, look.filtered.slice(0, index))),
-    ...look.filtered.map((one) => ofAnother(filter, one)),
-    ...look.filtered.map((one) => lost(filter, one, look.whole, complete)),
+    ...filtered.map((list, index) => inTwoLists(filter, list, filtered.slice(0, index))),
+    ...filtered.map((list) => ofAnotherValue(filter, list)),
+    // An empty list is complete.
+    ...filtered.flatMap((list) =>
+      list.pointer !== undefined && (areComplete || list.length === 0) ? lost(filter, list, unfiltered) : [],
+    ),
   ].filter(({ rows }) => rows.size > 0);
 }
 
-/** No page follows in any of the lists, and none is as long as the unfiltered one: a size of page may have cut both. */
-const isComplete = ({ whole, filtered }: Look): boolean =>
-  filtered.every(({ length }) => length < whole.length) && [whole, ...filtered].every(({ isWhole }) => isWhole);
+/** Whether no list has a further page, and none is as long as the unfiltered one: a page size may have cut both. */
+const areListsComplete = (unfiltered: FetchedList, filtered: readonly FilteredList[]): boolean =>
+  filtered.every(({ length }) => length < unfiltered.length) &&
+  [unfiltered, ...filtered].every(({ isComplete }) => isComplete);
 
-/** Troubles that are in both of two looks, with the rows that are in trouble in both: what moved meanwhile is not. */
-export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
+/** The findings on troubles that appear both times, with the rows in trouble both times: others moved meanwhile. */
+export const troublesInBoth = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
   first.flatMap((trouble) => {
     const again = second.find(({ value, kind }) => value === trouble.value && kind === trouble.kind);
-    const rows = new Map([...trouble.rows].filter(([id]) => again?.rows.has(id) === true));
-    return rows.size === 0 ? [] : [trouble.finding(rows)];
+    const remaining = new Map([...trouble.rows].filter(([id]) => again?.rows.has(id) === true));
+    return remaining.size === 0 ? [] : [trouble.finding(remaining)];
   });
 
-const firstOf = (rows: ReadonlyMap<string, JsonObject>): string => show([...rows.values()][0]);
-const placeOf = ({ pointer = '' }: Filtered): string => `/data${pointer}`;
+const firstOf = (rows: Rows): string => show([...rows.values()][0]);
+const placeOf = ({ pointer = '' }: FilteredList): string => `/data${pointer}`;
 
-function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Trouble {
-  const others = new Map(earlier.flatMap((other) => other.entries.map(({ id }) => [id, other.value] as const)));
-  const rows = byId(one.entries.filter(({ id }) => others.has(id)));
+function inTwoLists(filter: Filter, list: FilteredList, earlier: readonly FilteredList[]): Trouble {
+  const { name, noun } = filter;
+  const otherValueOf = new Map(earlier.flatMap(({ entries, value }) => entries.map(({ id }) => [id, value] as const)));
   return {
-    value: one.value,
+    value: list.value,
     kind: 'in two lists',
-    rows,
-    finding: (left) =>
-      findingOn(one.answer, {
+    rows: rowsById(list.entries.filter(({ id }) => otherValueOf.has(id))),
+    finding: (remaining) =>
+      findingOn(list.answer, {
         message:
-          `Filter ${filter.name} does not separate records: ${counted(left.size, filter.noun)} of ${filter.name}=${one.value} ` +
-          `also in ${filter.name}=${others.get([...left.keys()][0] ?? '') ?? ''}`,
-        expected: `no ${filter.noun} in two of the lists`,
-        actual: firstOf(left),
-        place: placeOf(one),
-        ...(left.size === one.entries.length
+          `Filter ${name} does not separate records: ${counted(remaining.size, noun)} of ${name}=${list.value} ` +
+          `also in ${name}=${otherValueOf.get([...remaining.keys()][0] ?? '') ?? ''}`,
+        expected: `no ${noun} in two of the lists`,
+        actual: firstOf(remaining),
+        place: placeOf(list),
+        ...(remaining.size === list.entries.length
           ? { cause: 'The parameter is not read: all values give the same list' }
           : {}),
       }),
   };
 }
 
-function ofAnother(filter: Filter, one: Filtered): Trouble {
-  const strays = one.entries.filter(({ row }) => ![undefined, one.value].includes(shownValue(row, filter)));
+function ofAnotherValue(filter: Filter, list: FilteredList): Trouble {
+  const { name, noun } = filter;
+  const strays = list.entries.filter(({ row }) => ![undefined, list.value].includes(shownValue(row, filter)));
   return {
-    value: one.value,
+    value: list.value,
     kind: 'of another value',
-    rows: byId(strays),
-    finding: (left) =>
-      findingOn(one.answer, {
-        message: `Filter ${filter.name}=${one.value} yields ${counted(left.size, filter.noun)} of another ${filter.name}`,
-        expected: `only ${filter.noun}s with ${filter.name} ${one.value}`,
-        actual: firstOf(left),
-        place: placeOf(one),
+    rows: rowsById(strays),
+    finding: (remaining) =>
+      findingOn(list.answer, {
+        message: `Filter ${name}=${list.value} yields ${counted(remaining.size, noun)} of another ${name}`,
+        expected: `only ${noun}s with ${name} ${list.value}`,
+        actual: firstOf(remaining),
+        place: placeOf(list),
       }),
   };
 }
 
-/**
- * Rows of the unfiltered list that show the value and are not in its list. Judged where all lists are complete. An empty list
- * is complete.
- */
-function lost(filter: Filter, one: Filtered, whole: Listed, complete: boolean): Trouble {
-  const isJudged = one.pointer !== undefined && (one.length === 0 || complete);
-  const kept = byId(one.entries);
-  const missing = whole.entries.filter(({ id, row }) => shownValue(row, filter) === one.value && !kept.has(id));
-  const rows = byId(isJudged ? missing : []);
+/** Rows of the unfiltered list that show the value and are not in its list. */
+function lost(filter: Filter, list: FilteredList, unfiltered: FetchedList): Trouble {
+  const { name, noun } = filter;
+  const kept = rowsById(list.entries);
+  const missing = unfiltered.entries.filter(({ id, row }) => shownValue(row, filter) === list.value && !kept.has(id));
   return {
-    value: one.value,
+    value: list.value,
     kind: 'lost',
-    rows,
-    finding: (left) =>
-      findingOn(one.answer, {
+    rows: rowsById(missing),
+    finding: (remaining) =>
+      findingOn(list.answer, {
         message:
-          `Filter ${filter.name}=${one.value} loses ${counted(left.size, filter.noun)} that the unfiltered list shows: ` +
-          `it yields ${one.entries.length}`,
-        expected: `every ${filter.noun} whose ${filter.name} is ${one.value}`,
-        actual: `none like ${firstOf(left)}`,
-        place: placeOf(one),
+          `Filter ${name}=${list.value} loses ${counted(remaining.size, noun)} that the unfiltered list shows: ` +
+          `it yields ${list.entries.length}`,
+        expected: `every ${noun} whose ${name} is ${list.value}`,
+        actual: `none like ${firstOf(remaining)}`,
+        place: placeOf(list),
       }),
   };
 }

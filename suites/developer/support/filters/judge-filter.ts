@@ -6,80 +6,77 @@ import { expectAccepted, findingOn } from '../../../engine/expect.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { lasting, type Trouble, troublesOf } from './filter-troubles.ts';
-import { type Filter, type Look, lookAt, shownValue } from './filtered.ts';
+import { type Filter, type FilterLists, readFilterLists, shownValue } from './filter-lists.ts';
+import { troublesInBoth, troublesOf } from './filter-troubles.ts';
 
 /**
- * Judges a filter: each documented value is taken, no record stands in the lists of two values, records that show the
- * filtered field have the value that was asked for, and none of those in the unfiltered list is lost.
+ * A filter selects: each documented value is accepted, no record is in the lists of two values, records that show the
+ * filtered field have the value that was asked for, and no record of the unfiltered list is lost.
  */
 export const filterSelects =
   (filter: Filter): Check =>
   async (session) => {
     const tally = createTally();
-    const seen: unknown[] = [];
+    const observed: unknown[] = [];
     for (const key of await keysOfBothEnvironments(session, filter.endpoint)) {
-      const look = await lookAt(session, filter, key);
-      await judgeLook(session, tally, key, look);
-      seen.push(observedIn(look));
+      const lists = await readFilterLists(session, filter, { key });
+      await judgeLists(session, tally, key, lists);
+      observed.push(observedIn(lists));
     }
-    return tally.outcome(seen[0]);
+    return tally.outcome(observed[0]);
   };
 
-async function judgeLook(session: Session, tally: Tally, key: ApiKey, look: Look): Promise<void> {
-  const { filter, whole } = look;
-  for (const { value, answer } of look.filtered.filter((one) => !one.answer.accepted)) {
-    // What the list gets without a filter too is the matter of its own clause.
-    if (whole.answer.accepted || whole.answer.status !== answer.status) {
+async function judgeLists(session: Session, tally: Tally, key: ApiKey, lists: FilterLists): Promise<void> {
+  const { filter, unfiltered, filtered } = lists;
+  for (const { value, answer } of filtered.filter((list) => !list.answer.accepted)) {
+    // A status that the list gets without a filter too is judged by its own clause.
+    if (unfiltered.answer.accepted || unfiltered.answer.status !== answer.status) {
       tally.judge(expectAccepted(answer, `Documented value ${filter.name}=${value} is not accepted`));
     }
   }
-  const found = look.filtered.filter(({ pointer }) => pointer !== undefined);
-  const losesAll = whole.entries.some(({ row }) => shownValue(row, filter) !== undefined);
-  if (found.every((one) => one.entries.length === 0) && !losesAll) {
-    tally.leaveOpen(nothingToCompare(look, key, found.length > 0));
+  const found = filtered.filter(({ pointer }) => pointer !== undefined);
+  const showsValues = unfiltered.entries.some(({ row }) => shownValue(row, filter) !== undefined);
+  if (found.every(({ entries }) => entries.length === 0) && !showsValues) {
+    tally.leaveOpen(nothingToCompare(lists, key, found.length > 0));
     return;
   }
-  const findings = await lastingTroubles(session, key, look);
+  const findings = await lastingTroubles(session, key, lists);
   tally.judge(...(findings.length === 0 ? found.map(() => null) : findings));
 }
 
-/** Records move while a run goes on: what is wrong is looked at once more, after the time that effects may take. */
-async function lastingTroubles(session: Session, key: ApiKey, look: Look): Promise<Finding[]> {
-  const troubles = troublesOf(look);
+/** The troubles that last for KEY_SETTLE_MS: records may change while a run goes on. */
+async function lastingTroubles(session: Session, key: ApiKey, lists: FilterLists): Promise<Finding[]> {
+  const troubles = troublesOf(lists);
   if (troubles.length === 0) {
     return [];
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const again: Trouble[] = troublesOf(await lookAt(session, look.filter, key, true));
-  return lasting(troubles, again);
+  const again = await readFilterLists(session, lists.filter, { key, isFresh: true });
+  return troublesInBoth(troubles, troublesOf(again));
 }
 
-function observedIn({ filtered }: Look): unknown {
-  const full = filtered.find((one) => one.entries.length > 0);
-  return full === undefined
-    ? undefined
-    : {
-        list: `/data${full.pointer ?? ''}`,
-        rows: Object.fromEntries(
-          filtered.flatMap((one) => (one.pointer === undefined ? [] : [[one.value, one.entries.length]])),
-        ),
-      };
+/** Where the list stands, and how many rows each value yields; undefined: all lists are empty. */
+function observedIn({ filtered }: FilterLists): unknown {
+  const nonEmpty = filtered.find(({ entries }) => entries.length > 0);
+  const rows = filtered.flatMap(({ pointer, value, entries }) =>
+    pointer === undefined ? [] : [[value, entries.length] as const],
+  );
+  return nonEmpty && { list: `/data${nonEmpty.pointer ?? ''}`, rows: Object.fromEntries(rows) };
 }
 
 /** Seeding fills some of the lists (Sandbox, rule 1). */
 const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoint);
 
 const nothingToCompare = (
-  { filter: { endpoint, name }, whole }: Look,
+  { filter: { endpoint, name }, unfiltered }: FilterLists,
   { environment }: ApiKey,
   hasLists: boolean,
 ): Finding =>
-  findingOn(whole.answer, {
+  findingOn(unfiltered.answer, {
     message: hasLists
       ? `All lists of ${endpoint} by ${name} are empty`
       : `${endpoint} shows no list of objects that a filter could be seen in`,
     cause: 'Records with different values, shown as a list of objects, would decide it',
-    ...(whole.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
+    ...(unfiltered.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
     ...(hasLists && isSeeded(endpoint) && environment !== 'live' ? { blames: 'developer.sandbox.data' } : {}),
   });

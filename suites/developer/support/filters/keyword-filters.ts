@@ -6,77 +6,91 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { vocabularies } from './filtered.ts';
-import { beyond, campaignIds, keywords, rowsLike, spentAtLeast, wordsIn } from './keywords.ts';
+import { vocabularies } from './filter-lists.ts';
+import {
+  campaignIds,
+  type KeywordList,
+  keywordListsIn,
+  keywords,
+  readWithMinSpend,
+  rowsAt,
+  spendsBeyond,
+} from './keywords.ts';
 
-const itself = 'developer.ads.keywords';
+const keywordsClause = 'developer.ads.keywords';
 
-/** A min_spend beyond all spending yields none. */
+/** A min_spend beyond all spending yields no keyword. */
 export async function judgeMinSpend(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const plain = await readAs(session, keywords, { key });
-  const words = wordsIn(plain).filter(({ rows }) => rows.length > 0);
-  if (words.length === 0) {
+  const lists = keywordListsIn(plain).filter(({ rows }) => rows.length > 0);
+  const [first] = lists;
+  if (first === undefined) {
     throw noKeywords(plain);
   }
-  const { answer } = await spentAtLeast(session, key, beyond(plain));
+  const { answer } = await readWithMinSpend(session, key, spendsBeyond(plain));
   if (!answer.accepted) {
-    throw notTaken(answer);
+    throw filterRefused(answer);
   }
-  // Which list holds the keywords is not shown: the filter is kept where any that had rows has none.
-  const left = words.map((one) => ({ one, rows: rowsLike(answer, one) }));
-  const [first] = left;
-  const isKept = left.some(({ rows }) => rows.length === 0);
-  judgeThat(tally, isKept, answer, {
-    message: `min_spend beyond all spending yields ${first?.rows.length ?? 0} of ${first?.one.rows.length ?? 0} keywords`,
+  // The document does not show which list holds the keywords: the filter holds where any of them is empty now.
+  const isEmptied = lists.some((list) => rowsAt(answer, list).length === 0);
+  const left = rowsAt(answer, first).length;
+  judgeThat(tally, isEmptied, answer, {
+    message: `min_spend beyond all spending yields ${left} of ${first.rows.length} keywords`,
     expected: 'no keyword',
-    actual: `${first?.rows.length ?? 0} entries`,
-    place: `/data${first?.one.pointer ?? ''}`,
+    actual: `${left} entries`,
+    place: `/data${first.pointer}`,
     cause: 'min_spend is ignored',
   });
 }
 
-/** Two campaigns do not yield one list. */
+/** The keywords of one campaign. */
+interface CampaignKeywords {
+  readonly id: string;
+  readonly answer: Answer;
+}
+
+/** Two campaigns do not yield one list, and neither yields keywords that name the other. */
 export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const [one, other] = await campaignIds(session, key);
-  if (one === undefined || other === undefined) {
-    const plain = await readAs(session, vocabularies.campaigns.endpoint, { key });
-    throw undecided(plain, 'campaign_id cannot be judged: no two campaigns are known');
+  const [firstId, secondId] = await campaignIds(session, key);
+  if (firstId === undefined || secondId === undefined) {
+    const campaigns = await readAs(session, vocabularies.campaigns.endpoint, { key });
+    throw undecided(campaigns, 'campaign_id cannot be judged: no two campaigns are known');
   }
-  const byCampaign = (id: string): Promise<Answer> => readAs(session, keywords, { key, query: { campaign_id: id } });
+  const readBy = async (id: string): Promise<CampaignKeywords> => ({
+    id,
+    answer: await readAs(session, keywords, { key, query: { campaign_id: id } }),
+  });
   const [plain, first, second] = await Promise.all([
     readAs(session, keywords, { key }),
-    byCampaign(one),
-    byCampaign(other),
+    readBy(firstId),
+    readBy(secondId),
   ]);
-  const refused = [plain, first, second].find(({ accepted }) => !accepted);
+  const refused = [plain, first.answer, second.answer].find(({ accepted }) => !accepted);
   if (refused !== undefined) {
-    throw notTaken(refused);
+    throw filterRefused(refused);
   }
-  const words = wordsIn(plain).filter(({ rows }) => rows.length > 0);
-  const same = words.filter((list) => isOneList(rowsLike(plain, list), rowsLike(first, list), rowsLike(second, list)));
-  if (words.every((list) => rowsLike(first, list).length + rowsLike(second, list).length === 0)) {
+  const lists = keywordListsIn(plain).filter(({ rows }) => rows.length > 0);
+  if (lists.every((list) => rowsAt(first.answer, list).length + rowsAt(second.answer, list).length === 0)) {
     throw noKeywords(plain);
   }
-  const names = (row: unknown, id: string): boolean => walk(row).some(({ value }) => value === id);
-  const [stray] = words.flatMap((list) =>
-    [[first, one, other] as const, [second, other, one] as const].flatMap(([answer, asked, unasked]) =>
-      rowsLike(answer, list).some((row) => isObject(row) && names(row, unasked) && !names(row, asked)) ? [answer] : [],
-    ),
-  );
-  if (same.length === words.length) {
-    const [list] = same;
+  const [list] = lists;
+  if (list !== undefined && lists.every((one) => isOneList(plain, first, second, one))) {
     tally.judge(
-      findingOn(second, {
-        message: `Two campaigns yield one list: the same ${list ? rowsLike(first, list).length : 0} keywords for both`,
+      findingOn(second.answer, {
+        message: `Two campaigns yield one list: the same ${rowsAt(first.answer, list).length} keywords for both`,
         expected: "each campaign's own keywords",
         actual: 'the same list',
-        place: `/data${list?.pointer ?? ''}`,
+        place: `/data${list.pointer}`,
         cause: 'campaign_id is ignored',
       }),
     );
     return;
   }
-  judgeThat(tally, stray === undefined, stray ?? second, {
+  const stray = lists.flatMap((one) => [
+    ...(showsKeywordsOf(second, one, first) ? [first] : []),
+    ...(showsKeywordsOf(first, one, second) ? [second] : []),
+  ])[0];
+  judgeThat(tally, stray === undefined, (stray ?? second).answer, {
     message: 'Keywords of one campaign are those of another too',
     expected: "the campaign's own keywords",
     actual: 'keywords that name another campaign',
@@ -84,11 +98,19 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
   });
 }
 
-/** Mere words may be two campaigns' alike: those are one list only where they are all that there are. */
-function isOneList(whole: readonly unknown[], first: readonly unknown[], second: readonly unknown[]): boolean {
-  const text = canonical(first);
-  const haveIds = first.every((row) => isObject(row) && hasId(row));
-  return first.length > 0 && text === canonical(second) && (haveIds || text === canonical(whole));
+/** Whether both campaigns yield one list. Mere words may be in both: they count only where they are the whole list. */
+function isOneList(plain: Answer, first: CampaignKeywords, second: CampaignKeywords, list: KeywordList): boolean {
+  const rows = rowsAt(first.answer, list);
+  const text = canonical(rows);
+  const haveIds = rows.every((row) => isObject(row) && hasId(row));
+  const isSame = text === canonical(rowsAt(second.answer, list));
+  return rows.length > 0 && isSame && (haveIds || text === canonical(rowsAt(plain, list)));
+}
+
+/** Whether a campaign's list has a record that names the other campaign and not this one. */
+function showsKeywordsOf(other: CampaignKeywords, list: KeywordList, { id, answer }: CampaignKeywords): boolean {
+  const names = (row: unknown, campaign: string): boolean => walk(row).some(({ value }) => value === campaign);
+  return rowsAt(answer, list).some((row) => isObject(row) && names(row, other.id) && !names(row, id));
 }
 
 const hasId = (row: JsonObject): boolean =>
@@ -98,8 +120,8 @@ const noKeywords = (answer: Answer): Inconclusive =>
   undecided(
     answer,
     `${keywords} shows no keywords that a filter could be seen in: those of two campaigns would decide it`,
-    answer.accepted ? undefined : itself,
+    answer.accepted ? undefined : keywordsClause,
   );
 
-const notTaken = (answer: Answer): Inconclusive =>
-  undecided(answer, `Filter of ${keywords} is not accepted: ${describeAnswer(answer)}`, itself);
+const filterRefused = (answer: Answer): Inconclusive =>
+  undecided(answer, `Filter of ${keywords} is not accepted: ${describeAnswer(answer)}`, keywordsClause);

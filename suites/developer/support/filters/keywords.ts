@@ -4,65 +4,68 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { vocabularies } from './filtered.ts';
+import { vocabularies } from './filter-lists.ts';
 
 export const keywords = 'GET /api/v1/ads/keywords';
 
-/** An array in data, of objects or of plain values: keywords may be mere words. */
-export interface Words {
+/** A list in data that may hold the keywords: of objects, or of plain values, since keywords may be mere words. */
+export interface KeywordList {
+  /** Where it stands in data, as a JSON pointer. */
   readonly pointer: string;
   readonly rows: readonly unknown[];
 }
 
 /**
- * The arrays of an answer that may be its keywords: the one named so, or as lists are named, else all of them; or a map by id, or
- * groups.
+ * The lists of an answer that may be its keywords: those named `keywords`; if there are none, those with a general name
+ * for lists; otherwise all. A map by id and groups count as one list.
  */
-export function wordsIn(answer: Answer): Words[] {
+export function keywordListsIn(answer: Answer): KeywordList[] {
   const data = answer.payload;
+  if (Object.entries(isObject(data) ? data : {}).some(([name, value]) => isEmptyMap(name, value))) {
+    return [];
+  }
   const arrays = walk(data).flatMap(({ value, pointer, isInList }) =>
     Array.isArray(value) && !isInList && !isDescriptive(pointer, value, 'keyword')
       ? [{ pointer, rows: value as readonly unknown[] }]
       : [],
   );
-  if (Object.entries(isObject(data) ? data : {}).some(([name, held]) => isEmptyMap(name, held))) {
-    return [];
-  }
   const named = [/^keywords?$/i, genericName]
     .map((name) => arrays.filter(({ pointer }) => name.test(pointer.split('/').at(-1) ?? '')))
     .find((some) => some.length > 0);
+  const candidates = named ?? arrays;
   const main = findMainList(data, 'keyword');
-  const same = (named ?? arrays).find(({ pointer }) => pointer === main?.pointer);
-  const isCut =
+  const same = candidates.find(({ pointer }) => pointer === main?.pointer);
+  // The main list is a map or groups: the arrays are parts of it.
+  const isMapOrGroups =
     main !== undefined && (same === undefined ? named === undefined : same.rows.length !== main.rows.length);
-  return isCut ? [main] : (named ?? arrays);
+  return isMapOrGroups ? [main] : candidates;
 }
 
-/** A map of keywords that holds none: what stands beside it is something else. */
-const isEmptyMap = (name: string, held: unknown): boolean =>
-  /^keywords?$/i.test(name) && isObject(held) && Object.keys(held).length === 0;
+/** Whether a field is a map of keywords that is empty: then lists beside it hold something else. */
+const isEmptyMap = (name: string, value: unknown): boolean =>
+  /^keywords?$/i.test(name) && isObject(value) && Object.keys(value).length === 0;
 
-/** What stands where another answer has its keywords. */
-export const rowsLike = (answer: Answer, { pointer }: Words): readonly unknown[] =>
+/** The rows that an answer has where the list stands in another answer. */
+export const rowsAt = (answer: Answer, { pointer }: KeywordList): readonly unknown[] =>
   answer.unredacted(({ payload }) => {
     const value = at(payload, pointer);
-    const isPlain = Array.isArray(value) && !isRows(value);
-    return isPlain ? value : (listLike(payload, pointer, 'keyword')?.rows ?? []);
+    const isOfPlainValues = Array.isArray(value) && !isRows(value);
+    return isOfPlainValues ? value : (listLike(payload, pointer, 'keyword')?.rows ?? []);
   });
 
-/** A min_spend, and what it yields. */
-interface Spent {
+/** A min_spend, and the answer to it. */
+interface MinSpend {
   readonly number: number;
   readonly answer: Answer;
 }
 
-/** Sends whole numbers as min_spend in turn until one is taken: which are is not shown. Gives the first refusal where none is. */
-export async function spentAtLeast(
+/** Sends numbers as min_spend until one does not get 400, since any may be refused. Otherwise gives the first. */
+export async function readWithMinSpend(
   session: Session,
   key: ApiKey,
   numbers: readonly [number, ...number[]],
-): Promise<Spent> {
-  let first: Spent | undefined;
+): Promise<MinSpend> {
+  let first: MinSpend | undefined;
   for (const number of numbers) {
     const answer = await readAs(session, keywords, { key, query: { min_spend: number } });
     if (answer.status !== 400) {
@@ -70,13 +73,20 @@ export async function spentAtLeast(
     }
     first ??= { number, answer };
   }
-  return first as Spent;
+  return first as MinSpend;
 }
 
-/** Numbers that many keywords cost at least. */
-export const small = [1, 10, 100] as const;
+/** Values of min_spend that many keywords reach. */
+export const smallSpends = [1, 10, 100] as const;
 
-/** The ids of campaigns, those that keywords name first. */
+/** Values of min_spend above every number in the keywords: powers of ten from a million on, larger ones first. */
+export function spendsBeyond({ payload }: Answer): readonly [number, ...number[]] {
+  const numbers = walk(payload).flatMap(({ value }) => (typeof value === 'number' && value < 1e11 ? [value] : []));
+  const least = 10 ** Math.max(6, Math.ceil(Math.log10(Math.max(1, ...numbers))) + 1);
+  return [least * 1000, least];
+}
+
+/** The ids of campaigns, those first that keywords name. */
 export async function campaignIds(session: Session, key: ApiKey): Promise<readonly string[]> {
   const { endpoint, noun } = vocabularies.campaigns;
   const [plain, campaigns] = await Promise.all([
@@ -87,11 +97,4 @@ export async function campaignIds(session: Session, key: ApiKey): Promise<readon
   const ids = rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
   const named = plain.unredacted(({ payload }) => new Set(walk(payload).map(({ value }) => value)));
   return [...ids.filter((id) => named.has(id)), ...ids.filter((id) => !named.has(id))];
-}
-
-/** Powers of ten above every number that keywords show: a million at least, larger ones first. */
-export function beyond({ payload }: Answer): readonly [number, ...number[]] {
-  const numbers = walk(payload).flatMap(({ value }) => (typeof value === 'number' && value < 1e11 ? [value] : []));
-  const least = 10 ** Math.max(6, Math.ceil(Math.log10(Math.max(1, ...numbers))) + 1);
-  return [least * 1000, least];
 }

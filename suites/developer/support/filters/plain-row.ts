@@ -1,31 +1,28 @@
 import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
 
-/**
- * A row with its fields at the top, each its value: some rows keep them in an object (`_source`, `attributes`), some values are told as
- * `{"stringValue": "confirmed"}`.
- */
+/** A row with its fields taken out of an object (`attributes`) and its values out of `{"stringValue": "new"}`. */
 export function plainRow(row: JsonObject): JsonObject {
-  const fields = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toldValue(value)]));
-  const all = leavesOf(fields);
-  const [name, inner] = Object.entries(fields).find(([, value]) => isObject(value) && leavesOf(value) * 2 > all) ?? [];
+  const fields = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, unwrapped(value)]));
+  const half = leafCount(fields) / 2;
+  const [name, inner] = Object.entries(fields).find(([, value]) => isObject(value) && leafCount(value) > half) ?? [];
   if (name === undefined || !isObject(inner)) {
     return fields;
   }
-  const { [name]: _, ...beside } = fields;
-  return { ...plainRow(inner), ...beside };
+  const { [name]: _, ...others } = fields;
+  return { ...plainRow(inner), ...others };
 }
 
 const isLeaf = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-const leavesOf = (value: unknown): number => walk(value).filter((found) => isLeaf(found.value)).length;
+const leafCount = (value: unknown): number => walk(value).filter((found) => isLeaf(found.value)).length;
 
-/** What an object stands for that holds nothing but one value. */
-function toldValue(value: unknown): unknown {
+/** A value, with every object within it that contains one leaf and nothing else replaced by that leaf. */
+function unwrapped(value: unknown): unknown {
   if (!isObject(value)) {
     return value;
   }
   const [only, ...others] = Object.values(value);
   return others.length === 0 && only !== undefined && isLeaf(only)
     ? only
-    : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toldValue(one)]));
+    : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unwrapped(one)]));
 }

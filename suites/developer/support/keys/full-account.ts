@@ -7,16 +7,16 @@ import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import type { Attempt } from '../../../shared/records.ts';
-import { mayBeFull } from './key-room.ts';
-import { keysPath } from './own-key.ts';
+import { suggestsFullAccount } from './account-room.ts';
+import { keysPath } from './run-key.ts';
 
-/** Words of a refusal for want of room, in the letters that most languages of Europe write them with. */
-const ofRoom = /limit|maxim|quota|cuota|too many|at most|no more|exceed|reached/i;
+/** Words of a refusal because an account is full, in a spelling that many languages share. */
+const wordsOfFullAccount = /limit|maxim|quota|cuota|too many|at most|no more|exceed|reached/i;
 
-/** An account may hold as many keys as it may from the start: then no key shows whether one can be made. Throws Inconclusive. */
-export async function assertNotFull(session: Session, attempt: Pick<Attempt, 'answer' | 'body'>): Promise<void> {
+/** Throws Inconclusive where a creation was refused for a full account: that does not show whether creation works. */
+export async function assertAccountNotFull(session: Session, attempt: Pick<Attempt, 'answer' | 'body'>): Promise<void> {
   const { answer } = attempt;
-  if (!mayBeFull(attempt) || !(await saysFull(session, answer))) {
+  if (!suggestsFullAccount(attempt) || !(await saysAccountIsFull(session, answer))) {
     return;
   }
   throw new Inconclusive(
@@ -29,17 +29,17 @@ export async function assertNotFull(session: Session, attempt: Pick<Attempt, 'an
   );
 }
 
-/** Whether the refusal speaks of room or, in whatever language, of a number of which the list shows as many keys or more. */
-async function saysFull(session: Session, answer: Answer): Promise<boolean> {
+/** Whether the refusal speaks of a limit or, in whatever language, names a number that the keys in the list reach. */
+async function saysAccountIsFull(session: Session, answer: Answer): Promise<boolean> {
   const error = at(answer.json, '/error');
   const sentences = (isObject(error) ? walk(error) : []).flatMap(({ value }) =>
     typeof value === 'string' ? [value.normalize('NFD').replace(/\p{M}/gu, '')] : [],
   );
-  if (sentences.some((text) => ofRoom.test(text))) {
+  if (sentences.some((text) => wordsOfFullAccount.test(text))) {
     return true;
   }
   const pages = await resultOrNull(readPages(session, `GET ${keysPath}`));
   const keys = (pages ?? []).flatMap(({ payload }) => rowsIn(payload, 'key') ?? []);
-  const told = sentences.flatMap((text) => [...text.matchAll(/(?<=\s|^)\d+(?=\s)/g)].map(Number));
-  return told.some((number) => number > 0 && number <= keys.length);
+  const numbers = sentences.flatMap((text) => [...text.matchAll(/(?<=\s|^)\d+(?=\s)/g)].map(Number));
+  return numbers.some((number) => number > 0 && number <= keys.length);
 }

@@ -8,18 +8,22 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
-import { firstKey } from './key-life.ts';
-import { newLiveKey } from './live-key-life.ts';
-import { deleteMade, liveKey, makeKey, makerFor, standingKey } from './make-key.ts';
-import { createKey, keyName, type OwnKey, secretIn } from './own-key.ts';
+import { createKey, keyName } from './create-key.ts';
+import { deleteIfMade } from './drop-key.ts';
+import type { FoundSecret } from './find-secrets.ts';
+import { firstKey } from './first-key.ts';
+import { makerFor } from './key-makers.ts';
+import { newLiveKey } from './live-key.ts';
+import { liveKey, makeKey, standingKey } from './make-key.ts';
+import { type RunKey, secretIn } from './run-key.ts';
 
-/** A created key starts with the prefix of its environment, whichever environment the key is of that makes it. */
+/** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
 export async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
   const tally = createTally();
-  const { key, record, places } = await (environment === 'live' ? newLiveKey(session) : ownSandboxKey(session));
+  const { key, record, places } = await (environment === 'live' ? newLiveKey(session) : newSandboxKey(session));
   tally.judge(prefixFinding(record.answer, environment, { secret: key.secret, pointer: places.secret }));
-  const answer = await resultOrNull(madeByOther(session, environment));
-  // Whether keys make those of another environment is left open.
+  // The document does not say whether a key may make keys of the other environment.
+  const answer = await resultOrNull(creationByOtherEnvironment(session, environment));
   const secret = answer?.accepted ? secretIn(answer) : undefined;
   if (answer && secret !== undefined) {
     tally.judge(prefixFinding(answer, environment, secret, 'asked for with a key of the other environment'));
@@ -27,31 +31,33 @@ export async function judgePrefix(session: Session, environment: Environment): P
   return tally.outcome();
 }
 
-/** The key whose life is followed, where it is a sandbox one. */
-const ownSandboxKey = (session: Session): Promise<OwnKey> =>
+const newSandboxKey = (session: Session): Promise<RunKey> =>
   mainKey(session).environment === 'sandbox'
     ? firstKey(session)
     : makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
 
-/** A key made by one of the other environment, and deleted. null: the first one was made so. Throws Skipped where WRITES forbids it. */
-async function madeByOther(session: Session, environment: Environment): Promise<Answer | null> {
+/**
+ * The answer to a creation by a key of the other environment; what it makes is deleted. null: without a given live key,
+ * the sandbox key made the live one that is judged already. Throws Skipped where WRITES forbids it.
+ */
+async function creationByOtherEnvironment(session: Session, environment: Environment): Promise<Answer | null> {
   if (environment === 'live' && givenKey(session, 'LIVE_API_KEY') === undefined) {
     return null;
   }
   const { key } = await (environment === 'live' ? standingKey(session) : liveKey(session));
   const tag = await keyName(session, `${environment} by another`);
   const body = keyBody(tag, environment, scopes);
-  // Keys may see those of their own environment alone, or those alone that they made.
+  // Keys may see only those of their own environment, or only those that they made.
   const maker = makerFor(session, environment);
-  const made = await createKey(session, { tag, body, key, maker });
-  await deleteMade(session, made, maker, key);
-  return made.answer;
+  const attempt = await createKey(session, { tag, body, key, maker });
+  await deleteIfMade(session, attempt, maker, key);
+  return attempt.answer;
 }
 
 function prefixFinding(
   answer: Answer,
   environment: Environment,
-  { secret, pointer }: { readonly secret: string; readonly pointer: string },
+  { secret, pointer }: FoundSecret,
   how?: string,
 ): Finding | null {
   const prefix = keyPrefix[environment];

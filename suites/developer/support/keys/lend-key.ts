@@ -2,27 +2,27 @@ import type { Environment, Scope } from '../../../../contract/scopes.ts';
 import { createSemaphore } from '../../../session/semaphore.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { dropKey, makeKey } from './make-key.ts';
-import type { OwnKey } from './own-key.ts';
+import { dropKey } from './drop-key.ts';
+import { makeKey } from './make-key.ts';
+import type { RunKey } from './run-key.ts';
 
-/** Most keys that are lent at a time. */
+/** Most keys that are lent at a time: an account may have room for few. */
 const mostLent = 2;
 const lending = step(async () => createSemaphore(mostLent));
 
-/** Makes a key for a while: it is deleted when its use ends. Throws as `makeKey` does, and what the use throws. */
+/** Makes a key for `use`, and deletes it afterwards. Throws as `makeKey` does, and what `use` throws. */
 export async function lendKey<T>(
   session: Session,
-  [purpose, chosen, environment]: readonly [purpose: string, chosen: readonly Scope[], environment?: Environment],
-  use: (own: OwnKey) => Promise<T>,
+  [purpose, scopes, environment]: readonly [purpose: string, scopes: readonly Scope[], environment?: Environment],
+  use: (own: RunKey) => Promise<T>,
 ): Promise<T> {
   const withPermit = await lending(session);
-  const lent = async (): Promise<T> => {
-    const own = await makeKey(session, purpose, chosen, environment === undefined ? {} : { environment });
+  return withPermit(async () => {
+    const key = await makeKey(session, purpose, scopes, environment === undefined ? {} : { environment });
     try {
-      return await use(own);
+      return await use(key);
     } finally {
-      await dropKey(session, own);
+      await dropKey(session, key);
     }
-  };
-  return withPermit(lent);
+  });
 }

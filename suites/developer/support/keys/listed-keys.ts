@@ -4,13 +4,14 @@ import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { judgeInList } from '../../../shared/lists/beyond-pages.ts';
 import { rotationIn } from '../rotation/rotation.ts';
-import { firstKey, firstListed } from './key-life.ts';
-import { liveListed } from './live-key-life.ts';
-import { makerFor } from './make-key.ts';
+import { firstKey, firstKeyListing } from './first-key.ts';
+import { makerFor } from './key-makers.ts';
+import { liveKeyListing } from './live-key.ts';
 
-/** The key list shows the first key of the run. */
+/** The key list shows the run's first key. */
 export async function judgeListed(session: Session, tally: Tally): Promise<void> {
-  const [{ record }, listed] = [await firstKey(session), await firstListed(session)];
+  const { record } = await firstKey(session);
+  const listed = await firstKeyListing(session);
   if (listed.first.accepted) {
     await judgeInList(session, tally, { record, listed, key: mainKey(session) });
   } else {
@@ -18,9 +19,10 @@ export async function judgeListed(session: Session, tally: Tally): Promise<void>
   }
 }
 
-/** And the live one, where the key that made it looks. */
+/** The key list shows a live key to the live key that made it. */
 export async function judgeLiveListed(session: Session, tally: Tally): Promise<void> {
-  const [listed, { after }] = [await liveListed(session), await rotationIn(session, 'live')];
+  const listed = await liveKeyListing(session);
+  const { after } = await rotationIn(session, 'live');
   if (listed?.first.accepted) {
     await judgeInList(session, tally, { record: after().record, listed, key: makerFor(session, 'live') });
   }

@@ -4,22 +4,25 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { tryKey } from '../keys/key-life.ts';
-import { isKept, ownEnvironment } from '../keys/make-key.ts';
-import { unknownKeyLike } from '../keys/tried-key.ts';
-import { dropRotated, rotationIn } from './rotation.ts';
+import { unknownKeyLike } from '../keys/deleted-key.ts';
+import { isNotDeletedYet } from '../keys/drop-key.ts';
+import { tryKey } from '../keys/first-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
+import { dropRotated } from './kept-by-rotation.ts';
+import { rotationIn } from './rotation.ts';
 
-/** A key's secret of before its rotation: nothing says whether it still works. */
-interface Former {
+/** The secret that a key had before its rotation: the document does not say whether it still works. */
+interface FormerSecret {
   readonly key: ApiKey;
+  /** The answer right after the rotation. */
   readonly atOnce: Answer;
-  /** KEY_SETTLE_MS after that. */
+  /** The answer KEY_SETTLE_MS later. */
   readonly later: Answer;
 }
 
-/** Tries the former secret of the key that was rotated. Throws Inconclusive where none was. */
-export const formerSecret = step(async (session): Promise<Former> => {
-  const { before, answer } = await rotationIn(session, ownEnvironment(session));
+/** Tries the former secret of the rotated key. Throws Inconclusive where the rotation failed. */
+export const formerSecret = step(async (session): Promise<FormerSecret> => {
+  const { before, answer } = await rotationIn(session, mainEnvironment(session));
   if (!answer.accepted) {
     throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, 'developer.keys.rotate');
   }
@@ -29,20 +32,20 @@ export const formerSecret = step(async (session): Promise<Former> => {
   return { key, atOnce, later: await tryKey(session, key, { purpose: 'off-document' }) };
 });
 
-/** A former secret that lives on goes with the key: it is tried once, as soon as it has to be refused. */
+/** A former secret that outlives the rotation is refused with 401 once the key is deleted. */
 export async function judgeFormerSecret(session: Session, tally: Tally): Promise<void> {
   const { key, later } = await formerSecret(session);
-  const environment = ownEnvironment(session);
+  const environment = mainEnvironment(session);
   const { before } = await rotationIn(session, environment);
   await dropRotated(session, environment);
-  if (!later.accepted || isKept(session, before)) {
+  if (!later.accepted || isNotDeletedYet(session, before)) {
     return;
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
   const now = await tryKey(session, key, { purpose: 'refusal' });
-  // What a key gets that never was is not the deletion's matter.
+  // Where a key that was never issued is accepted too, the deletion is not to blame.
   const isDefect =
     now.accepted && !(await tryKey(session, unknownKeyLike(session, key), { purpose: 'refusal' })).accepted;
-  const message = 'Secret of before a rotation still works, though the key is deleted';
+  const message = 'Secret from before a rotation still works, though the key is deleted';
   tally.judge(isDefect ? expectStatus(now, 401, message) : null);
 }

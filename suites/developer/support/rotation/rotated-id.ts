@@ -11,87 +11,92 @@ import { isOrEndsWith } from '../../../shared/ids/ids-in-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
-import { keyIdIn, keysPath, type OwnKey, secretIn } from '../keys/own-key.ts';
+import { keyIdIn, keysPath, type RunKey, secretIn } from '../keys/run-key.ts';
 
-/** The usage of a key since its rotation, without days. */
-export const usageSince = stepFor(
+/** The usage of a key after its rotation, without days. */
+export const usageAfterRotation = stepFor(
   (id: string, _: ApiKey) => id,
   (session, id, key): Promise<Answer> => send(session, `GET ${keysPath}/:id/usage`, { id, key }),
 );
 
 /**
- * The id of the record that has a rotated key's new secret; undefined: the one that it had. A rotation that shows the secret and no id
- * may have made another record: the key list tells, by the name that rotation keeps. null: nothing tells.
+ * The id of the record that has the new secret after a rotation; null: nothing shows it. Where the rotation failed or
+ * shows no secret, it is the former id. A rotation may make another record and show only its secret: then the key list
+ * shows the id, in the row with the key's name, which rotation keeps.
  */
 export async function rotatedId(
   session: Session,
-  before: OwnKey,
+  before: RunKey,
   answer: Answer,
   maker: ApiKey,
-): Promise<string | undefined | null> {
+): Promise<string | null> {
   const secret = answer.accepted ? secretIn(answer, before.key.secret) : undefined;
   if (secret === undefined) {
-    return undefined;
-  }
-  const told = keyIdIn(session, answer, secret.pointer, placesOf(before));
-  // A path ends with the id, unless that is a path itself.
-  const shown = before.id.includes('/') ? told : told?.split('/').at(-1);
-  // It may show the record that was, beside the new one.
-  const isOther = shown !== undefined && shown !== before.id;
-  // What looks like another id may be none that paths take.
-  if (isOther && (await isKnown(session, shown, maker))) {
-    return shown;
-  }
-  const isGone = (await usageSince(session, before.id, maker)).status === 404;
-  if (!isGone && !showsApart(session, answer, before.id, secret.pointer)) {
     return before.id;
   }
-  const listed = await resultOrNull(listedId(session, before, maker));
-  return listed ?? (isGone ? (shown ?? null) : before.id);
+  const placed = keyIdIn(session, answer, secret.pointer, placesOf(before));
+  // A path ends with the id, unless ids are paths themselves.
+  const shown = before.id.includes('/') ? placed : placed?.split('/').at(-1);
+  // What looks like a new id may be something else: the usage call has to take it.
+  if (shown !== undefined && shown !== before.id && (await takesId(session, shown, maker))) {
+    return shown;
+  }
+  const isFormerGone = (await usageAfterRotation(session, before.id, maker)).status === 404;
+  if (!isFormerGone && !showsFormerApart(session, answer, before.id, secret.pointer)) {
+    return before.id;
+  }
+  const listed = await resultOrNull(idInKeyList(session, before, maker));
+  return listed ?? (isFormerGone ? (shown ?? null) : before.id);
 }
 
-/** Where the answer to a key's creation shows its id: in a path that ends with it, where it does not stand by itself. */
-function placesOf({ id, record, places }: OwnKey): KeyPlaces {
+/** Where the answer to a key's creation shows its secret and its id: by itself, or in a path that ends with it. */
+function placesOf({ id, record, places }: RunKey): KeyPlaces {
   const inPath = (json: unknown): string | undefined =>
     walk(json).find(({ value }) => isOrEndsWith(String(value), id))?.pointer;
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
 }
 
-/** Whether a rotation shows the record that was in an object of its own, beside the one with the new secret: `{"previous": {…}, "current": {…}}`. */
-const showsApart = ({ api }: Session, answer: Answer, id: string, secretPlace: string): boolean => {
-  const place = answer.unredacted(({ json }) => placeOfId(json, id));
+/** Whether a rotation shows the former record apart from the new one: `{"previous": {…}, "current": {…}}`. */
+const showsFormerApart = ({ api }: Session, answer: Answer, formerId: string, secretPlace: string): boolean => {
+  const place = answer.unredacted(({ json }) => placeOfId(json, formerId));
   const around = place === undefined ? '' : parentOf(place);
   return place !== undefined && around !== api.payload && !secretPlace.startsWith(`${around}/`);
 };
 
-/** Whether the usage call takes the id. A new record may take KEY_SETTLE_MS to be found. */
-async function isKnown(session: Session, id: string, key: ApiKey): Promise<boolean> {
-  const look = (attempt: number): Promise<Answer> =>
-    attempt === 0 ? usageSince(session, id, key) : send(session, `GET ${keysPath}/:id/usage`, { id, key });
-  return (await readUntil(session, look, ({ status }) => status !== 404)).status !== 404;
+/** Whether the usage call finds the id, which may take KEY_SETTLE_MS for a new record. */
+async function takesId(session: Session, id: string, key: ApiKey): Promise<boolean> {
+  const readUsage = (attempt: number): Promise<Answer> =>
+    attempt === 0 ? usageAfterRotation(session, id, key) : send(session, `GET ${keysPath}/:id/usage`, { id, key });
+  return (await readUntil(session, readUsage, ({ status }) => status !== 404)).status !== 404;
 }
 
-/** The id of the only other row of the list that has the key's name; a row that shows the known id is the key's own. */
-async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promise<string | undefined> {
+/** The id in the only row of the key list with the key's name and another id; undefined: there is none, or several. */
+async function idInKeyList(session: Session, before: RunKey, maker: ApiKey): Promise<string | undefined> {
   const { id, record, places } = before;
-  const field = places.id?.split('/').at(-1) ?? 'id';
   const { tag } = record;
-  const showsIt = (row: JsonObject): boolean => walk(row).some(({ value }) => isOrEndsWith(String(value), id));
-  const otherRows = (rows: readonly JsonObject[]): WordedRow[] =>
+  const idField = places.id?.split('/').at(-1) ?? 'id';
+  const showsFormerId = (row: JsonObject): boolean => walk(row).some(({ value }) => isOrEndsWith(String(value), id));
+  const newRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
-      .filter((row) => mentions(row, tag) && !showsIt(row))
-      .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row), isComplete: false }));
-  const look = async (): Promise<readonly WordedRow[]> => {
+      .filter((row) => mentions(row, tag) && !showsFormerId(row))
+      .map((row) => ({
+        collection: keysPath,
+        row,
+        tag,
+        others: rows.filter((other) => other !== row),
+        isComplete: false,
+      }));
+  const readRows = async (): Promise<readonly WordedRow[]> => {
     const pages = await readPages(session, `GET ${keysPath}`, { key: maker });
-    return pages.flatMap((page) => page.unredacted(({ payload }) => otherRows(rowsIn(payload, 'key') ?? [])));
+    return pages.flatMap((page) => page.unredacted(({ payload }) => newRows(rowsIn(payload, 'key') ?? [])));
   };
-  const rows = await readUntil(session, look, ({ length }) => length > 0);
+  const rows = await readUntil(session, readRows, ({ length }) => length > 0);
   const ids = await Promise.all(
-    rows.map(async (one) => textAt(one.row, field) ?? (await provenIdsOfRow(session, one, maker))[0]),
+    rows.map(async (row) => textAt(row.row, idField) ?? (await provenIdsOfRow(session, row, maker))[0]),
   );
-  // A page that is asked for in vain shows the same rows again.
-  const [other, ...more] = new Set(ids);
-  return more.length > 0 ? undefined : other;
+  // A page beyond the last may show the same rows again.
+  const [newId, ...more] = new Set(ids);
+  return more.length > 0 ? undefined : newId;
 }
 
 /** What stands in the field of that name, however deep. */

@@ -8,10 +8,10 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
-import { ownEnvironment } from '../keys/make-key.ts';
+import { mainEnvironment } from '../keys/key-makers.ts';
 import { listIn, sharedRows } from '../rows.ts';
 
-/** Lists of which each environment has records of its own, and what those are called. */
+/** Lists with other records in each environment, and what a record is called. */
 export const recordLists = {
   'GET /api/v1/ads/campaigns': 'campaign',
   'GET /api/v1/investor/pipeline': 'deal',
@@ -19,59 +19,71 @@ export const recordLists = {
 
 export type RecordList = keyof typeof recordLists;
 
-/** A list as a key was shown it before its rotation and is shown it after that. */
-interface Shown {
+/** A list, read with a key before its rotation and with its new secret after it. */
+interface ListAroundRotation {
   readonly list: RecordList;
-  readonly was: Answer;
-  readonly is: Answer;
+  readonly before: Answer;
+  readonly after: Answer;
   /** Reads it once more with the new secret. */
-  readonly again: () => Promise<Answer>;
+  readonly readAgain: () => Promise<Answer>;
 }
 
 /**
- * A rotated key keeps its environment: where it was shown records that the environment's other keys are shown, it goes on to be shown
- * some of them. Where it was not, the environment may be empty, or each key have data of its own: only records of the other
- * environment, which none of these keys was shown, tell then.
+ * A rotated key stays in its environment. Where it read records before that another key of the environment reads, it
+ * must still read some of them. Where it did not, the environment may be empty, or each key may have data of its own:
+ * then only records of the other environment, which neither key read, show a defect.
  */
 export async function judgeRecords(
   session: Session,
   tally: Tally,
   environment: Environment,
-  shown: Shown,
+  { list, before, after, readAgain }: ListAroundRotation,
 ): Promise<void> {
-  const { list, was, again } = shown;
   const noun = recordLists[list];
-  const inCommon = (one: Answer, other: Answer | undefined): number =>
-    sharedRows(rowsOf(one, noun), other === undefined ? [] : rowsOf(other, noun)).length;
   const keys = await keysOfBothEnvironments(session, list);
-  const [ownKey, otherKey] = environment === ownEnvironment(session) ? keys : keys.toReversed();
+  const [sameKey, otherKey] = environment === mainEnvironment(session) ? keys : keys.toReversed();
   const readWith = async (key: ApiKey | undefined, isFresh = false) => key && readAs(session, list, { key, isFresh });
-  const [ours, theirs] = await Promise.all([readWith(ownKey), readWith(otherKey)]);
-  const otherRecords = (answer: Answer): Finding => {
-    const shows = counted(rowsOf(answer, noun).length, noun);
-    return findingOn(answer, {
-      message: `Rotated key reads other records than before: ${list} shows none that other ${environment} keys are shown`,
-      expected: `records of the ${environment} environment, as before the rotation`,
-      actual: inCommon(answer, theirs) > 0 ? `${shows} of the other environment` : shows,
-      cause: 'Rotation makes a key of the other environment',
-    });
-  };
-  if (!shown.is.accepted || !ours?.accepted) {
+  const [same, other] = await Promise.all([readWith(sameKey), readWith(otherKey)]);
+  if (!after.accepted || !same?.accepted) {
     return;
   }
-  if (inCommon(was, ours) === 0) {
-    const isNew = [was, ours].every((one) => one.accepted && inCommon(one, theirs) === 0);
-    if (isNew && inCommon(shown.is, theirs) > 0) {
-      tally.judge(otherRecords(shown.is));
+  const share = (one: Answer, another: Answer | undefined): boolean =>
+    another !== undefined && sharedRows(rowsOf(one, noun), rowsOf(another, noun)).length > 0;
+  const defect = (answer: Answer): Finding =>
+    otherRecords(answer, { list, environment, isOfOther: share(answer, other) });
+  if (!share(before, same)) {
+    const knewNone = [before, same].every((answer) => answer.accepted && !share(answer, other));
+    if (knewNone && share(after, other)) {
+      tally.judge(defect(after));
     }
     return;
   }
-  const isKept = ([one, other]: readonly [Answer, Answer | undefined]): boolean => inCommon(one, other) > 0;
-  const now = [shown.is, ours] as const;
-  // Seeding may have replaced all records meanwhile: what both are shown now tells.
-  const readBoth = async () => [await again(), await readWith(ownKey, true)] as const;
-  const [is, other] = isKept(now) ? now : await readUntil(session, readBoth, isKept);
-  tally.judge(isKept([is, other]) ? null : otherRecords(is));
+  if (share(after, same)) {
+    tally.judge(null);
+    return;
+  }
+  // Seeding may have replaced all records since: what both keys read now decides.
+  const readBoth = async () => [await readAgain(), await readWith(sameKey, true)] as const;
+  const [rotatedNow, sameNow] = await readUntil(session, readBoth, ([one, another]) => share(one, another));
+  tally.judge(share(rotatedNow, sameNow) ? null : defect(rotatedNow));
+}
+
+interface OtherRecords {
+  readonly list: RecordList;
+  readonly environment: Environment;
+  /** Whether the records are the other environment's. */
+  readonly isOfOther: boolean;
+}
+
+function otherRecords(answer: Answer, { list, environment, isOfOther }: OtherRecords): Finding {
+  const noun = recordLists[list];
+  const shown = counted(rowsOf(answer, noun).length, noun);
+  return findingOn(answer, {
+    message: `Rotated key reads other records than before: ${list} shows none that other ${environment} keys are shown`,
+    expected: `records of the ${environment} environment, as before the rotation`,
+    actual: isOfOther ? `${shown} of the other environment` : shown,
+    cause: 'Rotation makes a key of the other environment',
+  });
 }
 
 const rowsOf = (answer: Answer, noun: string): NonNullable<ReturnType<typeof listIn>>['rows'] =>

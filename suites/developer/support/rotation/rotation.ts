@@ -1,9 +1,6 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import { type Environment, keyPrefix, scopesOf } from '../../../../contract/scopes.ts';
-import type { Outcome, Tally } from '../../../../results/outcome.ts';
-import type { Finding } from '../../../../results/verdict.ts';
-import { describeAnswer, expectStatus, findingOn, undecided } from '../../../engine/expect.ts';
-import { judgeInTurn, judgePart, resultOrNull, settle } from '../../../engine/parts.ts';
+import { type Environment, scopesOf } from '../../../../contract/scopes.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { type CallDetails, callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
@@ -13,90 +10,100 @@ import { stepFor } from '../../../session/step.ts';
 import type { Created } from '../../../shared/records.ts';
 import { tryWrite } from '../calls/working-write.ts';
 import { trySeeding } from '../data/seeding.ts';
-import { tryKey } from '../keys/key-life.ts';
-import { dropKey, makeKey, makerFor } from '../keys/make-key.ts';
-import { keysPath, type OwnKey, ownKeyOf } from '../keys/own-key.ts';
+import { tryKey } from '../keys/first-key.ts';
+import { makerFor } from '../keys/key-makers.ts';
+import { makeKey } from '../keys/make-key.ts';
+import { keysPath, type RunKey, runKeyOf } from '../keys/run-key.ts';
 import { rotatedId } from './rotated-id.ts';
-import { judgeRecords, type RecordList, recordLists } from './rotated-records.ts';
+import { type RecordList, recordLists } from './rotated-records.ts';
 
-const lists = Object.keys(recordLists) as RecordList[];
+/** The lists that the first trials read. */
+export const lists = Object.keys(recordLists) as RecordList[];
 
-/** Half of the modules: what a rotation adds shows then as well as what it loses. */
-const held = [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox')];
+/** The scopes of the key that is rotated: half of the modules, so that a scope gained shows as well as a scope lost. */
+const heldScopes = [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox')];
 
-/** Calls that the key's scopes open or not, whichever: before the rotation and after it they come to the same. The lists come first. */
-const trials: readonly ((session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>)[] = [
-  ...[...lists, 'GET /api/v1/platform/me', 'GET /api/v1/content/posts', 'GET /api/v1/developer/export/leads'].map(
-    (id) =>
-      (session: Session, key: ApiKey, details: CallDetails): Promise<Answer> =>
-        session.client.send(callOf(endpointOf(id), key, details)),
-  ),
-  // The other way of sending a key may look it up in another place.
+type Trial = (session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>;
+
+const tryEndpoint =
+  (id: string, mode?: 'query'): Trial =>
   (session, key, details) =>
-    session.client.send(callOf(endpointOf('GET /api/v1/inbox/skills'), key, { ...details, mode: 'query' })),
+    session.client.send(callOf(endpointOf(id), key, mode === undefined ? details : { ...details, mode }));
+
+/** Calls that are accepted before the rotation and after it, or neither time; those of `lists` first, in order. */
+export const trials: readonly Trial[] = [
+  ...lists.map((id) => tryEndpoint(id)),
+  tryEndpoint('GET /api/v1/platform/me'),
+  tryEndpoint('GET /api/v1/content/posts'),
+  tryEndpoint('GET /api/v1/developer/export/leads'),
+  // Each mode may look keys up in a place of its own.
+  tryEndpoint('GET /api/v1/inbox/skills', 'query'),
   (session, key, details) => tryWrite(session, key, 'a rotated key', details),
 ];
 
-/** A key that was rotated: its record before, what it opened, and what rotation answered. */
+/** A key that was rotated. */
 interface Rotation {
-  readonly before: OwnKey;
-  /** By trial; null where one could not be made. */
+  readonly before: RunKey;
+  /** The answers to the trials before the rotation; null: a trial could not be made. */
   readonly opened: readonly (Answer | null)[];
+  /** The answer to the rotation. */
   readonly answer: Answer;
-  /** Whether the id of the key with its new secret is known: rotation may give it another, and show none. */
+  /** Whether the id of the record with the new secret is known: rotation may give it another id, and show none. */
   readonly isIdKnown: boolean;
   /** The key with its new secret. Throws Inconclusive where the answer shows none. */
-  after(): OwnKey;
+  after(): RunKey;
 }
 
-/** The key of an environment whose rotation is judged: made, used, rotated. */
+/** Makes a key of an environment, tries it, and rotates it: the key whose rotation is judged. */
 export const rotationIn = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<Rotation> => {
     const purpose = `${environment}, to be rotated`;
-    const before = await makeKey(session, purpose, held, { environment });
-    // What the lists show tells the environments apart.
+    const before = await makeKey(session, purpose, heldScopes, { environment });
+    // Only seeded lists show which environment a key reads.
     await trySeeding(session);
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
     const maker = makerFor(session, environment);
     const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
     const id = await rotatedId(session, before, answer, maker);
-    const record = noteNewRecord(session, before, id);
+    const record = recordAfterRotation(session, before, id);
     const role = { purpose: `${environment}, rotated`, environment };
-    const after = (): OwnKey => ownKeyOf(session, record, role, answer, before.key);
+    const after = (): RunKey => runKeyOf(session, record, role, answer, before.key);
     return { before, opened, answer, isIdKnown: id !== null, after };
   },
 );
 
 /** A documented read with the new secret. */
-export const rotatedUse = stepFor(
+export const rotatedKeyRead = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<Answer> =>
     tryKey(session, (await rotationIn(session, environment)).after().key),
 );
 
-/** The trials once more, with the new secret: those that were accepted before, or refused for want of a scope. */
-export const triedSince = stepFor(
+/** The answers to the trials with the new secret; null: not made, or neither accepted nor forbidden before. */
+export const trialsAfterRotation = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<readonly (Answer | null)[]> => {
     const { opened, after } = await rotationIn(session, environment);
     const { key } = after();
-    const since: (Answer | null)[] = [];
+    const answers: (Answer | null)[] = [];
     for (const [index, trial] of trials.entries()) {
-      const was = opened[index] ?? null;
-      const isTold = was !== null && (was.accepted || was.status === 403);
-      const isSettled = (status: number) =>
-        was?.accepted === true ? status !== 401 && status !== 403 : status === 403;
-      const unsettled = (status: number): boolean => !isSettled(status);
-      since.push(isTold ? await resultOrNull(trial(session, key, { unsettled })) : null);
+      const before = opened[index];
+      const wasForbidden = before?.status === 403;
+      const unsettled = (status: number): boolean => (wasForbidden ? status !== 403 : [401, 403].includes(status));
+      const isTried = before?.accepted === true || wasForbidden;
+      answers.push(isTried ? await resultOrNull(trial(session, key, { unsettled })) : null);
     }
-    return since;
+    return answers;
   },
 );
 
-/** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
-function noteNewRecord(session: Session, before: OwnKey, id: string | undefined | null): Created {
-  if (id === undefined || id === before.id) {
+/**
+ * The record of the key after its rotation, which may have replaced it by one with another id, or added one. A new
+ * record is noted in the ledger, as the run's to delete; `id` is null where nothing shows its id.
+ */
+function recordAfterRotation(session: Session, before: RunKey, id: string | null): Created {
+  if (id === before.id) {
     return before.record;
   }
   const { number: _, id: __, ...intent } = before.record.entry;
@@ -108,72 +115,4 @@ function noteNewRecord(session: Session, before: OwnKey, id: string | undefined 
   session.writeGuard.allow(keysPath, id);
   session.ledger.identify(entry, id);
   return { ...before.record, id, entry };
-}
-
-/** Deletes the rotated key, once nobody needs it any more: both records, where rotation made another. */
-export const dropRotated = stepFor(
-  (environment: Environment) => environment,
-  async (session, environment): Promise<void> => {
-    const { before, after } = await rotationIn(session, environment);
-    const rotated = await resultOrNull((async () => after())());
-    await settle(keptIn(session, environment), rotatedUse(session, environment));
-    for (const key of rotated !== null && rotated.id !== before.id ? [before, rotated] : [before]) {
-      await dropKey(session, key);
-    }
-  },
-);
-
-/** A rotated key keeps the prefix of its environment, and opens what it opened before. Whoever deletes the key awaits this. */
-export const keptIn = stepFor(
-  (environment: Environment) => environment,
-  (session, environment): Promise<Outcome> =>
-    judgeInTurn([environment], (tally) => judgeKept(session, tally, environment)),
-);
-
-async function judgeKept(session: Session, tally: Tally, environment: Environment): Promise<void> {
-  const { before, opened, answer, after } = await rotationIn(session, environment);
-  if (!answer.accepted) {
-    const message = `Key cannot be rotated: ${describeAnswer(answer)}`;
-    throw undecided(answer, message, 'developer.keys.rotate');
-  }
-  const { key } = after();
-  const prefix = keyPrefix[environment];
-  if (before.key.secret.startsWith(prefix)) {
-    const isKept = key.secret.startsWith(prefix);
-    tally.judge(isKept ? null : otherPrefix(answer, prefix, key));
-  } else {
-    const message = `New ${environment} key does not begin with ${prefix}, so rotation cannot keep it`;
-    tally.leaveOpen(findingOn(answer, { message, blames: `developer.auth.${environment}-prefix` }));
-  }
-  const since = await triedSince(session, environment);
-  for (const [index, trial] of trials.entries()) {
-    const [was, is, list] = [opened[index] ?? null, since[index] ?? null, lists[index]];
-    if (was !== null && is !== null) {
-      judgeTrial(tally, was, is);
-      await judgePart(tally, async () => {
-        if (list !== undefined) {
-          await judgeRecords(session, tally, environment, { list, was, is, again: () => trial(session, key, {}) });
-        }
-      });
-    }
-  }
-}
-
-const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): Finding =>
-  findingOn(answer, {
-    message: `Rotated key begins with another prefix than before`,
-    expected: prefix,
-    actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
-  });
-
-/** Where the call was accepted before, or refused for want of a scope, it has to be so again. */
-function judgeTrial(tally: Tally, was: Answer, is: Answer): void {
-  if (is.status === 401) {
-    const message = `Scopes of the rotated key cannot be seen: ${describeAnswer(is)}`;
-    tally.leaveOpen(findingOn(is, { message, blames: 'developer.keys.rotate' }));
-  } else if (was.accepted) {
-    tally.judge(is.status === 403 ? expectStatus(is, was.status, 'Rotated key has lost a scope') : null);
-  } else {
-    tally.judge(is.accepted ? expectStatus(is, 403, 'Rotated key has a scope that it had not before') : null);
-  }
 }

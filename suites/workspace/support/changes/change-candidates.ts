@@ -5,33 +5,37 @@ import type { Answer } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import type { Attempt } from '../records/create.ts';
-import { valuesBesideHistory } from './history.ts';
+import { valuesOutsideHistory } from './history.ts';
 
 export type Plain = string | number | boolean;
 
-/** A change of a record: the body of a PATCH, and the values that a later read is to show. */
+/** A change of a record: the body of a PATCH, and the values that a later read should show. */
 export interface Change {
   readonly body: unknown;
   readonly values: readonly Plain[];
 }
 
-/** What people write, and what the plainest of deployments keeps. */
-const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
+/** What a change appends to the record's words: as people write, and in plain letters, which every deployment keeps. */
+const richSuffix = ' changed: café & “tea” 🙂';
+const plainSuffix = ' changed';
 
-const changedText = (text: string, tag: string, words: string): string =>
-  text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words);
+const changedText = (text: string, tag: string, suffix: string): string =>
+  text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix);
 
-/** A text in letters, digits and the plainest of signs: what was sent at first may be kept in another form, too. */
+/** A text reduced to letters, digits and the plainest signs: a deployment may store others in another form. */
 const plain = (text: string): string =>
   text
     .replace(/[^\w\s@.,:()+-]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 
+type TextField = readonly [name: string, text: string];
+
 /**
- * A change of each field that was sent as text with the words of the record in it: first of those that the answers show
- * by that name, then of those whose text they show, since a deployment may leave out what it does not know, and one text
- * may have been sent under several names; as people write, and then plainly.
+ * The changes to try on a record, likeliest first. Each changes one text that was sent with the record's words in it.
+ * Fields that the views show under their own name come first, then those whose text the views show: a deployment may
+ * leave out fields that it does not know, and one text may have been sent under several names. The likeliest are
+ * changed as people write, then plainly.
  */
 export function changesOf(
   { fields, tag, id }: Pick<Attempt, 'fields' | 'tag' | 'id'>,
@@ -40,89 +44,87 @@ export function changesOf(
   const texts = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
   );
-  const isKept = ([name, text]: [string, string], view: unknown) => shows(view, text) || showsAs(view, name, tag);
-  const shown = texts.filter((entry) => views.some((view) => isKept(entry, view)));
-  const named = shown.filter(([name]) => views.some((view) => showsAs(view, name, tag)));
-  // Prose is what a record may do without: it is the field that a change of another one might wipe.
-  const isProse = ([, text]: readonly [string, string]): boolean => text.length > 100;
-  const likely = [...named].sort((a, b) => Number(isProse(a)) - Number(isProse(b)));
-  const [first, ...others] = new Set([...likely, ...shown, ...texts]);
-  const likeliest = [first, others[0]].filter((one) => one !== undefined);
+  const isNamed = ([name]: TextField): boolean => views.some((view) => showsAs(view, name, tag));
+  const isShown = ([, text]: TextField): boolean => views.some((view) => shows(view, text));
+  // Long texts come last among the named ones: they are what a change of another field might wipe.
+  const proseRank = ([, text]: TextField): number => Number(text.length > 100);
+  const named = texts.filter(isNamed).sort((a, b) => proseRank(a) - proseRank(b));
+  const shown = texts.filter((field) => isNamed(field) || isShown(field));
+  const [first, ...others] = new Set<TextField>([...named, ...shown, ...texts]);
+  const likeliest = [first, others[0]].filter((field) => field !== undefined);
   // Where names may not be changed, notes often may.
-  const further = [...others].sort((a, b) => Number(isProse(b)) - Number(isProse(a)));
-  const changeTo =
-    (words: string, write = (text: string): string => text) =>
-    ([name, text]: [string, string]): Change => {
-      const value = write(changedText(text, tag, words));
-      return { body: { [name]: value }, values: [value] };
-    };
-  const within = changesOfInner(fields, tag);
-  const isShown = ({ names }: InnerChange): boolean =>
+  const proseFirst = [...others].sort((a, b) => proseRank(b) - proseRank(a));
+  const richly = ([name, text]: TextField): Change => changeOf(name, changedText(text, tag, richSuffix));
+  const plainly = ([name, text]: TextField): Change => changeOf(name, plain(changedText(text, tag, plainSuffix)));
+  const sentObjects = changesOfSentObjects(fields, tag);
+  const isShownInPlace = ({ names }: ObjectChange): boolean =>
     views.some((view) => walk(view).some(({ pointer, value }) => endsIn(pointer, names) && mentions(value, tag)));
-  const inner = [...within, ...views.flatMap((view) => changesWithin(view, { tag, id }))].slice(0, 1);
+  const ofObjects = [...sentObjects, ...views.flatMap((view) => changesOfShownObjects(view, { tag, id }))];
   return [
-    // What shows where it was sent is surely kept there.
-    ...within.filter(isShown).slice(0, 1),
-    ...likeliest.map(changeTo(asWritten)),
-    ...likeliest.slice(0, 1).map(changeTo(plainly, plain)),
-    ...inner,
-    ...further.map(changeTo(plainly, plain)),
+    // A text that shows in the object where it was sent is surely kept there.
+    ...sentObjects.filter(isShownInPlace).slice(0, 1),
+    ...likeliest.map(richly),
+    ...likeliest.slice(0, 1).map(plainly),
+    ...ofObjects.slice(0, 1),
+    ...proseFirst.map(plainly),
   ];
 }
 
-interface InnerChange extends Change {
-  /** The names that lead to what is changed. */
+const changeOf = (name: string, text: string): Change => ({ body: { [name]: text }, values: [text] });
+
+interface ObjectChange extends Change {
+  /** The names that lead to the changed text. */
   readonly names: readonly string[];
 }
 
 const endsIn = (pointer: string, names: readonly string[]): boolean =>
   pointerNames(pointer).slice(-names.length).join('/') === names.join('/');
 
-/** Changes of the texts in objects that were sent. The whole object goes with each, since it may be replaced. */
-function changesOfInner(fields: Body, tag: string): InnerChange[] {
+/** Changes of texts in objects that were sent. Each sends the whole object, since the deployment may replace it. */
+function changesOfSentObjects(fields: Body, tag: string): ObjectChange[] {
   const texts = walk(fields).filter(
-    ({ depth, isInList, value }) => depth > 1 && !isInList && typeof value === 'string',
+    ({ depth, isInList, value }) => depth > 1 && !isInList && typeof value === 'string' && mentions(value, tag),
   );
-  return texts.flatMap(({ pointer, value }) => {
-    const [names, text] = [pointerNames(pointer), String(value)];
-    const changed = plain(changedText(text, tag, plainly));
-    const body = { [names[0] ?? '']: withText(fields, names, changed)[names[0] ?? ''] };
-    return mentions(text, tag) ? [{ names, body, values: [changed] }] : [];
+  return texts.map(({ pointer, value }) => {
+    const names = pointerNames(pointer);
+    const [field = ''] = names;
+    const text = plain(changedText(String(value), tag, plainSuffix));
+    return { names, body: { [field]: withText(fields, names, text)[field] }, values: [text] };
   });
 }
 
-/** The same with another text where the names lead. */
+/** The fields with another text where the names lead. */
 const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: string): Body => ({
   ...fields,
   [name]: rest.length === 0 ? text : withText(fields[name] as Body, rest, text),
 });
 
 /**
- * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
- * An object in which its id stands, or that is called so, is the record itself, and so is one in a list.
+ * Changes of texts in objects that a view shows, such as an agent's configuration. An object that contains the record's
+ * id or goes by it is the record itself; so is one in a list, and one with the name of a wrapper.
  */
-function changesWithin(view: unknown, { tag, id }: Pick<Attempt, 'tag' | 'id'>): Change[] {
-  const objects = valuesBesideHistory(view).filter(
+function changesOfShownObjects(view: unknown, { tag, id }: Pick<Attempt, 'tag' | 'id'>): Change[] {
+  const objects = valuesOutsideHistory(view).filter(
     ({ name, value, depth }) =>
       isObject(value) && depth > 0 && !/^\d+$/.test(name) && name !== id && !(id !== undefined && mentions(value, id)),
   );
   return objects.flatMap(({ name, value }) => {
     const [field, text] =
       Object.entries(value as Body).find(([, one]) => typeof one === 'string' && mentions(one, tag)) ?? [];
-    if (field === undefined || wrapper.test(name)) {
+    if (field === undefined || wrapperName.test(name)) {
       return [];
     }
-    const changed = plain(String(text).replace(tag, tag + plainly));
+    const changed = plain(String(text).replace(tag, tag + plainSuffix));
     return [{ body: { [name]: { ...(value as Body), [field]: changed } }, values: [changed] }];
   });
 }
 
-/** Objects that hold a record's fields. */
-const wrapper = /^(data|result|record|item|payload|response|attributes|agent|lead)$/i;
+/** Names of objects that contain all fields of a record. */
+const wrapperName = /^(data|result|record|item|payload|response|attributes|agent|lead)$/i;
 
-/** Fields that a refusal asks for and the record shows: its version, say. */
-export function askedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, view: unknown): Body {
-  const given = new Set(walk(sent).map(({ name }) => name));
+/** The fields that a refusal asks for, with the values that the view shows: a version, for example. */
+export function fieldsAskedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, view: unknown): Body {
+  const sentNames = new Set(walk(sent).map(({ name }) => name));
   const shown = new Map(
     walk(view)
       .map(({ name, value }) => [name, value] as const)
@@ -130,27 +132,30 @@ export function askedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, v
   );
   return Object.fromEntries(
     complaintOf(answer, sent)
-      .fields.filter((name) => !given.has(name) && shown.has(name))
+      .fields.filter((name) => !sentNames.has(name) && shown.has(name))
       .map((name) => [name, shown.get(name)]),
   );
 }
 
-/** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
+/** Whether a value is shown anywhere. A deployment may change the case and the white space of texts. */
 export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
 
+/** Whether the words are shown in a field of that name, in whatever spelling. */
 export const showsAs = (root: unknown, field: string, words: string): boolean =>
   walk(root).some(({ name, value }) => lettersOf(name) === lettersOf(field) && mentions(value, words));
 
+/** Whether a shown value is the wanted one or, as a text, contains it. */
 export const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'
     ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
     : String(value) === String(wanted);
 
-/** Whether a text comes back as UTF-8 that was read as Latin-1: `cafÃ©`. Nobody tidies so. */
+/** Whether a text comes back as UTF-8 that was read as Latin-1: `cafÃ©`. */
 export function isGarbled({ json }: Pick<Answer, 'json'>, wanted: Plain): boolean {
   const [word] = typeof wanted === 'string' ? (/\w+[\u00c0-\u00ff]/.exec(wanted) ?? []) : [];
   const garbled = word === undefined ? undefined : Buffer.from(word).toString('latin1');
   return garbled !== undefined && walk(json).some(({ value }) => typeof value === 'string' && value.includes(garbled));
 }
 
+/** A text in lower case, with single blanks. */
 export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -17,105 +17,112 @@ import { timeToSettle } from '../../../shared/records.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import { wordsFor } from '../records/compose.ts';
 import { assertCreated, type Created } from '../records/create.ts';
-import { wrapped } from '../records/guess.ts';
-import { firstRecord } from '../records/records.ts';
-import { agentsDeletionIsJudged, secondAgent } from '../records/second-agent.ts';
-import { askedFor, type Change, changesOf, holds, isGarbled, type Plain, tidy } from './change-candidates.ts';
-import { type Condition, conditionsFor, lacksCondition } from './conditions.ts';
-import { valuesBesideHistory } from './history.ts';
+import { wrapped } from '../records/recipes.ts';
+import { firstRecord } from '../records/run-records.ts';
+import { isAgentDeletionJudged, secondAgent } from '../records/second-agent.ts';
+import { type Change, changesOf, fieldsAskedFor, holds, isGarbled, type Plain, tidy } from './change-candidates.ts';
+import { valuesOutsideHistory } from './history.ts';
+import { lacksPrecondition, type Precondition, preconditionsFor } from './preconditions.ts';
 
 /** A PATCH of a record of the run's, and what came of it. */
-export interface Changed extends Change {
+export interface ChangeResult extends Change {
   readonly record: Created;
   /** The record as it was read before. */
   readonly before: Answer;
   readonly answer: Answer;
-  /** What such a change has to carry. */
-  readonly headers: Condition;
+  /** The precondition that the deployment demands; empty: none. */
+  readonly headers: Precondition;
   /** The record as it is read afterwards. */
   readonly later: Answer;
   /** The bodies of all PATCHes up to this one: an earlier one may have changed another field. */
   readonly tried: readonly unknown[];
 }
 
+/** Most PATCHes that are sent to find one that is accepted and shows. */
 const mostTries = 6;
 
-/** Changes the first record of its kind. Throws Inconclusive where there is none. */
-export const changed = async (session: Session, kind: Readable): Promise<Changed> =>
-  changeOf(session, kind, assertCreated(await firstRecord(session, kind)));
+/** Changes the first record of a kind. Throws Inconclusive where there is none. */
+export const firstRecordChange = async (session: Session, kind: Readable): Promise<ChangeResult> =>
+  changeRecord(session, kind, assertCreated(await firstRecord(session, kind)));
 
 /**
- * Changes a record: fields in turn, until one is taken and shows, since a deployment may keep some as they are. Gives that one, or
- * else the first that was not refused.
+ * Changes a record: one field after the other, until a change is accepted and shows, since a deployment may keep some
+ * fields as they are. Gives that change or, failing it, the first that was not refused. Throws Inconclusive where no
+ * field can be changed.
  */
-export const changeOf = stepFor(
+export const changeRecord = stepFor(
   (kind: Readable, { id }: Created) => `${kind} ${id}`,
-  async (session, kind, record): Promise<Changed> => {
-    if (kind === 'agents' && agentsDeletionIsJudged(session)) {
-      // A change may show at another one.
+  async (session, kind, record): Promise<ChangeResult> => {
+    if (kind === 'agents' && isAgentDeletionJudged(session)) {
+      // Made before the change, which may show at another agent too.
       await settle(secondAgent(session));
     }
-    // Reading comes first: the detail view of an unchanged record belongs to another clause.
+    // Read before the change: the detail view of an unchanged record is judged by another clause.
     const before = await firstFoundView(session, reading(kind), record.id);
-    const own = session.userBodies[changing(kind)];
-    const candidates =
-      own === undefined
-        ? changesOf(record, [record.answer.json, before.json])
-        : [await ownChange(session, record, own)];
-    let best: Changed | undefined;
-    const tried: unknown[] = [];
-    let asked: Body = {};
-    for (
-      let [next, ...others] = candidates;
-      next !== undefined && tried.length < mostTries;
-      [next, ...others] = others
-    ) {
-      const isGuessed = own === undefined && isObject(next.body);
-      const body = isGuessed ? wrapped({ ...asked, ...(next.body as Body) }, record.wrap) : next.body;
-      const candidate = { ...next, body };
-      tried.push(candidate.body);
-      const one = { ...(await change(session, record, kind, candidate)), before, tried: [...tried] };
-      if (isDecisive(one)) {
-        best = one;
-        break;
-      }
-      best = best === undefined || refusesBody(best.answer) ? one : best;
-      const more =
-        refusesBody(one.answer) && own === undefined ? askedFor(one.answer, candidate.body, before.json) : {};
-      if (Object.keys(more).length > 0) {
-        asked = { ...asked, ...more };
-        others = [next, ...others];
-      }
+    const usersBody = session.userBodies[changing(kind)];
+    const result =
+      usersBody === undefined
+        ? await tryChanges(session, record, kind, before)
+        : await tryChange(session, record, kind, await usersChange(session, record, usersBody));
+    if (result === undefined) {
+      const message = `${changing(kind)} is not tried: no field of the ${nounOf(kind)} was sent that could be changed`;
+      throw new Inconclusive({ message });
     }
-    if (best === undefined) {
-      const noun = nounOf(kind);
-      throw new Inconclusive({
-        message: `${changing(kind)} is not tried: no field of the ${noun} was sent that could be changed`,
-      });
-    }
-    return best;
+    return { tried: [result.body], ...result, before };
   },
 );
 
-async function change(
+type TriedChange = Omit<ChangeResult, 'before' | 'tried'>;
+
+/** Tries the likely changes of a record; undefined: there are none. */
+async function tryChanges(
   session: Session,
   record: Created,
   kind: Readable,
-  { body, values }: Change,
-): Promise<Omit<Changed, 'before' | 'tried'>> {
+  before: Answer,
+): Promise<Omit<ChangeResult, 'before'> | undefined> {
+  const candidates = changesOf(record, [record.answer.json, before.json]);
+  const tried: unknown[] = [];
+  let best: Omit<ChangeResult, 'before'> | undefined;
+  // Fields that a refusal asked for: they go into all later bodies.
+  let askedFor: Body = {};
+  for (let next = candidates.shift(); next !== undefined && tried.length < mostTries; next = candidates.shift()) {
+    const body = isObject(next.body) ? wrapped({ ...askedFor, ...next.body }, record.wrapper) : next.body;
+    tried.push(body);
+    const result = { ...(await tryChange(session, record, kind, { ...next, body })), tried: [...tried] };
+    if (isDecisive(result)) {
+      return result;
+    }
+    if (best === undefined || refusesBody(best.answer)) {
+      best = result;
+    }
+    const more = refusesBody(result.answer) ? fieldsAskedFor(result.answer, body, before.json) : {};
+    if (Object.keys(more).length > 0) {
+      askedFor = { ...askedFor, ...more };
+      candidates.unshift(next);
+    }
+  }
+  return best;
+}
+
+/** Sends a change, again where it may have come too soon or lacks a precondition, and reads the record afterwards. */
+async function tryChange(session: Session, record: Created, kind: Readable, change: Change): Promise<TriedChange> {
   const { id } = record;
-  const sendPlainly = (): Promise<Answer> => send(session, changing(kind), { id, body });
-  let [answer, headers]: [Answer, Condition] = [await sendPlainly(), {}];
+  const { body, values } = change;
+  const patch = (details: { readonly headers?: Precondition } = {}): Promise<Answer> =>
+    send(session, changing(kind), { id, body, ...details });
+  let answer = await patch();
+  // A new record may not be ready to be changed: then the refusal names no field of the body.
   const wait = timeToSettle(session, record.answer);
-  // What was just made may not be ready to be changed: then no field of the body is what is wrong.
   if (refusesBody(answer) && wait > 0 && !namesFieldOf(body, answer)) {
     await session.clock.sleep(wait);
-    answer = await sendPlainly();
+    answer = await patch();
   }
-  for (const condition of lacksCondition(answer) ? await conditionsFor(session, kind, id) : []) {
-    if (lacksCondition(answer)) {
-      headers = condition;
-      answer = await send(session, changing(kind), { id, body, headers });
+  let headers: Precondition = {};
+  for (const precondition of lacksPrecondition(answer) ? await preconditionsFor(session, kind, id) : []) {
+    if (lacksPrecondition(answer)) {
+      headers = precondition;
+      answer = await patch({ headers });
     }
   }
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
@@ -130,25 +137,25 @@ const namesFieldOf = (body: unknown, refusal: Answer): boolean => {
   return walk(body).some(({ name }) => fields.includes(name));
 };
 
-/** The values that a record does not show, its history left out. */
+/** Those of the values that a record does not show, its history left out. */
 export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] {
-  const own = valuesBesideHistory(json);
-  return values.filter((wanted) => !own.some(({ value }) => holds(value, wanted)));
+  const shown = valuesOutsideHistory(json);
+  return values.filter((wanted) => !shown.some(({ value }) => holds(value, wanted)));
 }
 
-/** Whether another change would tell no more: this one shows, or shows garbled, or the record cannot be read. */
-const isDecisive = ({ answer, later, values }: Pick<Changed, 'answer' | 'later' | 'values'>): boolean =>
+/** Whether no other change needs to be tried: this one shows, or shows garbled, or the record cannot be read. */
+const isDecisive = ({ answer, later, values }: TriedChange): boolean =>
   isSuccess(answer) &&
   (!isSuccess(later) || missingIn(later, values).length === 0 || values.some((value) => isGarbled(later, value)));
 
-/** The user's own change. */
-async function ownChange(session: Session, record: Created, own: unknown): Promise<Change> {
+/** The change in the file that BODIES names. */
+async function usersChange(session: Session, record: Created, usersBody: unknown): Promise<Change> {
   const { number } = session.nextRecord();
-  const agent = usesWord(own, 'agent_id') ? (await firstRecord(session, 'agents')).id : undefined;
-  const body = fillBody(own, {
-    ...(await wordsFor(session, own, { tag: `${record.tag}-changed`, number })),
+  const agent = usesWord(usersBody, 'agent_id') ? (await firstRecord(session, 'agents')).id : undefined;
+  const body = fillBody(usersBody, {
+    ...(await wordsFor(session, usersBody, { tag: `${record.tag}-changed`, number })),
     ...(agent === undefined ? {} : { agent_id: agent }),
-    ...(usesWord(own, 'lead_id') ? { lead_id: record.id } : {}),
+    ...(usesWord(usersBody, 'lead_id') ? { lead_id: record.id } : {}),
   });
   return { body, values: plainValues(body) };
 }
@@ -158,21 +165,30 @@ const plainValues = (body: unknown): Plain[] =>
     .map(({ value }) => value)
     .filter((value): value is Plain => ['string', 'number', 'boolean'].includes(typeof value));
 
-/** What the record was made with and showed before the change: by name, whether it still shows it. */
-export function keptValues({ record, tried, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
-  const named = new Set(walk(tried).map(({ name }) => lettersOf(name)));
-  const [was, is] = [valuesBesideHistory(before.json), valuesBesideHistory(later.json)];
+/** A value that a record was created with and showed before a change of other fields. */
+interface KeptValue {
+  readonly name: string;
+  readonly value: Plain;
+  /** Whether it still shows after the change. */
+  readonly isKept: boolean;
+}
+
+/** The values that a change should have left alone. */
+export function valuesToKeep({ record, tried, before, later }: ChangeResult): KeptValue[] {
+  const changedNames = new Set(walk(tried).map(({ name }) => lettersOf(name)));
+  const shownBefore = valuesOutsideHistory(before.json);
+  const shownLater = valuesOutsideHistory(later.json);
   return walk(record.fields).flatMap(({ name, value }) => {
     const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
-    if (!isSent || named.has(lettersOf(name))) {
+    if (!isSent || changedNames.has(lettersOf(name))) {
       return [];
     }
-    // One text may have been sent under several names: what shows under a changed one is not what was to stay.
-    const isSame = (one: { readonly name: string; readonly value: unknown }): boolean =>
-      !named.has(lettersOf(one.name)) &&
+    // One text may have been sent under several names, of which a changed one does not count.
+    const isSame = (shown: { readonly name: string; readonly value: unknown }): boolean =>
+      !changedNames.has(lettersOf(shown.name)) &&
       (typeof value === 'string'
-        ? typeof one.value === 'string' && tidy(one.value) === tidy(value)
-        : one.value === value && lettersOf(one.name) === lettersOf(name));
-    return was.some(isSame) ? [{ name, value, kept: is.some(isSame) }] : [];
+        ? typeof shown.value === 'string' && tidy(shown.value) === tidy(value)
+        : shown.value === value && lettersOf(shown.name) === lettersOf(name));
+    return shownBefore.some(isSame) ? [{ name, value, isKept: shownLater.some(isSame) }] : [];
   });
 }

@@ -3,56 +3,56 @@ import { recordIn } from '../../../session/reading/record.ts';
 
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
 
-/** A history that a detail view shows, and where. */
+/** A history that a detail view shows. */
 export interface History {
+  /** Where it stands, as a JSON pointer. */
   readonly pointer: string;
-  /** It holds no entry. */
   readonly isEmpty: boolean;
 }
 
-/** All values by their names; in `{"name": "history", "value": […]}` the name stands beside the value. */
-const named = (json: unknown): Pick<Found, 'pointer' | 'name' | 'value'>[] =>
+/** All values with their names; in `{"name": "history", "value": […]}` the name is a value beside it. */
+const namedValues = (json: unknown): Pick<Found, 'pointer' | 'name' | 'value'>[] =>
   walk(json).map((found) => {
     const [label, value, ...others] = isObject(found.value) ? Object.values(found.value) : [];
     return typeof label === 'string' && others.length === 0 ? { pointer: found.pointer, name: label, value } : found;
   });
 
-/** Where a detail view keeps its history: a list or object named like one, or a list of records that shows moments. */
+/** The history in a detail view: a list or object named like one, or a list of dated rows; undefined: there is none. */
 export function historyIn(json: unknown): History | undefined {
-  const likely = named(json).filter(
+  const named = namedValues(json).filter(
     ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
   );
-  const dated = listsBeside(json, recordIn(json, 'lead')).find(
+  const dated = listsWithout(recordIn(json, 'lead'), json).find(
     ({ rows }) => rows.length > 0 && rows.every((row) => walk(row).some(({ value }) => isMoment(value))),
   );
-  const found = likely.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? likely[0];
+  const found = named.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
 
-/** The lists in a view that the record stands in none of: those beside it, and those within it. */
-function listsBeside(json: unknown, record: JsonObject | undefined): FoundList[] {
+/** The lists in a view that do not have the record as a row: those beside it and those within it. */
+function listsWithout(record: JsonObject | undefined, json: unknown): FoundList[] {
   const place = walk(json).find(({ value }) => value === record)?.pointer ?? '';
   const within = findLists(record).map((list) => ({ ...list, pointer: `${place}${list.pointer}` }));
   return [...findLists(json).filter(({ rows }) => record === undefined || !rows.includes(record)), ...within];
 }
 
-/** Nothing in it but empty lists and counts of nothing. */
+/** Whether a history contains nothing but empty lists and objects, nulls and zeros. */
 const isEmptyHistory = (history: unknown): boolean =>
   walk(history).every(({ value }) => value === null || value === 0 || typeof value === 'object');
 
-/** A date as text, of ISO 8601, of mails, or as a country writes it; seconds or milliseconds, also as text. */
+/** A date as text: in ISO 8601, as in mail headers, in a national form, or as seconds or milliseconds since 1970. */
 const moment = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
 
 const isMoment = (value: unknown): boolean =>
   (typeof value === 'string' && moment.test(value)) || (typeof value === 'number' && value > 1e9);
 
-/** The values of a record itself: those in a list of entries that is named like a history tell of what was. */
-export function valuesBesideHistory(json: unknown): Found[] {
-  const histories = walk(json).filter(({ name, value }) => historyName.test(name) && holdsEntries(value));
-  return walk(json).filter(({ pointer }) => !histories.some((one) => pointer.startsWith(`${one.pointer}/`)));
+/** The values that a record shows of itself now: those in its history may be former ones. */
+export function valuesOutsideHistory(json: unknown): Found[] {
+  const histories = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
+  return walk(json).filter(({ pointer }) => !histories.some((history) => pointer.startsWith(`${history.pointer}/`)));
 }
 
-const holdsEntries = (value: unknown): boolean => {
+const hasEntries = (value: unknown): boolean => {
   const lists = isObject(value) ? Object.values(value) : [value];
   return lists.some((list) => Array.isArray(list) && list.some(isObject));
 };

@@ -1,45 +1,50 @@
 import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
 import { ofAnyChange, saysGone } from '../../../shared/clean-up/shown-gone.ts';
 
-/** What a list shows of a booking after its cancellation; `unknown`: what it showed before, and that is no state. */
-type Standing = 'scheduled' | 'cancelled' | 'unknown';
+/** The state of a booking after its cancellation; `unknown`: its row is as before, and never showed a state. */
+type StateAfterCancellation = 'scheduled' | 'cancelled' | 'unknown';
 
-/** The fields of a booking itself: what stands deeper is of something else, a place or a person. */
+/** The fields of a booking itself. Fields deeper within it belong to something else: a place, a person. */
 const ownFields = (booking: JsonObject = {}): [string, unknown][] =>
   [booking, booking.booking, booking.attributes].flatMap((one) => (isObject(one) ? Object.entries(one) : []));
 
-/** The state that a booking shows, if it shows one. */
+/** The status or state that a booking names; undefined: none. */
 const stateOf = (booking: JsonObject | undefined): string | undefined =>
   ownFields(booking).flatMap(([name, value]) =>
     /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string' ? [value] : [],
   )[0];
 
-/** A field that has to say so once a booking is cancelled, as a flag or a time. */
-const tellsCancelled = /cancell?ed(_?(at|on|date|time))?$/i;
+/** A flag or a time that is set when a booking is cancelled. */
+const cancellationName = /cancell?ed(_?(at|on|date|time))?$/i;
 
-/** What a booking shows that is not cancelled: its state, or a flag or time of its cancellation that is not set. */
+/** The state of a booking that is not cancelled: as it names it, or a flag or time of cancellation that is not set. */
 export const shownState = (booking: JsonObject | undefined): string | undefined =>
   stateOf(booking) ??
   ownFields(booking).flatMap(([name, value]) =>
-    tellsCancelled.test(name) && !saysGone(name, value) ? [`not ${name}`] : [],
+    cancellationName.test(name) && !saysGone(name, value) ? [`not ${name}`] : [],
   )[0];
 
 /** Whether a booking shows anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
 export const showsCancelled = (booking: JsonObject | undefined): boolean =>
   walk(booking).some(({ name, value }) => /cancel/i.test(`${name} ${value}`) && saysGone(name, value));
 
-/** Whether a booking shows the state that a cancellation has brought another one to, in whatever word. */
-export const endsAs = (booking: JsonObject, before: JsonObject | undefined, later: JsonObject | undefined): boolean =>
-  stateOf(later) !== undefined && stateOf(later) !== stateOf(before) && stateOf(booking) === stateOf(later);
+/** Whether a booking names the state, in whatever word, that another one came to name when it was cancelled. */
+export const hasReachedState = (
+  booking: JsonObject,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): boolean => stateOf(after) !== undefined && stateOf(after) !== stateOf(before) && stateOf(booking) === stateOf(after);
 
-/** What a row shows of a booking, which was shown otherwise before it was cancelled. */
-export function standingOf(before: JsonObject | undefined, row: JsonObject | undefined): Standing {
+/** The state of a booking after its cancellation. `row`: its row then; undefined: it is not listed. */
+export function stateAfterCancellation(
+  before: JsonObject | undefined,
+  row: JsonObject | undefined,
+): StateAfterCancellation {
   if (row === undefined || showsCancelled(row)) {
     return 'cancelled';
   }
-  const isSame = shownState(row) === shownState(before);
   if (stateOf(before) !== undefined) {
-    return isSame ? 'scheduled' : 'cancelled';
+    return shownState(row) === shownState(before) ? 'scheduled' : 'cancelled';
   }
   if (!isUnchanged(before, row)) {
     return 'cancelled';
@@ -47,6 +52,7 @@ export function standingOf(before: JsonObject | undefined, row: JsonObject | und
   return shownState(before) === undefined ? 'unknown' : 'scheduled';
 }
 
+/** Whether a row shows the same values as before, except in fields that any change alters. */
 const isUnchanged = (before: JsonObject = {}, row: JsonObject): boolean => {
   const shown = new Map(walk(before).map(({ pointer, value }) => [pointer, JSON.stringify(value)]));
   return walk(row).every(

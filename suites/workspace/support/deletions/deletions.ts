@@ -12,55 +12,50 @@ import { findInList, findInListUntil, type ListSearch, readUntil } from '../../.
 import { isStillListed, rowFromCreate } from '../../../shared/lists/listed-records.ts';
 import { firstFoundView } from '../../../shared/reads.ts';
 import { deleteById } from '../../../shared/records.ts';
-import { changedBeside } from '../changes/changed-beside.ts';
+import { changeAndNeighbours } from '../changes/changed-neighbours.ts';
 import { reading } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
-import { besideIn, listedTogether, secondOf, showsBoth } from '../records/listed-together.ts';
-import { firstRecord } from '../records/records.ts';
+import { listedPair, searchForSecond, secondRecord, showsBoth } from '../records/listed-pair.ts';
+import { firstRecord } from '../records/run-records.ts';
 import { secondAgent } from '../records/second-agent.ts';
-import { endsAs, showsCancelled, standingOf } from './booking-state.ts';
+import { hasReachedState, showsCancelled, stateAfterCancellation } from './booking-state.ts';
 
-/** A record of the run's that was deleted. */
+/** The deletion of a record of the run's. */
 export interface Deletion {
   readonly record: Created;
   readonly answer: Answer;
-  /** The one of its ids under which it was deleted. */
+  /** Which of the record's ids it was deleted by. */
   readonly id: string;
 }
 
-/** A deleted agent, and what is left of it and of the other one. */
+/** The deletion of an agent, and what reads show of it and of another one afterwards. */
 export interface AgentDeletion extends Deletion {
-  /** The detail view of what was deleted. */
+  /** The detail view of the deleted agent. */
   readonly later: Answer;
-  /** Where it stands in the list afterwards, and its row or one like it before. */
+  /** Where the list shows the deleted agent. */
   readonly search: ListSearch;
+  /** Its row before, or one made up of what the other one shows. */
   readonly before: ReturnType<typeof rowFromCreate>;
   readonly other: Created;
-  /** Where the other one stood in the list once it was changed, while both were there; null: it was not changed. */
-  readonly stood: ListSearch | null;
-  /** The other one is gone too. */
-  readonly lost: boolean;
+  /** Where the list showed the other agent after its change, while both existed; null: it was not changed. */
+  readonly otherListed: ListSearch | null;
+  /** Whether the other agent is gone, too. */
+  readonly isOtherLost: boolean;
 }
 
-/**
- * Deletes an agent made for that, once another was changed beside it, and looks what is left of both. Throws Inconclusive where
- * none can be made.
- */
-export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
+/** Deletes the second agent, after the first was changed, and reads both. Throws Inconclusive where one is missing. */
+export const agentDeletion = step(async (session): Promise<AgentDeletion> => {
   const other = assertCreated(await firstRecord(session, 'agents'));
   const record = await secondAgent(session);
-  const isChanged = session.clauses.has('workspace.agents.update');
-  const change = isChanged ? await resultOrNull(changedBeside(session, 'agents')) : null;
-  const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
-  const like = await resultOrNull(firstFoundView(session, reading('agents'), other.id));
-  const made = rowFromCreate(record);
-  const others = completed(recordIn(like?.json, 'agent') ?? {}, stood?.row);
-  const before = { ...made, row: completed(made.row ?? {}, others) };
+  const isChangeJudged = session.clauses.has('workspace.agents.update');
+  const change = isChangeJudged ? await resultOrNull(changeAndNeighbours(session, 'agents')) : null;
+  const otherListed =
+    change !== null && isSuccess(change.later) ? await searchAfterChange(session, other, change.answer) : null;
+  const before = await rowBefore(session, record, other, otherListed?.row);
   const { answer, id } = await deleteById(session, record);
-  const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(
     session,
-    () => view(record.id),
+    () => send(session, reading('agents'), { id: record.id }),
     ({ status }) => status === 404,
   );
   const reuse = begunAfter(session, answer);
@@ -68,78 +63,85 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);
   }
-  const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
-  const beside = await findInList(session, record.collection, other, { reuse });
-  // What is not listed may be read all the same.
-  const isGone = isSuccess(answer) && wasThere && !beside.isShown;
-  const lost =
-    isGone &&
-    (
-      await readUntil(
-        session,
-        () => view(other.id),
-        ({ status }) => status !== 404,
-      )
-    ).status === 404;
-  return { record, answer, id, later, search, before, other, stood, lost };
+  const wasOtherThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
+  const { isShown } = await findInList(session, other.collection, other, { reuse });
+  // An agent that is not listed may be found by reads.
+  const isOtherLost = isSuccess(answer) && wasOtherThere && !isShown && (await isNotFound(session, other));
+  return { record, answer, id, later, search, before, other, otherListed, isOtherLost };
 });
 
-/** A record with what another one of its kind shows and the answer to its create left out, in objects within it too. */
-const completed = (record: JsonObject, like: JsonObject = {}): JsonObject => {
-  const filled = Object.entries(record).map(([name, value]) => {
-    const other = like[name];
-    return [name, isObject(value) && isObject(other) ? completed(value, other) : (value ?? other)];
-  });
-  return { ...like, ...Object.fromEntries(filled) };
-};
-
-/** By the look that shows what the change did. */
-const stillListed = (session: Session, other: Created, change: Answer): Promise<ListSearch> =>
-  findInListUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, {
+/** Where the list shows the changed agent, by the look that also serves those who ask what the change did. */
+const searchAfterChange = (session: Session, record: Created, change: Answer): Promise<ListSearch> =>
+  findInListUntil(session, record, ({ isShown, isComplete }) => isShown || !isComplete, {
     reuse: begunAfter(session, change),
   });
 
-/** A cancelled booking, and what the list shows of it and of another one. */
-export interface Cancellation extends Deletion {
-  /** The record under that id. */
-  readonly cancelled: Created;
-  /** The list showed it before, and another one at once. */
-  readonly wasBeside: boolean;
-  /** What was shown of it before. */
-  readonly before: JsonObject | undefined;
-  readonly search: ListSearch;
-  /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
-  readonly beside: { readonly record: Created; readonly search: ListSearch } | null;
-  /** How many calls had been sent when that was seen. */
-  readonly sentByThen: number;
+/** The row of an agent before any list shows it: the answer to its create, filled up with what another one shows. */
+async function rowBefore(
+  session: Session,
+  record: Created,
+  other: Created,
+  otherRow: JsonObject | undefined,
+): Promise<AgentDeletion['before']> {
+  const view = await resultOrNull(firstFoundView(session, reading('agents'), other.id));
+  const made = rowFromCreate(record);
+  return { ...made, row: filledUp(made.row ?? {}, filledUp(recordIn(view?.json, 'agent') ?? {}, otherRow)) };
 }
 
-/** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
-export const bookingCancelled = step(async (session): Promise<Cancellation> => {
+/** A record with fields that are missing or null taken from another one of its kind; in objects within it, too. */
+const filledUp = (record: JsonObject, other: JsonObject = {}): JsonObject => {
+  const filled = Object.entries(record).map(([name, value]) => {
+    const otherValue = other[name];
+    return [name, isObject(value) && isObject(otherValue) ? filledUp(value, otherValue) : (value ?? otherValue)];
+  });
+  return { ...other, ...Object.fromEntries(filled) };
+};
+
+/** Whether reads get 404 for an agent throughout KEY_SETTLE_MS. */
+async function isNotFound(session: Session, { id }: Created): Promise<boolean> {
+  const read = (): Promise<Answer> => send(session, reading('agents'), { id });
+  return (await readUntil(session, read, ({ status }) => status !== 404)).status === 404;
+}
+
+/** A cancelled booking, and what the list shows of it and of another one. */
+export interface Cancellation extends Deletion {
+  /** The record with the id that it was cancelled by as its only one. */
+  readonly cancelled: Created;
+  /** Whether the list showed it before, and another booking at the same time. */
+  readonly wasListedWithOther: boolean;
+  /** Its row before, or the answer to its create. */
+  readonly before: JsonObject | undefined;
+  /** Where the list shows it afterwards. */
+  readonly search: ListSearch;
+  /** The booking that was not cancelled, and where the list shows it afterwards; null: there is none. */
+  readonly other: { readonly record: Created; readonly search: ListSearch } | null;
+  /** How many calls the run had sent when it had read that. */
+  readonly callsBefore: number;
+}
+
+/** Cancels the first booking while a second one exists. Throws Inconclusive where there is no booking. */
+export const bookingCancellation = step(async (session): Promise<Cancellation> => {
   const record = assertCreated(await firstRecord(session, 'bookings'));
-  const other = await resultOrNull(secondOf(session, 'bookings'));
-  const wasBeside = await showsBoth(session, 'bookings');
-  const together = await resultOrNull(listedTogether(session, 'bookings'));
-  const before = together?.first.row ?? recordIn(record.answer.json, 'booking');
+  const second = await resultOrNull(secondRecord(session, 'bookings'));
+  const wasListedWithOther = await showsBoth(session, 'bookings');
+  const pair = await resultOrNull(listedPair(session, 'bookings'));
+  const before = pair?.first.row ?? recordIn(record.answer.json, 'booking');
   const { answer, id } = await deleteById(session, record);
-  // Of several ids that is its own by which it was deleted.
   const cancelled = isSuccess(answer) ? { ...record, id } : record;
-  const search = await findInListUntil(
-    session,
-    cancelled,
-    ({ row }) => !isSuccess(answer) || standingOf(before, row) !== 'scheduled',
-  );
-  if (isSuccess(answer) && search.isShown && standingOf(before, search.row) === 'scheduled') {
+  const isScheduled = (row: JsonObject | undefined): boolean => stateAfterCancellation(before, row) === 'scheduled';
+  const search = await findInListUntil(session, cancelled, ({ row }) => !isSuccess(answer) || !isScheduled(row));
+  if (isSuccess(answer) && search.isShown && isScheduled(search.row)) {
     await noteIneffective(session, record.collection);
   }
-  const beside = other && { record: other, search: await besideIn(session, 'bookings', search, other) };
-  const sentByThen = session.client.sent;
-  return { record, cancelled, answer, id, wasBeside, before, search, beside, sentByThen };
+  const other = second && { record: second, search: await searchForSecond(session, 'bookings', search, second) };
+  const callsBefore = session.client.sent;
+  return { record, cancelled, answer, id, wasListedWithOther, before, search, other, callsBefore };
 });
 
-/** Tells from a row whether its booking is cancelled: it says so, or shows the state that the run's own cancellation has brought about. */
-export async function cancelledTeller(session: Session): Promise<(row: JsonObject | undefined) => boolean> {
-  const cancellation = await resultOrNull(bookingCancelled(session));
+/** Gives a test of rows: whether a booking shows that it is cancelled, or has the state of the run's cancelled one. */
+export async function cancelledRowTest(session: Session): Promise<(row: JsonObject | undefined) => boolean> {
+  const cancellation = await resultOrNull(bookingCancellation(session));
   return (row = {}) =>
-    showsCancelled(row) || (cancellation !== null && endsAs(row, cancellation.before, cancellation.search.row));
+    showsCancelled(row) ||
+    (cancellation !== null && hasReachedState(row, cancellation.before, cancellation.search.row));
 }

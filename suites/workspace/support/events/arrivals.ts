@@ -8,33 +8,34 @@ import { settle } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { pathOf } from '../kinds.ts';
-import { bookingAnnounced, cancellationAnnounced } from './caused-events.ts';
+import { cancellationAnnouncement, creationAnnouncement } from './caused-events.ts';
 import { type Listener, listeners } from './listeners.ts';
 import { isAbout } from './payload.ts';
 import { bookingAfterRemoval } from './webhook-removal.ts';
 
 /** A listener, and everything that arrived there. */
-export type Reached = Listener & {
+export type WebhookArrivals = Listener & {
   readonly deliveries: readonly Received[];
-  /** What came first, and only made sure of the receiver: it is none of the deliveries. */
+  /** A first request that only made sure of the receiver: it is none of the deliveries. */
   readonly greeting: Received | undefined;
 };
 
-/** Everything that arrived at the run's webhooks, when all that is caused on purpose has been awaited. */
-export const arrivals = step(async (session): Promise<readonly Reached[]> => {
+/** Everything that arrived at the run's webhooks, once all events were awaited. Throws as `listeners` does. */
+export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
   const all = await listeners(session);
-  await settle(bookingAnnounced(session), cancellationAnnounced(session), bookingAfterRemoval(session));
-  return all.map((one) => {
-    const [first, ...rest] = one.mailbox.deliveries;
-    return first !== undefined && isGreeting(session, one, first)
-      ? { ...one, greeting: first, deliveries: rest }
-      : { ...one, greeting: undefined, deliveries: one.mailbox.deliveries };
+  await settle(creationAnnouncement(session), cancellationAnnouncement(session), bookingAfterRemoval(session));
+  return all.map((listener) => {
+    const { deliveries } = listener.mailbox;
+    const [first, ...rest] = deliveries;
+    return first !== undefined && isGreeting(session, listener, first)
+      ? { ...listener, greeting: first, deliveries: rest }
+      : { ...listener, greeting: undefined, deliveries };
   });
 });
 
 /** Every delivery of the run. Throws Inconclusive where there is none. */
 export async function allDeliveries(session: Session): Promise<readonly Received[]> {
-  const deliveries = (await arrivals(session)).flatMap((one) => one.deliveries);
+  const deliveries = (await arrivals(session)).flatMap((webhook) => webhook.deliveries);
   if (deliveries.length === 0) {
     throw noDelivery();
   }
@@ -49,27 +50,20 @@ export const noDelivery = (): Inconclusive =>
     blames: 'workspace.events.booking-created',
   });
 
-/**
- * Whether the first delivery to a webhook makes sure of its receiver, and tells of nothing that the run made: it names no event, or,
- * unsigned and while it is being registered, none of those that the document names.
- */
-const isGreeting = ({ ledger }: Session, { attempt }: Listener, first: Received): boolean => {
-  const isEarly = first.receivedAt <= attempt.answer.exchange.receivedAt && !isSigned(first);
-  return (
-    eventsIn(first).every(
-      ({ found, ...one }) => found === 'nothing' || (isEarly && 'kind' in one && one.kind === null),
-    ) &&
-    !ledger
-      .all()
-      .some(
-        ({ collection, id, tag }) =>
-          collection !== pathOf('webhooks') && isAbout(first, { id: surely(id) ?? tag, tag }),
-      )
+/** Whether a first request only makes sure of the receiver: no documented event, and no record of the run. */
+function isGreeting({ ledger }: Session, { attempt }: Listener, first: Received): boolean {
+  const isDuringRegistration = first.receivedAt <= attempt.answer.exchange.receivedAt;
+  const mayNameEvent = isDuringRegistration && !isSigned(first);
+  const bringsNoEvent = eventsIn(first).every(
+    ({ found, ...event }) => found === 'nothing' || (mayNameEvent && 'kind' in event && event.kind === null),
   );
-};
+  const records = ledger.all().filter(({ collection }) => collection !== pathOf('webhooks'));
+  return bringsNoEvent && !records.some(({ id, tag }) => isAbout(first, { id: idIfUnique(id) ?? tag, tag }));
+}
 
 const isSigned = (delivery: Delivery): boolean =>
   findTokens(delivery, leavesOf(parseBody(delivery))).some(({ source }) => isSignatureNamed(source));
 
-/** Records of two kinds may have the same short id. */
-const surely = (id: string | undefined): string | undefined => (id !== undefined && id.length >= 8 ? id : undefined);
+/** A short id may be that of several records, of different kinds. */
+const idIfUnique = (id: string | undefined): string | undefined =>
+  id !== undefined && id.length >= 8 ? id : undefined;

@@ -7,86 +7,83 @@ import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { deleteRecord } from '../../../shared/records.ts';
-import { bookingCancelled } from '../deletions/deletions.ts';
+import { bookingCancellation } from '../deletions/deletions.ts';
 import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
-import { recordFor } from '../records/records.ts';
-import { askersOf, type Listener, listeners } from './listeners.ts';
-import { brings } from './payload.ts';
+import { recordFor } from '../records/run-records.ts';
+import { type Listener, listeners, subscribersOf } from './listeners.ts';
+import { announces } from './payload.ts';
 
-/** One event that was caused, and what came of it at each webhook. */
+/** An event that the run caused, and what came of it at each webhook that asked for it. */
 export interface Announcement {
   readonly booking: Created;
   readonly kind: EventKind;
-  /** Epoch milliseconds at which the call was about to be sent. */
+  /** When the call was about to be sent, epoch milliseconds. */
   readonly since: number;
-  /** The answer to the call that causes it. */
+  /** The answer to the call that caused the event. */
   readonly answer: Answer;
-  /** The first delivery about the booking under that name; undefined where none came in time. */
+  /** By webhook: the first delivery of the event; undefined: none came within EVENT_WAIT_MS. */
   readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
 }
 
-/** Keeps two deliveries of a webhook in different seconds, so that a signed time shows. */
-export const apartMs = 1_100;
+/** Time between two events, ms: a signed timestamp in seconds then differs between their deliveries. */
+export const eventSpacingMs = 1_100;
 
-/** What is awaited: an event of a kind about a booking, which cannot have been sent before it was caused. */
-interface Awaited {
-  readonly booking: Created;
-  readonly kind: EventKind;
-  readonly since: number;
-}
+/** An event that is awaited. */
+type Awaited = Pick<Announcement, 'booking' | 'kind' | 'since'>;
 
+/** The first delivery to a webhook that announces the event; undefined: none came within EVENT_WAIT_MS. */
 export const awaitDelivery = (session: Session, { mailbox }: Listener, { booking, kind, since }: Awaited) =>
   mailbox.wait(
-    (delivery) => delivery.receivedAt >= since && brings(delivery, kind, booking),
+    (delivery) => delivery.receivedAt >= since && announces(delivery, kind, booking),
     session.settings.EVENT_WAIT_MS,
   );
 
-const heardBy = (session: Session, all: readonly Listener[], awaited: Awaited): Promise<Announcement['heard']> =>
-  Promise.all(all.map(async (listener) => ({ listener, delivery: await awaitDelivery(session, listener, awaited) })));
+const awaitDeliveries = (
+  session: Session,
+  webhooks: readonly Listener[],
+  awaited: Awaited,
+): Promise<Announcement['heard']> =>
+  Promise.all(
+    webhooks.map(async (listener) => ({ listener, delivery: await awaitDelivery(session, listener, awaited) })),
+  );
 
 /**
- * Makes a booking while webhooks listen; and another one where some did not hear of one that was made before their registrations had
- * to have taken effect. Throws Inconclusive where it cannot be made.
+ * Creates a booking while webhooks listen. Where one that may not have been registered for KEY_SETTLE_MS did not get
+ * the event, creates another booking. Throws Inconclusive where no booking can be created.
  */
-export const bookingAnnounced = step(async (session): Promise<Announcement> => {
-  const first = await announced(session, 'events');
+export const creationAnnouncement = step(async (session): Promise<Announcement> => {
+  const first = await announceBooking(session, 'events');
   const registeredAt = Math.max(...first.heard.map(({ listener }) => listener.attempt.answer.exchange.receivedAt));
   const isEarly = first.since < registeredAt + session.settings.KEY_SETTLE_MS;
   const isMissed = first.heard.some(({ delivery }) => delivery === undefined);
-  return isEarly && isMissed ? announced(session, 'events, once more') : first;
+  return isEarly && isMissed ? announceBooking(session, 'events, once more') : first;
 });
 
-async function announced(session: Session, label: string): Promise<Announcement> {
+async function announceBooking(session: Session, label: string): Promise<Announcement> {
   const kind = 'booking.created';
-  const askers = askersOf(await listeners(session), kind);
+  const webhooks = subscribersOf(await listeners(session), kind);
   const since = session.clock.now();
   const booking = assertCreated(await recordFor(session, 'bookings', label));
-  return {
-    booking,
-    kind,
-    since,
-    answer: booking.answer,
-    heard: await heardBy(session, askers, { booking, kind, since }),
-  };
+  const heard = await awaitDeliveries(session, webhooks, { booking, kind, since });
+  return { booking, kind, since, answer: booking.answer, heard };
 }
 
-/**
- * Cancels that booking, once it is known what else a cancellation takes. Throws Inconclusive where it cannot be cancelled.
- */
-export const cancellationAnnounced = step(async (session): Promise<Announcement> => {
+/** Cancels that booking, after the cancellation that is judged. Throws Inconclusive where it cannot be cancelled. */
+export const cancellationAnnouncement = step(async (session): Promise<Announcement> => {
   const kind = 'booking.cancelled';
-  const { booking, since: created } = await bookingAnnounced(session);
-  const askers = askersOf(await listeners(session), kind);
+  const { booking, since: created } = await creationAnnouncement(session);
+  const webhooks = subscribersOf(await listeners(session), kind);
   if (session.clauses.has(endpointOf(deleting('bookings')).clause)) {
-    await settle(bookingCancelled(session));
+    await settle(bookingCancellation(session));
   }
-  await session.clock.sleep(created + apartMs - session.clock.now());
+  await session.clock.sleep(created + eventSpacingMs - session.clock.now());
   const since = session.clock.now();
   const answer = await deleteRecord(session, booking);
   if (!isSuccess(answer)) {
     const message = `Booking cannot be cancelled: ${describeAnswer(answer)}`;
     throw undecided(answer, message, endpointOf(deleting('bookings')).clause);
   }
-  return { booking, kind, since, answer, heard: await heardBy(session, askers, { booking, kind, since }) };
+  const heard = await awaitDeliveries(session, webhooks, { booking, kind, since });
+  return { booking, kind, since, answer, heard };
 });

@@ -4,49 +4,51 @@ import { headerValues } from '../../../../webhooks/signature/delivery.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import type { Created } from '../records/create.ts';
-import { arrivals, noDelivery, type Reached } from './arrivals.ts';
-import { type Announcement, bookingAnnounced, cancellationAnnounced } from './caused-events.ts';
-import { brings, isAbout, namedEvents } from './payload.ts';
-import { asksFor, webhookNames } from './registrations.ts';
+import { arrivals, noDelivery, type WebhookArrivals } from './arrivals.ts';
+import { type Announcement, cancellationAnnouncement, creationAnnouncement } from './caused-events.ts';
+import { announces, isAbout, namedEvents } from './payload.ts';
+import { subscribesTo, webhookNames } from './registrations.ts';
 import { type AfterRemoval, bookingAfterRemoval } from './webhook-removal.ts';
 
-/** How events travel, where the document is silent. Throws Inconclusive where none came. */
+/** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */
 export async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {
   const webhooks = await arrivals(session);
   const all = webhooks.flatMap(({ deliveries }) => deliveries);
   if (all.length === 0) {
     throw noDelivery();
   }
-  const created = await resultOrNull(bookingAnnounced(session));
-  const cancelled = await resultOrNull(cancellationAnnounced(session));
+  const created = await resultOrNull(creationAnnouncement(session));
+  const cancelled = await resultOrNull(cancellationAnnouncement(session));
   const after = await resultOrNull(bookingAfterRemoval(session));
-  const named = (name: string): Reached | undefined => webhooks.find((webhook) => webhook.name === name);
+  const webhookOf = (name: string): WebhookArrivals | undefined => webhooks.find((webhook) => webhook.name === name);
   return {
     method: distinct(all.map(({ method }) => method)),
     'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
     'times each event comes': created?.heard.map(timesOf)[0] ?? null,
     'redelivery after a 500': after === null ? null : redelivery(after),
     order: orderOf(created?.heard[0]?.delivery, cancelled?.heard[0]?.delivery),
-    selection: created === null ? null : selectionOf(named(webhookNames.selective), created.booking),
-    'without a selection': created === null ? null : withoutSelection(named(webhookNames.unselective), created.booking),
+    selection: created === null ? null : selectionOf(webhookOf(webhookNames.selective), created.booking),
+    'without a selection':
+      created === null ? null : withoutSelection(webhookOf(webhookNames.unselective), created.booking),
     handshakes: distinct(webhooks.flatMap(handshakesOf)),
   };
 }
 
-/** A first request that brings no event makes sure of its receiver too. */
-const handshakesOf = ({ mailbox, greeting }: Reached): string[] => [
+/** How the deployment makes sure of a receiver: by handshakes, or by a first request without an event. */
+const handshakesOf = ({ mailbox, greeting }: WebhookArrivals): string[] => [
   ...mailbox.handshakes.map(({ name }) => name),
   ...(greeting === undefined ? [] : ['a request that brings no event']),
 ];
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
+/** How often the delivery came, counting equal bodies. */
 const timesOf = ({ listener, delivery }: Announcement['heard'][number]): number | null =>
   delivery === undefined ? null : listener.mailbox.deliveries.filter(({ body }) => body.equals(delivery.body)).length;
 
-/** The second attempt beside the first: which of body and headers are the same. */
+/** How the second attempt at a failed delivery differs from the first. */
 function redelivery({ listener, booking }: AfterRemoval): unknown {
-  const attempts = listener.mailbox.deliveries.filter((delivery) => brings(delivery, 'booking.created', booking));
+  const attempts = listener.mailbox.deliveries.filter((delivery) => announces(delivery, 'booking.created', booking));
   const failed = attempts.find(({ answered }) => answered === 500);
   if (failed === undefined) {
     return 'unknown: the delivery that was to fail did not come';
@@ -58,7 +60,7 @@ function redelivery({ listener, booking }: AfterRemoval): unknown {
   const changed = next.headers
     .filter(([name, value]) => !headerValues(failed, name).includes(value))
     .map(([name]) => name.toLowerCase());
-  // A timestamp in whole seconds may or may not have moved on: which headers differ is no lasting fact.
+  // Only measured: whether a timestamp in whole seconds differs is chance.
   return { 'same body': next.body.equals(failed.body), measured: { 'headers that changed': distinct(changed) } };
 }
 
@@ -71,12 +73,12 @@ function orderOf(created: Received | undefined, cancelled: Received | undefined)
     : 'booking.cancelled came before booking.created';
 }
 
-/** Whether the webhook that asked for cancellations alone was sent them alone. */
-function selectionOf(selective: Reached | undefined, booking: Created): string {
+/** Whether the webhook that asked for cancellations alone got only those. */
+function selectionOf(selective: WebhookArrivals | undefined, booking: Created): string {
   if (selective === undefined) {
     return 'unknown: the webhook for one event could not be registered';
   }
-  if (asksFor(selective, 'booking.created')) {
+  if (subscribesTo(selective, 'booking.created')) {
     return 'unknown: the body that was taken asks for no single event';
   }
   const kinds = kindsOf(selective, booking);
@@ -88,12 +90,12 @@ function selectionOf(selective: Reached | undefined, booking: Created): string {
     : 'unknown: that webhook got nothing';
 }
 
-/** What a webhook got that asked for no event by name. */
-function withoutSelection(webhook: Reached | undefined, booking: Created): string {
+/** Which events the webhook got that named none. */
+function withoutSelection(webhook: WebhookArrivals | undefined, booking: Created): string {
   if (webhook === undefined) {
     return 'refused';
   }
-  if (eventKinds.some((kind) => !asksFor(webhook, kind))) {
+  if (eventKinds.some((kind) => !subscribesTo(webhook, kind))) {
     return 'unknown: the body that was taken names events';
   }
   const kinds = kindsOf(webhook, booking);
@@ -102,7 +104,7 @@ function withoutSelection(webhook: Reached | undefined, booking: Created): strin
     : `${distinct(kinds.map((kind) => kind ?? 'an undocumented event')).join(', ')} come`;
 }
 
-const kindsOf = ({ mailbox }: Reached, booking: Created): (string | null)[] =>
+const kindsOf = ({ mailbox }: WebhookArrivals, booking: Created): (string | null)[] =>
   mailbox.deliveries
     .filter((delivery) => isAbout(delivery, booking))
     .flatMap((delivery) => namedEvents(delivery).map(({ kind }) => kind));

@@ -13,7 +13,7 @@ import type { Announcement } from './caused-events.ts';
 import type { Listener } from './listeners.ts';
 import { isAbout, isUnreadable, namedEvents, valuesIn } from './payload.ts';
 
-/** Each webhook that asked for every event gets the one about the booking. */
+/** Each webhook that asked for the event gets it. */
 export async function judgeAnnouncement(session: Session, announcement: Announcement): Promise<Outcome> {
   const tally = createTally();
   if (announcement.heard.some(({ delivery }) => delivery === undefined)) {
@@ -29,7 +29,7 @@ export async function judgeAnnouncement(session: Session, announcement: Announce
   return tally.outcome();
 }
 
-/** The silence of a deployment that is gone says nothing. Throws Inconclusive. */
+/** Throws Inconclusive where the deployment no longer answers: then a missing event proves nothing. */
 async function assertAnswering(session: Session): Promise<void> {
   const answer = await send(session, listing('bookings'));
   if (answer.status === 0 || isGatewayError(answer.status)) {
@@ -62,20 +62,20 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
       message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,
       expected: `a delivery of ${kind}`,
       actual: namesOf(about, 'none'),
-      ...silenceOf(session),
+      ...causeOfSilence(session),
     }),
   );
 }
 
-/** Where nothing at all reached the receiver of a run, the URL that the user gave for it may be wrong. */
-function silenceOf({ inbox, settings }: Session): Pick<Finding, 'cause'> {
+/** The likely cause where nothing at all reached the receiver: the URL that the user gave for it may be wrong. */
+function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
   const isSilent = inbox.kind === 'inbox' && inbox.deliveries.length === 0;
   return isSilent && settings.WEBHOOK_PUBLIC_URL !== undefined
     ? { cause: `No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN` }
     : {};
 }
 
-/** What came in place of an announcement: deliveries about the booking, those of the event that name nothing of the run, and those that cannot be read. */
+/** What came instead: about the booking, of the event but about no record of the run, and unreadable. */
 function cameInstead(
   { kind, booking, since }: Pick<Announcement, 'kind' | 'since'> & { readonly booking: { id: string; tag: string } },
   deliveries: readonly Received[],
@@ -92,7 +92,7 @@ function cameInstead(
   };
 }
 
-/** Whether a delivery names nothing that the run made, and nothing of the same kind: it may be about any booking. */
+/** Whether a delivery may be about any booking: it names no record of the run, and nothing like the booking's id. */
 function namesNothingOfRun(
   delivery: Received,
   bookingId: string,
@@ -102,11 +102,11 @@ function namesNothingOfRun(
     return false;
   }
   const prefix = /^[A-Za-z]+_/.exec(bookingId)?.[0];
-  const isOfKind = (value: unknown) => prefix !== undefined && typeof value === 'string' && value.startsWith(prefix);
-  return !valuesIn(delivery).some(isOfKind);
+  const isLikeId = (value: unknown) => prefix !== undefined && typeof value === 'string' && value.startsWith(prefix);
+  return !valuesIn(delivery).some(isLikeId);
 }
 
-/** The events that deliveries name, each once. */
+/** The names of the events in deliveries, each once, as text; `none` stands for no delivery. */
 function namesOf(deliveries: readonly Received[], none: string): string {
   const names = deliveries.flatMap((delivery) => {
     const events = namedEvents(delivery);

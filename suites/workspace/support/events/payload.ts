@@ -1,13 +1,13 @@
-import { isObject, walk } from '../../../../common/json.ts';
+import { walk } from '../../../../common/json.ts';
 import type { EventKind } from '../../../../contract/events.ts';
 import { type EventReading, eventsIn } from '../../../../webhooks/events/read.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { escaped, standsIn } from '../../../session/reading/own-words.ts';
 
-/** What identifies a record of the run's in a payload. */
-interface Named {
+/** By what a payload may name a record of the run's. */
+interface NamedRecord {
   readonly id: string;
-  /** Others that its create or its row shows: paths and events may take either. */
+  /** Further ids that its create or its row shows: events may use any of them. */
   readonly otherIds?: readonly string[];
   readonly tag: string;
 }
@@ -15,33 +15,36 @@ interface Named {
 /** An event that a delivery names. */
 type NamedEvent = Extract<EventReading, { found: 'event' }>;
 
+/** The events that a delivery names. */
 export const namedEvents = (delivery: Delivery): readonly NamedEvent[] =>
   eventsIn(delivery).filter((reading) => reading.found === 'event');
 
-/** Whether nobody can read what a delivery says. */
+/** Whether nothing in a delivery can be read. */
 export const isUnreadable = (delivery: Delivery): boolean =>
   eventsIn(delivery).every(({ found }) => found === 'unreadable');
 
-const partOf = (reading: EventReading): unknown => ('text' in reading ? reading.text : reading.payload);
+const payloadOf = (reading: EventReading): unknown => ('text' in reading ? reading.text : reading.payload);
 
-/** Whether a delivery is about the record: a value of a payload is its id, or holds the words that stand in it alone. */
-export const isAbout = (delivery: Delivery, record: Named): boolean =>
-  eventsIn(delivery).some((reading) => tellsOf(partOf(reading), record));
+/** Whether a delivery is about the record. */
+export const isAbout = (delivery: Delivery, record: NamedRecord): boolean =>
+  eventsIn(delivery).some((reading) => namesRecord(payloadOf(reading), record));
 
 /** Whether a delivery brings an event of that kind about the record. */
-export const brings = (delivery: Delivery, kind: EventKind, record: Named): boolean =>
-  namedEvents(delivery).some((event) => event.kind === kind && tellsOf(event.payload, record));
+export const announces = (delivery: Delivery, kind: EventKind, record: NamedRecord): boolean =>
+  namedEvents(delivery).some((event) => event.kind === kind && namesRecord(event.payload, record));
 
 /** The names of the events that a delivery brings about a record. */
-export const namesAbout = (delivery: Delivery, record: Named): string[] => {
-  const readings = eventsIn(delivery).filter((reading) => tellsOf(partOf(reading), record));
+export const eventNamesAbout = (delivery: Delivery, record: NamedRecord): string[] => {
+  const readings = eventsIn(delivery).filter((reading) => namesRecord(payloadOf(reading), record));
   return readings.map((reading) => (reading.found === 'event' ? reading.name : 'no event'));
 };
 
-/** Fields in which a number is surely that of the record that an event is about; any may be that of its account, say. */
-const [named, ofRecord] = [/id$|^(booking|resource|object|ref)/i, /^(id|uid|pk|booking|resource|object|ref)/i];
+/** Fields in which a number is an id, and those in which it is surely the id of the record that the event is about. */
+const idName = /id$|^(booking|resource|object|ref)/i;
+const recordIdName = /^(id|uid|pk|booking|resource|object|ref)/i;
 
-function tellsOf(payload: unknown, { id, otherIds = [], tag }: Named): boolean {
+/** Whether a payload contains an id of the record, as a value or in a path, or the record's words. */
+function namesRecord(payload: unknown, { id, otherIds = [], tag }: NamedRecord): boolean {
   const ids = [id, ...otherIds];
   if (typeof payload === 'string') {
     return standsIn(payload, tag) || ids.some((one) => one.length >= 8 && standsIn(payload, one));
@@ -49,18 +52,18 @@ function tellsOf(payload: unknown, { id, otherIds = [], tag }: Named): boolean {
   return walk(payload).some(({ value, name }) => {
     const text = String(value);
     if (typeof value === 'number') {
-      return (text === id && named.test(name)) || (otherIds.includes(text) && ofRecord.test(name));
+      return (text === id && idName.test(name)) || (otherIds.includes(text) && recordIdName.test(name));
     }
-    const endsPath = (one: string): boolean => new RegExp(`/${escaped(one)}(?![\\w-])`).test(text);
-    return standsIn(text, tag) || ids.some((one) => value === one || endsPath(one));
+    const isInPath = (one: string): boolean => new RegExp(`/${escaped(one)}(?![\\w-])`).test(text);
+    return standsIn(text, tag) || ids.some((one) => value === one || isInPath(one));
   });
 }
 
-/** The values of everything that a delivery says. */
+/** All values in a delivery. */
 export const valuesIn = (delivery: Delivery): unknown[] =>
-  eventsIn(delivery).flatMap((reading) => walk(partOf(reading)).map(({ value }) => value));
+  eventsIn(delivery).flatMap((reading) => walk(payloadOf(reading)).map(({ value }) => value));
 
-/** The shape of a payload: the type of every field, lists by their first item, keyed by JSON pointer. */
+/** The shape of a payload: by JSON pointer the type of each field, of lists that of the first member. */
 export function shapeOf(payload: unknown): Record<string, string> {
   const fields = walk(payload)
     .filter(({ pointer }) => !/\/[1-9]\d*(\/|$)/.test(pointer))
@@ -70,5 +73,9 @@ export function shapeOf(payload: unknown): Record<string, string> {
   );
 }
 
-const typeName = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'list' : isObject(value) ? 'object' : typeof value;
+function typeName(value: unknown): string {
+  if (value === null) {
+    return 'null';
+  }
+  return Array.isArray(value) ? 'list' : typeof value;
+}

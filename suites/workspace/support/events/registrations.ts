@@ -16,17 +16,14 @@ import { secretsIn } from './secrets.ts';
 export interface Registration {
   readonly name: string;
   readonly url: string;
-  /** What arrives at it; null where the run has no receiver. */
+  /** What arrives at the URL; null: the run has no receiver. */
   readonly mailbox: Mailbox | null;
-  /** The secret that the run chose; the deployment may have chosen another. */
+  /** The secret that the run chose; the deployment may use another. */
   readonly chosen: string;
   readonly attempt: Attempt;
 }
 
-/**
- * The webhooks whose deliveries are looked at: two with different secrets that ask for all six events, one that asks for a
- * single event, and one that asks for none by name, which may be sent events that nobody could ask for.
- */
+/** The webhooks: two for all events, with different secrets; one for a single event; one that names no event. */
 export const webhookNames = {
   first: 'first webhook',
   second: 'second webhook',
@@ -34,11 +31,11 @@ export const webhookNames = {
   unselective: 'webhook without a selection',
 } as const;
 
-/** A secret in the usual form whose derivations all differ: base64 that is neither plain text nor URL-safe. */
+/** A secret in the usual form whose possible keys all differ: base64 that is neither plain text nor URL-safe. */
 const chooseSecret = (): string =>
   `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
-/** An agent that is made only where the ids of webhooks, which no call reads, are in doubt: one more, since others wait for webhooks. */
+/** An agent whose id a read can show, where ids of webhooks are in doubt. The first agent waits for the webhooks. */
 export const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
 
 /** A registration that was answered. */
@@ -50,25 +47,24 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
   async (session, name, events = eventKinds): Promise<Registered> => {
     const chosen = chooseSecret();
     session.redactor.learn(chosen);
-    // Another webhook is made for the clause on removing.
-    const isPaired = name === webhookNames.first && session.clauses.has('workspace.webhooks.remove');
-    const beside = isPaired ? () => registered(session, webhookNames.second) : undefined;
+    const needsSecond = name === webhookNames.first && session.clauses.has('workspace.webhooks.remove');
+    const beside = needsSecond ? () => registered(session, webhookNames.second) : undefined;
     const references = { ...noReferences, readable: () => readableAgent(session), beside };
     const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
-      const opened = openUrl(session, chosen);
-      const extra = { url: opened.url, secret: chosen, events };
-      return { ...opened, posted: await post(session, 'webhooks', extra, references) };
+      const receiver = newReceiverUrl(session, chosen);
+      const extra = { url: receiver.url, secret: chosen, events };
+      return { ...receiver, posted: await post(session, 'webhooks', extra, references) };
     };
-    const once = await send();
-    const { url, mailbox, posted } = isServerFailure(once.posted.answer) ? await send() : once;
-    for (const secret of handedOver(mailbox)) {
+    const first = await send();
+    const { url, mailbox, posted } = isServerFailure(first.posted.answer) ? await send() : first;
+    for (const secret of handshakeSecrets(mailbox)) {
       session.redactor.learn(secret);
     }
     return { name, url, mailbox, chosen, posted };
   },
 );
 
-/** Registers a webhook, once a run for each name. `events`: null names none. Throws Skipped where writing is forbidden. */
+/** Registers a webhook, once a run for each name; `events`: null names none. Throws Skipped as `create` does. */
 export const registration = stepFor(
   (name: string, _events?: readonly string[] | null) => name,
   async (session, name, events = eventKinds): Promise<Registration> => {
@@ -77,12 +73,12 @@ export const registration = stepFor(
   },
 );
 
-/** The first webhook: the one that clauses on registering look at. */
+/** The first webhook: the one whose registration is judged. */
 export const firstWebhook = (session: Session): Promise<Registration> => registration(session, webhookNames.first);
 
-/** A URL of its own; without a receiver on a host that can exist nowhere: no third party is ever sent an event. */
-function openUrl(session: Session, secret: string): Pick<Registration, 'mailbox' | 'url'> {
-  // The run's words stand in it, for whoever comes upon the webhook.
+/** A new URL. Without a receiver it is on a host that cannot exist, so that nobody else ever gets an event. */
+function newReceiverUrl(session: Session, secret: string): Pick<Registration, 'mailbox' | 'url'> {
+  // The run's words, so that anybody who finds the webhook knows where it is from.
   const label = session.tag;
   const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret, label) : null;
   const nowhere = `https://conformance.invalid/hooks/${label}/${randomBytes(12).toString('hex')}`;
@@ -90,43 +86,44 @@ function openUrl(session: Session, secret: string): Pick<Registration, 'mailbox'
 }
 
 /**
- * The body of a registration for another URL, which agrees to it as the given one did: a deployment that asks the URL
- * first, or refuses one that is known, sees no other difference.
+ * The body of a registration with another URL, which answers handshakes as the given one does: a deployment that asks
+ * the URL first, or refuses a URL that it knows, sees no other difference.
  */
-export function copyOf(
+export function bodyForAnotherUrl(
   session: Session,
   { chosen, url, attempt }: Registration,
 ): { readonly tag: string; readonly body: unknown } {
-  const { url: other } = openUrl(session, chosen);
+  const { url: other } = newReceiverUrl(session, chosen);
   return { tag: other, body: reword(attempt.body, url, other) };
 }
 
-/** Whether a registration asks for an event; one that names none, whatever it names instead, may be sent every one. */
-export function asksFor({ attempt: { body } }: { readonly attempt: Pick<Attempt, 'body'> }, kind: EventKind): boolean {
-  const asked = walk(body)
+/** Whether a registration asks for an event. One that names no event counts as asking for every one. */
+export function subscribesTo(
+  { attempt: { body } }: { readonly attempt: Pick<Attempt, 'body'> },
+  kind: EventKind,
+): boolean {
+  const named = walk(body)
     .map(({ value }) => value)
     .filter((value) => typeof value === 'string')
     .filter((text) => eventSpelled(text) !== undefined || /^([a-z]+[._:])?\*$/.test(text));
   const covers = (text: string): boolean =>
     eventSpelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
-  return asked.length === 0 || asked.some(covers);
+  return named.length === 0 || named.some(covers);
 }
 
-/** The secrets that a webhook's deliveries may be signed with, likeliest first. */
+/** The secrets with which a webhook's deliveries may be signed. */
 interface Secrets {
+  /** Likeliest first. */
   readonly candidates: readonly string[];
-  /** The deployment showed it, or took ours and showed that: no other is in question. */
+  /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
   readonly isCertain: boolean;
 }
 
-/** Secrets that came with a handshake. */
-const handedOver = (mailbox: Registration['mailbox']): string[] =>
+/** Secrets that came with handshakes. */
+const handshakeSecrets = (mailbox: Registration['mailbox']): string[] =>
   (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
 
-/**
- * What is known of a webhook's secret: sent in a handshake, shown on registration under whatever name, chosen, or set by the
- * user; what looks like one and is named for nothing of the kind comes last.
- */
+/** The secrets that a webhook may use: those shown and sent, those shown as secrets, the user's, those sent, others. */
 export function secretsOf(
   { settings }: Pick<Session, 'settings'>,
   {
@@ -137,28 +134,24 @@ export function secretsOf(
     readonly attempt: Pick<Attempt, 'answer' | 'body'> & Partial<Pick<Attempt, 'id'>>;
   },
 ): Secrets {
-  // What the webhook goes by is called a key, or another thing, now and then.
-  const shown = isSuccess(answer) ? shownIn(answer, body).filter(({ value }) => value !== id) : [];
-  // Guided by refusals, the registration may have left the secret out, or sent another.
+  const isRegistered = isSuccess(answer);
+  // A webhook's id may have a field named like a secret, such as a key.
+  const shown = isRegistered ? secretsShownIn(answer, body).filter(({ value }) => value !== id) : [];
+  // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
   const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
-  const echoed = isSuccess(answer)
-    ? [chosen, ...sent].filter((one) => answer.unredacted(({ holds }) => holds(one)))
+  const shownAgain = isRegistered
+    ? [chosen, ...sent].filter((secret) => answer.unredacted(({ holds }) => holds(secret)))
     : [];
-  const named = [...handedOver(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
-  // Who sets one says that the deployment neither takes nor shows it: what looks like one is for something else, then.
-  const isCertain = settings.WEBHOOK_SECRET === undefined && (echoed.length > 0 || named.length > 0);
-  const candidates = [
-    ...echoed,
-    ...named,
-    ...[settings.WEBHOOK_SECRET ?? []].flat(),
-    ...sent,
-    ...shown.map(({ value }) => value),
-  ];
+  const named = [...handshakeSecrets(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
+  // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
+  const isCertain = settings.WEBHOOK_SECRET === undefined && (shownAgain.length > 0 || named.length > 0);
+  const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
+  const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
   return { candidates: [...new Set(candidates)], isCertain };
 }
 
-/** What an answer to a registration shows that was not sent and may be its secret. */
-function shownIn(answer: Answer, sent: unknown): readonly SecretCandidate[] {
+/** What the answer to a registration shows that was not sent and may be a secret. */
+function secretsShownIn(answer: Answer, sent: unknown): readonly SecretCandidate[] {
   const names = (answer.exchange.response?.headers ?? []).map(([name]) => name);
   return answer.unredacted(({ json, header }) =>
     secretCandidates(

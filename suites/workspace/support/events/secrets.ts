@@ -7,7 +7,7 @@ import { creating } from '../kinds.ts';
 
 const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;
 
-/** Signing secrets in a body, by their names; masked ones are none. */
+/** The signing secrets in a body, found by the names of their fields; masked ones do not count. */
 export function secretsIn(json: unknown): string[] {
   const shown = walk(json).filter(
     ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
@@ -16,8 +16,8 @@ export function secretsIn(json: unknown): string[] {
 }
 
 /**
- * What an answer shows that must not be recorded: a registration's may show its secret under any name. A refusal's names speak of the
- * body: `{"keyword": "additionalProperties"}`.
+ * The secrets that an answer shows: under any name in the answer to a registration, under the usual names in others. A
+ * refusal may use names of secrets for something else: `{"keyword": "additionalProperties"}`.
  */
 export const secretsShown = (json: unknown, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[] =>
   endpoint?.id === creating('webhooks') && !isObject(at(json, '/error'))

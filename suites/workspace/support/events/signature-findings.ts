@@ -9,8 +9,8 @@ import type { Signing } from './signings.ts';
 
 const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
 
-/** The signings, those of webhooks that are signed by one rule together: one defect is told once, and of whom. */
-export function signedAlike(all: readonly Signing[]): Signing[] {
+/** One signing for all webhooks that are signed alike: a defect gets one finding, which names them. */
+export function groupedSignings(all: readonly Signing[]): Signing[] {
   const groups = Map.groupBy(all, ({ discovery, isCertain }) => JSON.stringify([discovery, isCertain]));
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) {
@@ -22,54 +22,54 @@ export function signedAlike(all: readonly Signing[]): Signing[] {
   });
 }
 
-/** What is wrong with the deliveries of one webhook; null where nothing is. Throws Inconclusive where that is unknown. */
+/** The finding on the signatures of a webhook; null: they are right. Throws Inconclusive where that is unknown. */
 export function signatureFinding({ webhook, discovery, isCertain }: Signing): Finding | null {
-  const at = `Deliveries to ${/^\d/.test(webhook.name) ? '' : 'the '}${webhook.name}`;
+  const subject = `Deliveries to ${/^\d/.test(webhook.name) ? '' : 'the '}${webhook.name}`;
   const notes = discovery.notes.length === 0 ? {} : { cause: discovery.notes.join('; ') };
   switch (discovery.kind) {
     case 'verified':
       return null;
     case 'unsigned':
       return {
-        message: `${at} are not signed: no header or field has the size of a signature`,
+        message: `${subject} are not signed: no header or field has the size of a signature`,
         expected,
         actual: 'no signature',
         ...notes,
       };
     case 'other-algorithm':
       return {
-        message: `${at} are signed with ${discovery.algorithm}${/^HMAC-SHA-256 /.test(discovery.algorithm) ? '' : ', not HMAC-SHA256'}`,
+        message: `${subject} are signed with ${discovery.algorithm}${/^HMAC-SHA-256 /.test(discovery.algorithm) ? '' : ', not HMAC-SHA256'}`,
         expected,
         actual: discovery.algorithm,
         place: sourceKey(discovery.token),
         ...notes,
       };
     case 're-serialised':
-      return overOtherText(at, webhook, discovery);
+      return overOtherText(subject, webhook, discovery);
     case 'body-not-covered':
       return {
-        message: `${at} carry a signature that does not cover the body: anybody can change it on its way`,
+        message: `${subject} carry a signature that does not cover the body: anybody can change it on its way`,
         expected,
         actual: describeScheme(discovery.scheme),
         place: sourceKey(discovery.scheme.signature.source),
         ...notes,
       };
     case 'unknown-content':
-      throw new Inconclusive(unknownContent(at, discovery, isCertain));
+      throw new Inconclusive(unknownContent(subject, discovery, isCertain));
     case 'inconsistent':
-      return inconsistent(at, discovery);
+      return inconsistent(subject, discovery);
   }
 }
 
-/** The signed text stands beside the sent one: what differs says what to mend. */
+/** Shows the signed text beside the sent one, so that the difference says what to mend. */
 function overOtherText(
-  at: string,
+  subject: string,
   { deliveries }: Signing['webhook'],
   { form, scheme }: Extract<Discovery, { kind: 're-serialised' }>,
 ): Finding {
   const beside = sentAndSigned(form, deliveries);
   return {
-    message: `${at} are signed over another text than the bytes sent: the ${formWords(form)}. Receivers that verify the raw body reject them`,
+    message: `${subject} are signed over another text than the bytes sent: the ${formWords(form)}. Receivers that verify the raw body reject them`,
     expected: beside === null ? expected : `signed as sent: ${beside.sent}`,
     actual: beside === null ? describeScheme(scheme) : `signed instead: ${beside.signed}`,
     place: sourceKey(scheme.signature.source),
@@ -78,7 +78,7 @@ function overOtherText(
 }
 
 function unknownContent(
-  at: string,
+  subject: string,
   discovery: Extract<Discovery, { kind: 'unknown-content' }>,
   isCertain: boolean,
 ): Finding {
@@ -89,7 +89,7 @@ function unknownContent(
     : 'set WEBHOOK_SECRET to the signing secret as the deployment shows it: registration neither took ours for certain nor showed another';
   const bound = tried.complete ? '' : ', and a bound ended the search';
   return {
-    message: `${at}: ${describeDiscovery(discovery)}`,
+    message: `${subject}: ${describeDiscovery(discovery)}`,
     expected,
     actual: `${places}: ${tried.contents} contents under ${tried.keys} forms of the secret were tried${bound}`,
     cause: [how, ...notes].join('; '),
@@ -97,14 +97,14 @@ function unknownContent(
   };
 }
 
-/** A delivery under another webhook's secret is the matter of signature-secret alone. */
-function inconsistent(at: string, { odd, scheme }: Extract<Discovery, { kind: 'inconsistent' }>): Finding | null {
+/** Deliveries signed with another webhook's secret are left to workspace.webhooks.signature-secret. */
+function inconsistent(subject: string, { odd, scheme }: Extract<Discovery, { kind: 'inconsistent' }>): Finding | null {
   const own = odd.filter(({ difference }) => difference !== 'other-secret');
   if (own.length === 0) {
     return null;
   }
   return {
-    message: `${at} are not all signed alike: ${oddWords(own).slice(0, 5).join('; ')}`,
+    message: `${subject} are not all signed alike: ${oddWords(own).slice(0, 5).join('; ')}`,
     expected: `${expected}, on every delivery`,
     actual: `${own.length} differ from: ${describeScheme(scheme)}`,
     place: sourceKey(scheme.signature.source),

@@ -3,43 +3,47 @@ import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
 import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { step } from '../../../session/step.ts';
-import { arrivals, type Reached } from './arrivals.ts';
+import { arrivals, type WebhookArrivals } from './arrivals.ts';
 import { registration, secretsOf } from './registrations.ts';
 
-/** How the deliveries of one webhook are signed, as far as could be found out. */
+/** What was found out about the signatures of one webhook's deliveries. */
 export interface Signing {
-  readonly webhook: Reached;
+  readonly webhook: WebhookArrivals;
   readonly discovery: Discovery;
-  /** The secret under which that was found. */
+  /** The secret under which it was found. */
   readonly secret: string;
-  /** No other secret is in question. */
+  /** Whether no other secret is in question. */
   readonly isCertain: boolean;
 }
 
-/** The signing of each webhook that got deliveries. */
+/** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
 export const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
   const registered = await Promise.all(registration.begun(session));
-  const known = new Set(registered.flatMap((one) => secretsOf(session, one).candidates));
-  const likely: Scheme[] = [];
-  // A deployment signs for all webhooks alike: what no composition explains at one, none explains at the others.
-  let isUnusual = false;
+  const allSecrets = new Set(registered.flatMap((one) => secretsOf(session, one).candidates));
+  const likelySchemes: Scheme[] = [];
+  // A deployment signs for all webhooks alike: where the full search failed for one, it would for the others.
+  let isUnknownContent = false;
   return webhooks.map((webhook) => {
     const { candidates, isCertain } = secretsOf(session, webhook);
-    const otherSecrets = [...known].filter((other) => !candidates.includes(other));
-    // Without any secret the search still finds what is unsigned, and what has a token.
+    const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
+    // Without a known secret, the search still finds unsigned deliveries, and where signatures stand.
     const secrets = candidates.length > 0 ? candidates : [webhook.chosen];
     const mistakenSecrets = {
       "the webhook's id": webhook.attempt.id ?? '',
       "the webhook's URL": webhook.url,
       'the API key': mainKey(session).secret,
     };
-    const lastResort = !isUnusual;
-    const found = discoverAmong(webhook.deliveries, secrets, { otherSecrets, mistakenSecrets, likely, lastResort });
-    isUnusual ||= found.discovery.kind === 'unknown-content';
+    const found = discoverAmong(webhook.deliveries, secrets, {
+      otherSecrets,
+      mistakenSecrets,
+      likely: likelySchemes,
+      lastResort: !isUnknownContent,
+    });
+    isUnknownContent ||= found.discovery.kind === 'unknown-content';
     if (found.discovery.kind === 'verified') {
       const { scheme, alternatives, others } = found.discovery;
-      likely.push(scheme, ...alternatives, ...others);
+      likelySchemes.push(scheme, ...alternatives, ...others);
     }
     return { webhook, isCertain, ...found };
   });

@@ -13,35 +13,36 @@ import { isStillListed, rowFromCreate } from '../../../shared/lists/listed-recor
 import { deleteById, deleteRecord } from '../../../shared/records.ts';
 import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
-import { listedTogether } from '../records/listed-together.ts';
-import { recordFor } from '../records/records.ts';
-import { apartMs, awaitDelivery, bookingAnnounced, cancellationAnnounced } from './caused-events.ts';
-import { type Listener, listeners, looksAtDeliveries } from './listeners.ts';
+import { listedPair } from '../records/listed-pair.ts';
+import { recordFor } from '../records/run-records.ts';
+import { awaitDelivery, cancellationAnnouncement, creationAnnouncement, eventSpacingMs } from './caused-events.ts';
+import { type Listener, listeners, needsDeliveries } from './listeners.ts';
 import { isAbout, namedEvents } from './payload.ts';
 import { firstWebhook, type Registration, registration, webhookNames } from './registrations.ts';
 
-/** A webhook of the run's that was removed, and whether it is listed still. */
+/** The removal of a webhook of the run's. */
 export interface Removal {
   readonly removed: Registration;
   readonly record: Created;
   readonly answer: Answer;
-  /** The one of its ids under which it was removed. */
+  /** Which of its ids it was removed by. */
   readonly id: string;
-  /** Its row before, or one like it. */
+  /** Its row before, or one as the answer to its create shows it. */
   readonly before: ReturnType<typeof rowFromCreate>;
+  /** Where the list shows it afterwards. */
   readonly search: ListSearch;
 }
 
-/** Removes the second webhook, or the only one, once the first events have been awaited; and looks at the list. */
-export const webhookRemoved = step(async (session): Promise<Removal> => {
-  if (looksAtDeliveries(session)) {
-    await settle(bookingAnnounced(session), cancellationAnnounced(session));
+/** Removes the second webhook, or the only one, after the first events. Throws Inconclusive where there is none. */
+export const webhookRemoval = step(async (session): Promise<Removal> => {
+  if (needsDeliveries(session)) {
+    await settle(creationAnnouncement(session), cancellationAnnouncement(session));
   }
   const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
   const removed = isSuccess(second.attempt.answer) ? second : first;
   const record = assertCreated(removed.attempt);
-  const together = await resultOrNull(listedTogether(session, 'webhooks'));
-  const listed = removed === second ? together?.second?.search : together?.first;
+  const pair = await resultOrNull(listedPair(session, 'webhooks'));
+  const listed = removed === second ? pair?.second?.search : pair?.first;
   const before = listed?.row === undefined ? rowFromCreate(record) : { isShown: false, row: listed.row };
   const { answer, id } = await deleteById(session, record);
   const search = await findInListUntil(session, record, (found) => !isStillListed(found, before, record));
@@ -51,26 +52,27 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   return { removed, record, answer, id, before, search };
 });
 
-/** A booking made after a webhook was removed; the one that still listens answered its delivery with 500. */
+/** A booking created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
 export interface AfterRemoval {
   readonly booking: Created;
-  /** What came to the webhook that still listens. */
+  /** The delivery to the webhook that still listens; undefined: none came. */
   readonly control: Received | undefined;
-  /** Deliveries to the removed webhook that tell of the booking. */
+  /** Deliveries about the booking to the removed webhook. */
   readonly strays: readonly Received[];
   readonly removed: Registration;
   readonly listener: Listener;
-  /** Epoch milliseconds at which the booking was about to be made. */
+  /** When the booking was about to be created, epoch milliseconds. */
   readonly since: number;
 }
 
 /**
- * Makes a booking when one webhook is gone and the other fails once, and waits as long as events are awaited: for the
- * silence of the one and the second attempt at the other. Throws Inconclusive where the webhook could not be removed.
+ * Creates a booking when one webhook is removed and the other fails once, and waits for EVENT_WAIT_MS: the one must
+ * stay silent, the other may get a second attempt. Throws Inconclusive where the webhook was not removed, or there is
+ * no other.
  */
 export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
   const [listener] = await listeners(session);
-  const { answer, removed } = await webhookRemoved(session);
+  const { answer, removed } = await webhookRemoval(session);
   if (!isSuccess(answer)) {
     const message = `Webhook cannot be removed: ${describeAnswer(answer)}`;
     throw undecided(answer, message, endpointOf(deleting('webhooks')).clause);
@@ -80,13 +82,13 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
       message: 'The deployment takes one webhook: no other shows what a removed one is not sent',
     });
   }
-  const { booking: earlier } = await bookingAnnounced(session);
+  const { booking: earlier } = await creationAnnouncement(session);
   const since = session.clock.now();
   listener.mailbox.failOnce((delivery) => !isCancellation(delivery) && !isAbout(delivery, earlier));
   const booking = assertCreated(await recordFor(session, 'bookings', 'a removed webhook'));
   const control = await awaitDelivery(session, listener, { booking, kind: 'booking.created', since });
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
-  await settle(cancelInSilence(session, listener, booking));
+  await settle(cancelAndWait(session, listener, booking));
   const strays = removed.mailbox?.deliveries.filter((delivery) => isAbout(delivery, booking)) ?? [];
   return { booking, control, listener, removed, since, strays };
 });
@@ -94,12 +96,12 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
 const isCancellation = (delivery: Delivery): boolean =>
   namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled');
 
-/** Cancels the booking, which the clean-up would do, and gives what tells of it the time to come wherever it comes. */
-async function cancelInSilence(session: Session, listener: Listener, booking: Created): Promise<void> {
+/** Cancels the booking, as the clean-up would, and waits until the removed webhook would have heard of it, too. */
+async function cancelAndWait(session: Session, listener: Listener, booking: Created): Promise<void> {
   const since = session.clock.now();
   const answer = await deleteRecord(session, booking);
   if (isSuccess(answer)) {
     await awaitDelivery(session, listener, { booking, kind: 'booking.cancelled', since });
-    await session.clock.sleep(apartMs);
+    await session.clock.sleep(eventSpacingMs);
   }
 }

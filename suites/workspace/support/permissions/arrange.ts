@@ -11,55 +11,53 @@ import { stepFor } from '../../../session/step.ts';
 import { canDelete } from '../../../shared/collections.ts';
 import { read } from '../../../shared/reads.ts';
 import { createRecord, deleteRecord } from '../../../shared/records.ts';
-import { type Condition, conditionsFor, lacksCondition } from '../changes/conditions.ts';
-import { agentDeleted } from '../deletions/deletions.ts';
-import { takesOthers } from '../deletions/taken-others.ts';
-import { acceptedDeletion, targetOf } from '../deletions/targets.ts';
-import { listeners, looksAtDeliveries } from '../events/listeners.ts';
-import { copyOf, firstWebhook, readableAgent } from '../events/registrations.ts';
+import { lacksPrecondition, type Precondition, preconditionsFor } from '../changes/preconditions.ts';
+import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
+import { deletionTarget, fullDeletionAnswer } from '../deletions/deletion-targets.ts';
+import { agentDeletion } from '../deletions/deletions.ts';
+import { listeners, needsDeliveries } from '../events/listeners.ts';
+import { bodyForAnotherUrl, firstWebhook, readableAgent } from '../events/registrations.ts';
 import { type Deletable, kindOf, type Readable } from '../kinds.ts';
 import type { Attempt, Created } from '../records/create.ts';
-import { details } from '../records/details.ts';
-import { mainChanged, mainRecord } from '../records/main-record.ts';
-import { firstRecord, reworded } from '../records/records.ts';
-import { agentsDeletionIsJudged } from '../records/second-agent.ts';
+import { detailView } from '../records/details.ts';
+import { mainChange, mainRecord } from '../records/main-record.ts';
+import { firstRecord, reworded } from '../records/run-records.ts';
+import { isAgentDeletionJudged } from '../records/second-agent.ts';
 
-/** What came of a call that differs from the documented one. */
-export interface Tried {
+/** A call that differs from the documented one, and its answer. */
+export interface TriedCall {
   readonly answer: Answer;
   /** Words that stand in its body and nowhere else: where they show, it took effect. null: it has none. */
   readonly words: string | null;
-  /** The record that the call names; null: none. */
+  /** The record that it names; null: none. */
   readonly record: Created | null;
 }
 
-/** A documented call that can also be made once more as it is documented. */
-interface Repeatable extends Omit<ArrangedCall, 'send'> {
-  attempt(difference: Difference): Promise<Tried>;
-  /** The answer to the call as it is documented, now and in other words; what it makes is deleted at once. null: it deletes. */
+/** A documented call, arranged to be made in other ways and again. */
+interface RepeatableCall extends Omit<ArrangedCall, 'send'> {
+  attempt(difference: Difference): Promise<TriedCall>;
+  /** Makes the documented call again, in new words, and deletes what it creates; null: it is a deletion. */
   again(): Promise<Answer | null>;
 }
 
-/**
- * Arranges a documented call, as the checks that both APIs share want it. A call that differs in its key alone is made once
- * a run, whichever clauses ask for it.
- */
+/** Arranges a documented call. One that differs in its key alone is sent once a run, whichever clauses ask for it. */
 export async function arrange(session: Session, endpoint: Endpoint): Promise<ArrangedCall> {
   const call = await arrangeCall(session, endpoint);
-  const isKeyAlone = (difference: Difference): boolean => Object.keys(difference).join() === 'key';
+  const differsInKeyAlone = (difference: Difference): boolean => Object.keys(difference).join() === 'key';
   return {
     endpoint,
     twin: call.twin,
-    send: async (difference) =>
-      (isKeyAlone(difference)
-        ? await sentWith(session, endpoint, difference.key ?? null)
-        : await call.attempt(difference)
-      ).answer,
+    send: async (difference) => {
+      const tried = differsInKeyAlone(difference)
+        ? await callWithKey(session, endpoint, difference.key ?? null)
+        : await call.attempt(difference);
+      return tried.answer;
+    },
   };
 }
 
-/** A documented call with another key, or none, made once a run. Throws as `arrangeCall` does. */
-export const sentWith = stepFor(
+/** Makes a documented call with another key, or none, once a run. Throws as `arrangeCall` does. */
+export const callWithKey = stepFor(
   ({ id }: Endpoint, key: ApiKey | null) => `${id} ${key?.label ?? 'without a key'}`,
   async (session, endpoint, key) => {
     const call = await arrangeCall(session, endpoint);
@@ -70,11 +68,8 @@ export const sentWith = stepFor(
   },
 );
 
-/**
- * Arranges a documented call. Throws Inconclusive where there is no record to call it on, Skipped where the settings forbid
- * making one.
- */
-export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repeatable> {
+/** Arranges a documented call. Throws Inconclusive where it needs a record that cannot be made, or Skipped. */
+export function arrangeCall(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   switch (endpoint.method) {
     case 'POST':
       return arrangeCreate(session, endpoint);
@@ -87,43 +82,43 @@ export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repea
   }
 }
 
-/** A deployment may cap the number of records: those that the clauses on their own kind look at come first. */
-async function letOthersFirst(session: Session, kind: Kind): Promise<void> {
-  if (kind === 'agents' && agentsDeletionIsJudged(session)) {
-    await settle(agentDeleted(session));
+/** Waits for the records that the clauses on a kind need: a deployment may cap their number, so they come first. */
+async function awaitNeededRecords(session: Session, kind: Kind): Promise<void> {
+  if (kind === 'agents' && isAgentDeletionJudged(session)) {
+    await settle(agentDeletion(session));
   }
-  if (kind === 'webhooks' && looksAtDeliveries(session)) {
+  if (kind === 'webhooks' && needsDeliveries(session)) {
     await settle(listeners(session));
   }
 }
 
-/** A record that a read has shown under its id, beside those that no call reads; null: a call reads them. */
-async function readableBeside(session: Session, kind: Kind): Promise<Attempt | null> {
+/** For kinds that no call reads: a record of another kind that a read has shown under its id; null: for others. */
+async function readableOfOtherKind(session: Session, kind: Kind): Promise<Attempt | null> {
   if (kind === 'webhooks') {
     return readableAgent(session);
   }
   return kind === 'bookings' ? firstRecord(session, 'agents') : null;
 }
 
-/** Each create has words of its own. What is made, wrongly or on purpose, is deleted at once: a deployment may cap its number. */
-async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repeatable> {
+/** Each create has new words. What it makes is deleted at once: a deployment may cap the number of records. */
+async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf(endpoint);
-  await letOthersFirst(session, kind);
+  await awaitNeededRecords(session, kind);
   const webhook = kind === 'webhooks' ? await firstWebhook(session) : null;
-  // A deployment whose deletion takes others too is spared further ones: the clean-up makes them.
-  const isSpared = kind === 'agents' && (await takesOthers(session, kind));
+  // Where a deletion deletes other records too, deleting is left to the clean-up.
+  const isDeletionHarmful = kind === 'agents' && (await deletesOthersToo(session, kind));
   const original = webhook?.attempt ?? (await mainRecord(session, kind as Exclude<typeof kind, 'webhooks'>));
-  const createAndDelete = async ({ reshape = (whole) => whole, key, ...details }: Difference): Promise<Tried> => {
-    const { tag, body } = webhook === null ? await original.another() : copyOf(session, webhook);
+  const createAndDelete = async ({ reshape = (body) => body, key, ...details }: Difference): Promise<TriedCall> => {
+    const { tag, body } = webhook === null ? await original.another() : bodyForAnotherUrl(session, webhook);
     const { collection } = original;
     const copy = await createRecord(session, collection, {
       ...details,
       tag,
       body: reshape(body),
-      like: () => readableBeside(session, kind),
+      like: () => readableOfOtherKind(session, kind),
       ...(key === undefined ? {} : { key }),
     });
-    if (copy.id !== undefined && canDelete(collection) && !isSpared) {
+    if (copy.id !== undefined && canDelete(collection) && !isDeletionHarmful) {
       await deleteRecord(session, { ...copy, id: copy.id });
     }
     return { answer: copy.answer, words: tag, record: null };
@@ -136,57 +131,60 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
   };
 }
 
-/** The change that was accepted; with another key in other words, so that it shows whether it took effect. */
-async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repeatable> {
+/** The accepted change; with another key in new words, which show whether it took effect. */
+async function arrangeChange(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf(endpoint) as Readable;
-  const accepted = await mainChanged(session, kind);
-  const { record, answer, headers: condition } = accepted;
-  const isConditional = Object.keys(condition).length > 0;
+  const accepted = await mainChange(session, kind);
+  const { record, answer, headers: precondition } = accepted;
+  const needsPrecondition = Object.keys(precondition).length > 0;
   const patch = async (body: unknown, difference: Difference): Promise<Answer> => {
     const { reshape = (whole) => whole, key = mainKey(session), ...details } = difference;
-    const under = (current: Condition): Promise<Answer> => {
-      const headers = { ...current, ...details.headers };
+    const patchUnder = (condition: Precondition): Promise<Answer> => {
+      const headers = { ...condition, ...details.headers };
       return send(session, endpoint.id, { ...details, headers, key, id: record.id, body: reshape(body) });
     };
-    const answer = await under(condition);
-    // An earlier one of these may have changed the record.
-    const [fresh] = isConditional && lacksCondition(answer) ? await conditionsFor(session, kind, record.id) : [];
-    return fresh === undefined ? answer : under(fresh);
+    const first = await patchUnder(precondition);
+    if (!needsPrecondition || !lacksPrecondition(first)) {
+      return first;
+    }
+    // An earlier call may have changed the record, so that the precondition no longer holds.
+    const [current] = await preconditionsFor(session, kind, record.id);
+    return current === undefined ? first : patchUnder(current);
   };
   return {
     endpoint,
     twin: async () => answer,
     attempt: async (difference) => {
-      const other = reworded(session, { body: accepted.body, tag: record.tag });
-      const { tag, body } = difference.key === undefined ? { tag: null, body: accepted.body } : other;
+      const withNewWords = reworded(session, { body: accepted.body, tag: record.tag });
+      const { tag, body } = difference.key === undefined ? { tag: null, body: accepted.body } : withNewWords;
       return { answer: await patch(body, { purpose: 'refusal', ...difference }), words: tag, record };
     },
     again: () => patch(accepted.body, {}),
   };
 }
 
-async function arrangeDelete(session: Session, endpoint: Endpoint): Promise<Repeatable> {
+async function arrangeDelete(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf(endpoint) as Deletable;
-  const target = await targetOf(session, kind);
+  const target = await deletionTarget(session, kind);
   return {
     endpoint,
-    twin: () => acceptedDeletion(session, kind),
-    attempt: async (difference) => ({ ...(await target.remove(difference)), words: null }),
+    twin: () => fullDeletionAnswer(session, kind),
+    attempt: async (difference) => ({ ...(await target.tryToDelete(difference)), words: null }),
     again: async () => null,
   };
 }
 
-async function arrangeRead(session: Session, endpoint: Endpoint): Promise<Repeatable> {
-  const shown = endpoint.path.includes(':id') ? await details(session, kindOf(endpoint) as Readable) : null;
-  const view = ({ reshape: _, key = mainKey(session), ...rest }: Difference): Promise<Answer> =>
-    send(session, endpoint.id, { ...rest, key, ...(shown === null ? {} : { id: shown.id }) });
+async function arrangeRead(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
+  const shown = endpoint.path.includes(':id') ? await detailView(session, kindOf(endpoint) as Readable) : null;
+  const readWith = ({ reshape: _, key = mainKey(session), ...details }: Difference): Promise<Answer> =>
+    send(session, endpoint.id, { ...details, key, ...(shown === null ? {} : { id: shown.id }) });
   return {
     endpoint,
     twin: async () => shown?.answer ?? read(session, endpoint.id),
     attempt: async (difference) => {
-      const answer = await view({ purpose: 'refusal', ...difference });
+      const answer = await readWith({ purpose: 'refusal', ...difference });
       return { answer, words: null, record: null };
     },
-    again: () => view({}),
+    again: () => readWith({}),
   };
 }

@@ -17,11 +17,11 @@ import {
   type ListSearch,
   readUntil,
 } from '../../../shared/lists/list-search.ts';
-import { standing } from '../deletions/targets.ts';
+import { undeletedRecord } from '../deletions/deletion-targets.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
-import { details } from '../records/details.ts';
+import { detailView } from '../records/details.ts';
 
-/** A second key of the workspace finds what the first one made, by id and in lists. */
+/** A second key of the workspace finds the records that the first one made, by id and in lists. */
 export async function judgeShared(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const parts = [
@@ -34,7 +34,7 @@ export async function judgeShared(session: Session): Promise<Outcome> {
 }
 
 async function judgeReadable(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
-  const { id, answer: twin } = await details(session, kind);
+  const { id, answer: twin } = await detailView(session, kind);
   const unknown = (seen: Answer, why: string): Inconclusive =>
     undecided(
       seen,
@@ -56,16 +56,16 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
 }
 
 async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
-  const record = await standing(session, kind);
-  const own = await findCreated(session, record);
-  const isTold = (search: ListSearch): boolean => search.isShown || !search.isComplete || !isSuccess(search.first);
-  const { isShown, isComplete, first, last } = await findInListUntil(session, record, isTold, { key });
+  const record = await undeletedRecord(session, kind);
+  const toFirstKey = await findCreated(session, record);
+  const isDecided = (search: ListSearch): boolean => search.isShown || !search.isComplete || !isSuccess(search.first);
+  const { isShown, isComplete, first, last } = await findInListUntil(session, record, isDecided, { key });
   if (!isSuccess(first)) {
     throw notAllowed(first);
   }
-  const isMissed =
-    !isShown && own.isShown && isComplete && (await findInList(session, record.collection, record)).isShown;
-  if (!isShown && !isMissed) {
+  const isMissing =
+    !isShown && toFirstKey.isShown && isComplete && (await findInList(session, record.collection, record)).isShown;
+  if (!isShown && !isMissing) {
     const message = `Whether a second key is shown ${withArticle(nounOf(kind))} is unknown: the list is not known to show all`;
     throw undecided(last, message, endpointOf(listing(kind)).clause);
   }

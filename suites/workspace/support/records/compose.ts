@@ -6,87 +6,89 @@ import type { Session } from '../../../session/session.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { secretsIn } from '../events/secrets.ts';
 import { creating } from '../kinds.ts';
-import { asksForEvents, bodyOf, type Recipe, wrapped } from './guess.ts';
-import { nextSlot } from './slots.ts';
+import { nextSlot } from './booking-slots.ts';
+import { asksForEvents, bodyOf, type Recipe, wrapped } from './recipes.ts';
 
-/** What a record holds besides its own words. */
+/** What a registration of a webhook needs. */
 export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
-  /** null: the body names none. */
+  /** The events that it asks for; null: the body names none. */
   readonly events?: readonly string[] | null;
 };
 
-/** What a body refers to. */
-interface Wanted {
+/** The records to which a body refers. */
+interface WantedReferences {
   readonly agent: boolean;
   readonly lead: boolean;
-  /** A lead that no other body refers to. */
+  /** Whether the lead must be one to which no other body refers. */
   readonly ownLead?: boolean;
 }
 
-/** Records of other kinds that a create needs. */
+type ReferenceIds = Pick<BodyContext, 'agentId' | 'leadId'>;
+
+/** Records on which a create depends. */
 export interface References {
-  /** Makes those that a body refers to, as far as it has room for them, and gives their ids. */
-  readonly ids: (wanted: Wanted) => Promise<Pick<BodyContext, 'agentId' | 'leadId'>>;
-  /** One that a read has shown under its id; null: none is needed. */
+  /** Makes the records to which a body refers, and gives their ids. */
+  readonly ids: (wanted: WantedReferences) => Promise<ReferenceIds>;
+  /** A record of another kind that a read has shown under its id; null: none is needed. */
   readonly readable: () => Promise<Attempt | null>;
-  /** Creates another of the same kind, where one is needed: one reading of the list shows both. */
+  /** Creates another record of the same kind, where one is needed: one reading of the list then shows both. */
   readonly beside?: (() => Promise<unknown>) | undefined;
 }
 
 export const noReferences: References = { ids: async () => ({}), readable: async () => null };
 
-/** A body, and what is to be known of it. */
+/** A body for a create. */
 export interface Composed {
-  /** Words that stand in it and in no other. */
+  /** Words that stand in this body and in no other. */
   readonly tag: string;
   readonly body: unknown;
   /** The fields without their wrapper. */
   readonly fields: Body;
 }
 
-/** How a body is made: the user's own, or by a recipe. */
-type Method = Recipe | 'own';
-
+/** What a body is composed from. */
 export interface Composing {
   readonly kind: Kind;
-  readonly method: Method;
+  /** A recipe; `own`: the user's body. */
+  readonly method: Recipe | 'own';
   readonly extra: Extra;
   readonly references: References;
   readonly ownLead?: boolean;
 }
 
-/** Makes a body for another record, with words, addresses and a time that no body of the run has had. */
-export async function compose(session: Session, { kind, method, ...rest }: Composing): Promise<Composed> {
-  const { extra, references, ownLead = false } = rest;
+/** Composes a body for another record, with words, addresses and a time that no other body of the run has. */
+export async function compose(session: Session, composing: Composing): Promise<Composed> {
+  const { kind, method, extra, references, ownLead = false } = composing;
   const { tag: words, number } = session.nextRecord();
   // A webhook may have no field for words; the last part of its URL is its own.
   const tag = extra.url === undefined ? words : (extra.url.split('/').at(-1) ?? words);
   if (method === 'own') {
-    const own = session.userBodies[creating(kind)];
-    const wanted = { agent: usesWord(own, 'agent_id'), lead: usesWord(own, 'lead_id'), ownLead };
+    const usersBody = session.userBodies[creating(kind)];
+    const wanted = { agent: usesWord(usersBody, 'agent_id'), lead: usesWord(usersBody, 'lead_id'), ownLead };
     const ids = await references.ids(wanted);
-    const body = fillBody(own, { ...(await wordsFor(session, own, { tag: words, number })), ...filled(extra, ids) });
+    const filling = { ...(await wordsFor(session, usersBody, { tag: words, number })), ...fillingOf(extra, ids) };
+    const body = fillBody(usersBody, filling);
     return { tag, body, fields: body as Body };
   }
-  // What is no booking takes no time from those that are: a calendar may end in two weeks.
+  // Only bookings take a time from the calendar, which may end in two weeks.
   const slot = kind === 'bookings' ? await nextSlot(session, method.plan) : slotAt(session.openedAt, 0);
   const context = { ...contextOf(session, extra), tag, number, slot };
-  const sketch = bodyOf(kind, method, { ...context, ...someIds }).fields;
-  const wants = (id: string): boolean => JSON.stringify(sketch).includes(id);
-  const [agent, lead] = [wants(someIds.agentId), wants(someIds.leadId)];
+  const withPlaceholders = bodyOf(kind, method, { ...context, ...placeholderIds }).fields;
+  const text = JSON.stringify(withPlaceholders);
+  const agent = text.includes(placeholderIds.agentId);
+  const lead = text.includes(placeholderIds.leadId);
   const ids = await references.ids({ agent, lead, ownLead });
-  const all = agent || lead ? bodyOf(kind, method, { ...context, ...ids }).fields : sketch;
+  const all = agent || lead ? bodyOf(kind, method, { ...context, ...ids }).fields : withPlaceholders;
   const fields = extra.events === null ? withoutEvents(all) : all;
   for (const secret of extra.secret === undefined ? [] : secretsIn(fields)) {
     session.redactor.learn(secret);
   }
-  return { tag, fields, body: wrapped(fields, method.wrap) };
+  return { tag, fields, body: wrapped(fields, method.wrapper) };
 }
 
-const filled = (
-  { url, secret }: Extra,
-  { agentId, leadId }: Pick<BodyContext, 'agentId' | 'leadId'>,
-): Parameters<typeof fillBody>[1] => ({
+type Filling = Parameters<typeof fillBody>[1];
+
+const fillingOf = ({ url, secret }: Extra, { agentId, leadId }: ReferenceIds): Filling => ({
   ...(url === undefined ? {} : { webhook_url: url }),
   ...(secret === undefined ? {} : { webhook_secret: secret }),
   ...(agentId === undefined ? {} : { agent_id: textOf(agentId) }),
@@ -95,14 +97,14 @@ const filled = (
 
 const textOf = (id: Id): string => (typeof id === 'object' ? id.rawJSON : String(id));
 
-/** The words of a user's body that are another's each time: the run's, an address, a time. */
+/** What goes into a user's body and differs each time: words, addresses and, where it asks for one, a time. */
 export async function wordsFor(
   session: Session,
-  own: unknown,
+  usersBody: unknown,
   { tag, number }: { readonly tag: string; readonly number: number },
-): Promise<Parameters<typeof fillBody>[1]> {
+): Promise<Filling> {
   const words = { run: tag, ...addressOf({ seed: session.seed, tag, number }) };
-  if (!usesWord(own, 'slot_start', 'slot_end')) {
+  if (!usesWord(usersBody, 'slot_start', 'slot_end')) {
     return words;
   }
   const { start, end } = await nextSlot(session, 0);
@@ -112,7 +114,7 @@ export async function wordsFor(
 const withoutEvents = (fields: Body): Body =>
   Object.fromEntries(Object.entries(fields).filter((entry) => !asksForEvents(entry)));
 
-/** What bodies of a kind have in common. */
+/** The part of the context that all bodies with the same extras share. */
 export const contextOf = (
   { seed }: Session,
   { events, ...extra }: Extra,
@@ -122,5 +124,5 @@ export const contextOf = (
   ...(events ? { events } : {}),
 });
 
-/** Stand for ids while it is asked whether they are wanted. */
-export const someIds = { agentId: 'id of some agent', leadId: 'id of some lead' } as const;
+/** Stand for ids until it is known which ones a body names. */
+export const placeholderIds = { agentId: 'id of some agent', leadId: 'id of some lead' } as const;

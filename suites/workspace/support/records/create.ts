@@ -10,9 +10,17 @@ import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../../shared/records.ts';
 import { creating, pathOf } from '../kinds.ts';
-import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
-import { firstRecipe, type Recipe, revisions, type Wrap } from './guess.ts';
-import { calendar } from './slots.ts';
+import { calendar } from './booking-slots.ts';
+import {
+  type Composed,
+  type Composing,
+  compose,
+  contextOf,
+  type Extra,
+  placeholderIds,
+  type References,
+} from './compose.ts';
+import { firstRecipe, type Recipe, revisions, type Wrapper } from './recipes.ts';
 
 /** What is known of a create besides its answer. */
 interface Sent {
@@ -20,12 +28,12 @@ interface Sent {
   /** The fields that were sent, without their wrapper. */
   readonly fields: Body;
   /** The one field that held them; null: none did. */
-  readonly wrap: Wrap | null;
-  /** A body like it for another record: with words, addresses and a time of its own. */
+  readonly wrapper: Wrapper | null;
+  /** Composes a body like it for another record, with words, addresses and a time of its own. */
   readonly another: () => Promise<Composed>;
 }
 
-/** A create that was answered: nobody has asked yet whose id it is that the answer shows. */
+/** A create that was answered. Whose ids the answer shows is not found out yet. */
 export type Posted = Sent & Omit<AnyPosted, 'proven'> & { readonly proven: () => Promise<Attempt> };
 
 /** A create, and what came of it. */
@@ -35,50 +43,51 @@ export type Attempt = Sent & AnyAttempt;
 export type Created = Attempt & { readonly id: string };
 
 /**
- * How many bodies are tried for one kind of record before giving up: a booking has to suit a calendar too. What is refused for another
- * field each time comes nearer: some name one at a time.
+ * How many bodies in vain are tried for a kind: more for bookings, which must suit a calendar too. A body whose refusal
+ * names other fields than before is not in vain, since some deployments name one field at a time.
  */
-const mostTries = (kind: Kind): number => (kind === 'bookings' ? 14 : 10);
-const mostSteps = 24;
+const mostIdleTries = (kind: Kind): number => (kind === 'bookings' ? 14 : 10);
+/** Most bodies that are tried for a kind. */
+const mostTries = 24;
 
-/** A body, or a time that does not suit what is there already. */
-const refusesBooking = (answer: Answer): boolean => refusesBody(answer) || answer.status === 409;
+/** Whether a create was refused for its body; a booking may be refused for its time as well. */
+const isRefused = (kind: Kind, answer: Answer): boolean =>
+  refusesBody(answer) || (kind === 'bookings' && answer.status === 409);
 
 /** Creates a record as `post` does, and finds out its id. */
 export const create = async (...args: Parameters<typeof post>): Promise<Attempt> => (await post(...args)).proven();
 
 /**
- * Sends a create with full permission: the user's own body where BODIES has one, else a plausible one. The first create
- * of a kind finds out which body is taken; where none is, the later ones share its answer. Throws Skipped where the
- * settings forbid writing.
+ * Sends a create with the main key: with the user's own body where BODIES has one, otherwise with a plausible one. The
+ * first create of a kind finds out which body is accepted; where none is, the later ones share its answer. Throws
+ * Skipped where the settings forbid writes.
  */
 export async function post(session: Session, kind: Kind, extra: Extra, references: References): Promise<Posted> {
-  const lesson = await lessonOf(session, kind, extra, references);
-  if (lesson.extra === extra || lesson.recipe === null) {
-    return lesson.posted;
+  const learnt = await learnBody(session, kind, extra, references);
+  if (learnt.extra === extra || learnt.method === null) {
+    return learnt.posted;
   }
-  const composing = { kind, method: lesson.recipe, extra, references };
-  const posted = await postWith(session, composing);
-  return kind === 'bookings' && refusesBooking(posted.answer) ? anotherTime(session, composing, posted) : posted;
+  const composing = { kind, method: learnt.method, extra, references };
+  const posted = await postComposed(session, composing);
+  return kind === 'bookings' && isRefused(kind, posted.answer) ? postOtherwise(session, composing, posted) : posted;
 }
 
-/** What one booking was refused for, the time or the lead that has one already, may not stand against another. */
-async function anotherTime(session: Session, composing: Composing, refused: Posted): Promise<Posted> {
+/** Sends a refused booking at other times, and with another lead, until it is accepted. Otherwise gives the first. */
+async function postOtherwise(session: Session, composing: Composing, refused: Posted): Promise<Posted> {
+  const { method } = composing;
   const { fields, isAboutTime } = complaintOf(refused.answer);
   const isAboutLead = fields.some((name) => /lead|contact|customer|client/i.test(name));
-  const others: readonly Composing[] = [
-    ...(isAboutLead ? [] : [composing]),
-    // A calendar may have ended since.
-    ...(isAboutTime && composing.method !== 'own'
-      ? [{ ...composing, method: { ...composing.method, plan: soonestPlan } }]
-      : []),
-    { ...composing, ownLead: true },
-  ];
-  for (const other of others) {
-    const posted = await postWith(session, other);
-    if (!refusesBooking(posted.answer)) {
-      if (other.method !== 'own' && other.method !== composing.method && isSuccess(posted.answer)) {
-        (await calendar(session)).suits(other.method.plan);
+  const alternatives: Composing[] = isAboutLead ? [] : [composing];
+  if (isAboutTime && method !== 'own') {
+    // The calendar may end before the time that was sent.
+    alternatives.push({ ...composing, method: { ...method, plan: soonestPlan } });
+  }
+  alternatives.push({ ...composing, ownLead: true });
+  for (const alternative of alternatives) {
+    const posted = await postComposed(session, alternative);
+    if (!isRefused(composing.kind, posted.answer)) {
+      if (alternative.method !== 'own' && alternative.method !== method && isSuccess(posted.answer)) {
+        (await calendar(session)).usePlan(alternative.method.plan);
       }
       return posted;
     }
@@ -87,56 +96,58 @@ async function anotherTime(session: Session, composing: Composing, refused: Post
 }
 
 /** How records of a kind are created, and the create that showed it. */
-interface Lesson {
-  /** null: no body is taken. */
-  readonly recipe: Recipe | 'own' | null;
+interface LearntBody {
+  /** null: no body is accepted. */
+  readonly method: Recipe | 'own' | null;
   readonly posted: Posted;
-  /** What it was made with: it is the record of whoever asked for that. */
+  /** What it was made with: the record belongs to whoever asked with that. */
   readonly extra: Extra;
 }
 
-const lessonOf = stepFor(
+const learnBody = stepFor(
   (kind: Kind, _extra: Extra, _references: References) => kind,
-  async (session, kind, extra, references): Promise<Lesson> => {
+  async (session, kind, extra, references): Promise<LearntBody> => {
     if (session.userBodies[creating(kind)] !== undefined) {
-      const posted = await postWith(session, { kind, method: 'own', extra, references });
-      return { recipe: isSuccess(posted.answer) ? 'own' : null, posted, extra };
+      const posted = await postComposed(session, { kind, method: 'own', extra, references });
+      return { method: isSuccess(posted.answer) ? 'own' : null, posted, extra };
     }
     const seen = new Set<string>();
     const complaints = new Set<string>();
+    let recipe = firstRecipe;
+    let others: readonly Recipe[] = [];
     let first: Posted | undefined;
-    for (let [recipe, others]: [Recipe, readonly Recipe[]] = [firstRecipe, []]; ; ) {
+    for (;;) {
       seen.add(JSON.stringify(recipe));
-      const posted = await postWith(session, { kind, method: recipe, extra, references });
+      const posted = await postComposed(session, { kind, method: recipe, extra, references });
       first ??= posted;
-      complaints.add(complaintOf(posted.answer, posted.fields).fields.join());
-      const idle = seen.size - complaints.size + 1;
-      const asked = isRefused(kind, posted.answer) ? [...revisionsOf(session, posted, recipe, extra), ...others] : [];
-      const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
-      if (next === undefined || idle >= mostTries(kind) || seen.size === mostSteps) {
-        // The first complaint is about the likeliest body: the user learns most from it.
-        const isTaken = isSuccess(posted.answer) || isServerFailure(posted.answer);
-        const told = isRefused(kind, posted.answer) ? first : posted;
-        return { recipe: isTaken ? recipe : null, posted: told, extra };
+      if (!isRefused(kind, posted.answer)) {
+        const isAccepted = isSuccess(posted.answer) || isServerFailure(posted.answer);
+        return { method: isAccepted ? recipe : null, posted, extra };
       }
-      [recipe, others] = [next, rest];
+      complaints.add(complaintOf(posted.answer, posted.fields).fields.join());
+      const idleTries = seen.size - complaints.size + 1;
+      const candidates = [...revisionsOf(session, posted, recipe, extra), ...others];
+      const [next, ...rest] = candidates.filter((candidate) => !seen.has(JSON.stringify(candidate)));
+      if (next === undefined || idleTries >= mostIdleTries(kind) || seen.size === mostTries) {
+        // The first refusal is of the likeliest body: a user learns most from it.
+        return { method: null, posted: first, extra };
+      }
+      recipe = next;
+      others = rest;
     }
   },
 );
 
-const isRefused = (kind: Kind, answer: Answer): boolean =>
-  kind === 'bookings' ? refusesBooking(answer) : refusesBody(answer);
-
 function revisionsOf(session: Session, { kind, tag, answer }: Posted, recipe: Recipe, extra: Extra): readonly Recipe[] {
   const slot = slotAt(session.openedAt, 0, recipe.plan);
-  return revisions(kind, recipe, { ...contextOf(session, extra), tag, number: 0, slot, ...someIds }, answer);
+  return revisions(kind, recipe, { ...contextOf(session, extra), tag, number: 0, slot, ...placeholderIds }, answer);
 }
 
-/** After what may be an accident, once more with other words. Of webhooks nobody would know whose deliveries come to a URL then. */
-async function postWith(session: Session, composing: Composing): Promise<Posted> {
+/** Sends a create, and once more after a 5xx or no answer; not of a webhook, since two would share a URL. */
+async function postComposed(session: Session, composing: Composing): Promise<Posted> {
   const posted = await postOnce(session, composing);
-  const isAgain = isServerFailure(posted.answer) && composing.kind !== 'webhooks';
-  return isAgain ? postOnce(session, composing) : posted;
+  const isRepeated = isServerFailure(posted.answer) && composing.kind !== 'webhooks';
+  return isRepeated ? postOnce(session, composing) : posted;
 }
 
 async function postOnce(session: Session, composing: Composing): Promise<Posted> {
@@ -144,15 +155,15 @@ async function postOnce(session: Session, composing: Composing): Promise<Posted>
   const { tag, body, fields } = await compose(session, composing);
   const { readable: like, beside } = references;
   const posted = await postRecord(session, pathOf(kind), { tag, body, like, beside });
-  if (kind === 'bookings' && refusesBooking(posted.answer)) {
-    (await calendar(session)).refused(posted.answer, body);
+  if (kind === 'bookings' && isRefused(kind, posted.answer)) {
+    (await calendar(session)).noteRefusal(posted.answer, body);
   }
-  const wrap = method === 'own' ? null : method.wrap;
-  const sent: Sent = { kind, fields, wrap, another: () => compose(session, composing) };
+  const wrapper = method === 'own' ? null : method.wrapper;
+  const sent: Sent = { kind, fields, wrapper, another: () => compose(session, composing) };
   return { ...posted, ...sent, proven: async () => ({ ...(await posted.proven()), ...sent }) };
 }
 
-/** The record, for a clause that only needs one. Throws Inconclusive where it could not be made, naming the clause to blame. */
+/** The record that a create made. Throws Inconclusive, with the clause to blame, where it made none. */
 export function assertCreated(attempt: Attempt): Created {
   const { id } = attempt;
   if (id === undefined) {
@@ -161,7 +172,7 @@ export function assertCreated(attempt: Attempt): Created {
   return { ...attempt, id };
 }
 
-/** Why there is no record: the deployment's own words and, where its body was guessed, what would decide it. */
+/** Why there is no record: in the deployment's own words and, where the body was guessed, with what would decide it. */
 function notCreated({ kind, answer }: Attempt): Inconclusive {
   const endpoint = creating(kind);
   if (refusesBody(answer)) {

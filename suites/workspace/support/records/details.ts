@@ -14,24 +14,26 @@ import { assertCreated } from './create.ts';
 import { mainRecord } from './main-record.ts';
 
 /** The detail view of a record. */
-interface Details {
+interface DetailView {
   readonly id: string;
-  /** The words that stand in it; null: it is not the run's. */
+  /** Words that stand in the record; null: the run did not make it. */
   readonly tag: string | null;
   readonly answer: Answer;
 }
 
-/** Reads the detail view of the main record. */
-export const details = stepFor(
+type Identity = Omit<DetailView, 'answer'>;
+
+/** Reads the detail view of the main record. Throws Inconclusive where there is none, or Skipped. */
+export const detailView = stepFor(
   (kind: Readable) => kind,
-  async (session, kind): Promise<Details> => {
-    const record = await readable(session, kind);
+  async (session, kind): Promise<DetailView> => {
+    const record = await recordToRead(session, kind);
     return { ...record, answer: await firstFoundView(session, reading(kind), record.id) };
   },
 );
 
-/** A record to read: the run's own, or, where nothing may be written, the first that is listed. */
-async function readable(session: Session, kind: Readable): Promise<Omit<Details, 'answer'>> {
+/** The main record or, where the run may write nothing, the first that is listed. */
+async function recordToRead(session: Session, kind: Readable): Promise<Identity> {
   try {
     const { id, tag } = assertCreated(await mainRecord(session, kind));
     return { id, tag };
@@ -50,20 +52,20 @@ async function readable(session: Session, kind: Readable): Promise<Omit<Details,
   }
 }
 
-/** Whether a view shows the record that was asked for. It may show no id of its own, and those of others. */
-export const isViewOf = (answer: Answer, noun: string, { id, tag }: Omit<Details, 'answer'>): boolean =>
+/** Whether a view shows the record: by its id or, since a view may show none, or the ids of others, by its words. */
+export const showsRecord = (answer: Answer, noun: string, { id, tag }: Identity): boolean =>
   answer.unredacted(({ json }) => idIn(json, noun)) === id || (tag !== null && mentions(answer.json, tag));
 
-/** Whether what should be a record's view is a list: its id and words stand in one of several rows, and nowhere else. */
-export function isOneOfMany(json: unknown, noun: string, { id, tag }: Omit<Details, 'answer'>): boolean {
+/** Whether a view is a list instead: the record's id and words stand in one of several rows, and nowhere else. */
+export function isListWithRecord(json: unknown, noun: string, { id, tag }: Identity): boolean {
   const { pointer = '', rows = [] } = findMainList(json, noun) ?? {};
-  const ids = rows.map((row) => idsOf(row, noun));
-  const isMeant = (value: unknown): boolean =>
+  const idsByRow = rows.map((row) => idsOf(row, noun));
+  const isOfRecord = (value: unknown): boolean =>
     String(value) === id || (tag !== null && typeof value === 'string' && mentions(value, tag));
   return (
-    ids.length > 1 &&
-    ids.every((own) => own.length > 0) &&
-    ids.filter((own) => own.includes(id)).length === 1 &&
-    walk(json).every(({ value, pointer: place }) => place.startsWith(`${pointer}/`) || !isMeant(value))
+    idsByRow.length > 1 &&
+    idsByRow.every((ids) => ids.length > 0) &&
+    idsByRow.filter((ids) => ids.includes(id)).length === 1 &&
+    walk(json).every(({ value, pointer: place }) => place.startsWith(`${pointer}/`) || !isOfRecord(value))
   );
 }

@@ -6,12 +6,9 @@ import { createRecord } from '../../../shared/records.ts';
 import { readableAgent } from '../events/registrations.ts';
 import { pathOf } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
-import { firstRecord, recordFor } from './records.ts';
+import { firstRecord, recordFor } from './run-records.ts';
 
-/**
- * Another agent, made by a call without a content type: what that gets is a question of its own. Throws Inconclusive where no body
- * is known that is taken.
- */
+/** An agent created by a call without a content type. Throws Inconclusive where no accepted body is known. */
 export const untypedAgent = step(async (session): Promise<Attempt> => {
   const first = assertCreated(await firstRecord(session, 'agents'));
   const { tag, body, fields } = await first.another();
@@ -20,25 +17,26 @@ export const untypedAgent = step(async (session): Promise<Attempt> => {
 });
 
 /**
- * The agent that stands beside the first while that is changed, and is deleted then. One that was made without a content type will
- * do where it looks as the others do. Throws Inconclusive where none can be made.
+ * The agent that exists while the first one is changed, and is then deleted. Agents that serve no other clause any more
+ * are used before a new one is created, since a deployment may cap their number. Throws Inconclusive where there is
+ * none.
  */
 export const secondAgent = step(async (session): Promise<Created> => {
   if (session.clauses.has('workspace.requests.content-type')) {
     const first = await firstRecord(session, 'agents');
     const untyped = await resultOrNull(untypedAgent(session).then(assertCreated));
+    // Without a content type, the deployment may have read nothing of the body.
     if (untyped !== null && showsWords(untyped) === showsWords(first)) {
       return untyped;
     }
   }
-  // A deployment may cap their number: one that is there and serves nothing else any more will do, too.
-  const [spare] = readableAgent.begun(session);
-  const kept = spare === undefined ? null : await resultOrNull(spare.then(assertCreated));
-  return kept ?? assertCreated(await recordFor(session, 'agents', 'deleting'));
+  const [begun] = readableAgent.begun(session);
+  const readable = begun === undefined ? null : await resultOrNull(begun.then(assertCreated));
+  return readable ?? assertCreated(await recordFor(session, 'agents', 'deleting'));
 });
 
 const showsWords = ({ answer, tag }: Attempt): boolean => mentions(answer.json, tag);
 
-/** Whether the run looks at what deleting an agent does: the agent that others stand on is then chosen after it. */
-export const agentsDeletionIsJudged = ({ clauses }: Pick<Session, 'clauses'>): boolean =>
+/** Whether the run judges the deletion of an agent: the agent that other clauses use is then chosen after it. */
+export const isAgentDeletionJudged = ({ clauses }: Pick<Session, 'clauses'>): boolean =>
   clauses.has('workspace.agents.delete');

@@ -5,40 +5,40 @@ import { isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import type { DeletedId, IdCall, IdCalls } from '../../../shared/ids/made-up-ids.ts';
 import { judgeUnknownIds } from '../../../shared/ids/unknown-ids.ts';
-import { type AgentDeletion, agentDeleted, bookingCancelled, type Deletion } from '../deletions/deletions.ts';
-import { webhookRemoved } from '../events/webhook-removal.ts';
+import { type AgentDeletion, agentDeletion, bookingCancellation, type Deletion } from '../deletions/deletions.ts';
+import { webhookRemoval } from '../events/webhook-removal.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from '../kinds.ts';
-import { details } from './details.ts';
-import { mainChanged } from './main-record.ts';
-import { reworded } from './records.ts';
+import { detailView } from './details.ts';
+import { mainChange } from './main-record.ts';
+import { reworded } from './run-records.ts';
 
-/** Calls with ids that the deployment does not know: one that was deleted, and one that it never gave out. */
+/** Calls with an unknown id get 404: with the id of a deleted record, and with one that was never given out. */
 export const judgeUnknownRecords = (session: Session): Promise<Outcome> =>
   judgeEach([agentCalls, leadCalls, bookingCalls, webhookCalls], async (tally, callsOf) =>
     tally.add(await judgeUnknownIds(session, await callsOf(session))),
   );
 
 async function agentCalls(session: Session): Promise<IdCalls> {
-  const deletion = await resultOrNull(agentDeleted(session));
-  const real = deletion?.id ?? (await details(session, 'agents')).id;
-  const calls = [...viewing(session, 'agents'), removing('agents', () => agentDeleted(session))];
-  return idCalls('agents', real, deletion === null ? null : deletedAgent(deletion), calls);
+  const deleted = await resultOrNull(agentDeletion(session));
+  const real = deleted?.id ?? (await detailView(session, 'agents')).id;
+  const calls = [...readAndChange(session, 'agents'), deletion('agents', () => agentDeletion(session))];
+  return idCalls('agents', real, deleted === null ? null : deletedAgent(deleted), calls);
 }
 
 async function bookingCalls(session: Session): Promise<IdCalls> {
-  const cancellation = await bookingCancelled(session);
-  // A cancelled booking may be known for ever.
-  const calls = idCalls('bookings', cancellation.id, null, [removing('bookings', async () => cancellation)]);
+  const cancellation = await bookingCancellation(session);
+  // A deployment may keep cancelled bookings: their ids are not unknown.
+  const calls = idCalls('bookings', cancellation.id, null, [deletion('bookings', async () => cancellation)]);
   return { ...calls, like: () => leadCalls(session) };
 }
 
 async function webhookCalls(session: Session): Promise<IdCalls> {
-  const removal = await webhookRemoved(session);
-  return idCalls('webhooks', removal.id, deletedId(removal), [removing('webhooks', async () => removal)]);
+  const removal = await webhookRemoval(session);
+  return idCalls('webhooks', removal.id, deletedId(removal), [deletion('webhooks', async () => removal)]);
 }
 
 const leadCalls = async (session: Session): Promise<IdCalls> =>
-  idCalls('leads', (await details(session, 'leads')).id, null, viewing(session, 'leads'));
+  idCalls('leads', (await detailView(session, 'leads')).id, null, readAndChange(session, 'leads'));
 
 const idCalls = (kind: Kind, real: string, deleted: DeletedId | null, calls: readonly IdCall[]): IdCalls => ({
   collection: pathOf(kind),
@@ -51,31 +51,31 @@ const idCalls = (kind: Kind, real: string, deleted: DeletedId | null, calls: rea
 
 const deletedId = ({ id, answer }: Deletion): DeletedId | null => (isSuccess(answer) ? { id, answer } : null);
 
-/** Under the id that it was made with, the deleted agent was read since. */
-function deletedAgent({ later, record, ...deletion }: AgentDeletion): DeletedId | null {
-  const deleted = deletedId({ record, ...deletion });
+/** The id of the deleted agent, with the view that was read under it, if it is the one that was read. */
+function deletedAgent({ later, record, ...rest }: AgentDeletion): DeletedId | null {
+  const deleted = deletedId({ record, ...rest });
   return deleted?.id === record.id ? { ...deleted, later } : deleted;
 }
 
 /** The calls that read and change a record. */
-const viewing = (session: Session, kind: Readable): readonly IdCall[] => [
-  { endpoint: reading(kind), twin: async () => (await details(session, kind)).answer },
+const readAndChange = (session: Session, kind: Readable): readonly IdCall[] => [
+  { endpoint: reading(kind), twin: async () => (await detailView(session, kind)).answer },
   {
     endpoint: changing(kind),
     deletedIsEnough: true,
-    twin: async () => (await mainChanged(session, kind)).answer,
-    // Words of its own: what it changes, wrongly, is not taken for what another change did.
+    twin: async () => (await mainChange(session, kind)).answer,
+    // New words: a wrong effect of this call must not be taken for that of another change.
     body: async () => {
-      const { body, record } = await mainChanged(session, kind);
+      const { body, record } = await mainChange(session, kind);
       return reworded(session, { body, tag: record.tag }).body;
     },
-    headers: async () => (await mainChanged(session, kind)).headers,
+    headers: async () => (await mainChange(session, kind)).headers,
   },
 ];
 
 /** The call that deletes a record. */
-const removing = (kind: Deletable, deletion: () => Promise<Deletion>): IdCall => ({
+const deletion = (kind: Deletable, result: () => Promise<Deletion>): IdCall => ({
   endpoint: deleting(kind),
   deletedIsEnough: true,
-  twin: async () => (await deletion()).answer,
+  twin: async () => (await result()).answer,
 });

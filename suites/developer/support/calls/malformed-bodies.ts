@@ -1,0 +1,62 @@
+import { developerEndpoints } from '../../../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../../../contract/endpoint.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
+import { judgePart } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { ArrangedCall, Difference } from '../../../session/api.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import type { Session } from '../../../session/session.ts';
+import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../../shared/refusals/odd-bodies.ts';
+import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { twinWith } from './twins.ts';
+
+const posts = developerEndpoints.filter(({ body }) => body !== undefined);
+
+/** The accepted body without its quotes. */
+const unquoted: OddBody = { ...cutOff, reshape: (body) => JSON.stringify(body).replaceAll('"', '') };
+const list: OddBody = { what: 'Body that is a list', reshape: (body) => [body] };
+
+/** A body that is not JSON gets 400: on every POST that takes a body, and on one of them with a live key. */
+export async function judgeBrokenBodies(session: Session): Promise<Outcome> {
+  const tally = createTally();
+  const outcome = judge(session, posts, (index) => [index % 2 === 0 ? cutOff : unquoted]);
+  await judgePart(tally, () => judgeLive(session, tally, endpointOf('POST /api/v1/inbox/draft'), cutOff));
+  tally.add(await outcome);
+  return tally.outcome();
+}
+
+/** A body that is JSON but no object gets 400 where the document requires fields. */
+export const judgeNotAnObject = (session: Session): Promise<Outcome> => {
+  const withRequiredFields = posts.filter(({ body }) => body?.some(({ required }) => required) === true);
+  return judge(session, withRequiredFields, () => [bodyNull, list]);
+};
+
+const judge = (
+  session: Session,
+  endpoints: readonly Endpoint[],
+  bodiesFor: (index: number) => readonly OddBody[],
+): Promise<Outcome> =>
+  judgeOddBodies(session, endpoints, bodiesFor, async (call, difference) => {
+    const [key] = await keysOfBothEnvironments(session, call.endpoint.id);
+    return sendOrWithMainKey(call, key, difference);
+  });
+
+/** Judges an odd body with a live key, if there is one; the twin is the plain call with that key. */
+async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd: OddBody): Promise<void> {
+  const [, key] = await keysOfBothEnvironments(session, endpoint.id);
+  if (key !== undefined) {
+    const twin = await twinWith(session, endpoint.id, key);
+    const call = await session.api.arrange(session, endpoint, 'a broken body, live');
+    const probe = await call.send({ purpose: 'off-document', reshape: odd.reshape, key });
+    const what = `${odd.what} is not refused with 400 to a live key`;
+    judgeRefusal(tally, { probe, twin, endpoint, status: 400, what });
+  }
+}
+
+/** Sends a call with a key; where that gets 401 or 403, which other clauses judge, with the main key. */
+export async function sendOrWithMainKey(call: ArrangedCall, key: ApiKey, difference: Difference): Promise<Answer> {
+  const answer = await call.send({ ...difference, key });
+  return [401, 403].includes(answer.status) ? call.send(difference) : answer;
+}

@@ -1,0 +1,181 @@
+import { show } from '../../../../common/schema.ts';
+import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import type { Check } from '../../../engine/check.ts';
+import { expectAccepted, findingOn, judgeThat } from '../../../engine/expect.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import type { Session } from '../../../session/session.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { type BookingTimes, instantsIn, timesOf, timestamp } from './booking-times.ts';
+import { type Entry, type FetchedList, readList, vocabularies } from './filter-lists.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A window of the export: bounds, epoch milliseconds, and how they are spelled. */
+interface Window {
+  readonly says: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly from: number;
+  readonly to: number;
+  /** Every known booking is in it. It may be refused, since the document does not say how long a window may be. */
+  readonly coversAll?: true;
+  /** It is so near to the last or the first booking that the field matters which the deployment compares with it. */
+  readonly isTight?: true;
+}
+
+/** Few windows, in which each spelling of a timestamp occurs, each bound alone, and both together. */
+function windowsFor({ shown, starts }: BookingTimes): readonly Window[] {
+  const begun = starts.flatMap((start) => start ?? []);
+  const before = Math.min(...shown) - 2 * day;
+  const after = Math.max(...shown) + 40 * day;
+  const rightBefore = begun.length === 0 ? before : Math.min(...begun) - hour;
+  const rightAfter = begun.length === 0 ? after : lastEnd(Math.max(...begun), shown) + minute;
+  return [
+    {
+      says: 'from and to before any booking began',
+      query: { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
+      from: before - day,
+      to: before,
+    },
+    {
+      says: 'from alone with an offset, a minute after the last booking ended',
+      query: { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },
+      from: rightAfter,
+      to: Infinity,
+      isTight: true,
+    },
+    { says: 'to alone, before any booking began', query: { to: timestamp(before) }, from: -Infinity, to: before },
+    {
+      says: 'to alone with an offset, an hour before any booking began',
+      // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
+      query: { to: timestamp(rightBefore, { offset: 14, milliseconds: false }) },
+      from: -Infinity,
+      to: rightBefore,
+      isTight: true,
+    },
+    {
+      says: 'from and to around every booking',
+      // Wide enough for a time that bookings do not show: when they were made.
+      query: { from: timestamp(before - 300 * day), to: timestamp(after) },
+      from: before - 300 * day,
+      to: after,
+      coversAll: true,
+    },
+  ];
+}
+
+/** How long a booking lasts at most that does not show when it ends: a window that begins meanwhile may contain it. */
+const longestBooking = 2 * hour;
+
+/** When the last booking ends: at the latest time shown within half a day of its start, which may be its end. */
+function lastEnd(start: number, shown: readonly number[]): number {
+  const ends = shown.filter((instant) => instant > start && instant < start + day / 2);
+  return ends.length > 0 ? Math.max(...ends) : start + longestBooking;
+}
+
+/** Bounds for bookings that show no time: from before the service existed until far after `now`, epoch milliseconds. */
+const unknownTimes = (now: number): BookingTimes => ({
+  shown: [Date.UTC(2006, 0, 1), now + 5 * 365 * day],
+  starts: [],
+});
+
+/** The bookings export accepts from and to in every spelling, together and alone, and yields no others. */
+export const judgeWindows: Check = async (session): Promise<Outcome> => {
+  const tally = createTally();
+  for (const key of await keysOfBothEnvironments(session, vocabularies.bookings.endpoint)) {
+    await judgeWithKey(session, tally, key);
+  }
+  return tally.outcome();
+};
+
+async function judgeWithKey(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const unfiltered = await readList(session, vocabularies.bookings, { key });
+  const { pointer } = unfiltered;
+  const times = timesOf(unfiltered.entries.map(({ row }) => row)) ?? unknownTimes(session.clock.now());
+  const windows = await Promise.all(
+    windowsFor(times).map(async (window) => ({
+      window,
+      list: await readList(session, vocabularies.bookings, { key, query: window.query, pointer }),
+    })),
+  );
+  if (unfiltered.length === 0) {
+    tally.leaveOpen(nothingToCompare(unfiltered, key));
+  }
+  for (const { window, list } of windows) {
+    if (list.answer.accepted) {
+      judgeRows(tally, unfiltered, window, list);
+    } else if (unfiltered.answer.accepted && window.coversAll === undefined) {
+      // A status that the export gets without a window too is judged by its own clause.
+      tally.judge(expectAccepted(list.answer, `Window is not accepted (${window.says})`));
+    }
+  }
+}
+
+function judgeRows(tally: Tally, unfiltered: FetchedList, window: Window, list: FetchedList): void {
+  if (unfiltered.length === 0) {
+    return;
+  }
+  if (window.coversAll) {
+    // Where no list can be found, nothing shows whether it is empty.
+    const isEmpty = list.pointer !== undefined && list.length === 0;
+    judgeThat(tally, !isEmpty, list.answer, {
+      message: 'Window that covers every booking yields none',
+      expected: `${unfiltered.length} bookings, as without a window`,
+      actual: 'none',
+    });
+    return;
+  }
+  const [stray] = straysIn(unfiltered, window, list);
+  tally.judge(
+    stray === undefined
+      ? null
+      : findingOn(list.answer, {
+          message: `Window yields ${list.length} of ${unfiltered.length} bookings (${window.says})`,
+          expected: 'no bookings',
+          actual: show(stray.row),
+          cause: window.isTight
+            ? `The offset or the time of day of '${Object.keys(window.query)[0]}' is not read`
+            : 'from, to or both are ignored',
+        }),
+  );
+}
+
+/**
+ * Bookings that a window yields although none of their times is in it. Of a tight window every booking is one where no
+ * field explains what it yields. That takes a complete unfiltered list: bookings of further pages may rightly be in the
+ * window.
+ */
+function straysIn(unfiltered: FetchedList, window: Window, list: FetchedList): readonly Entry[] {
+  const isOutside = ({ row }: Entry): boolean =>
+    instantsIn(row).every(({ instant }) => instant < window.from || instant > window.to);
+  const strays = list.entries.filter(isOutside);
+  const isUnexplained = window.isTight && unfiltered.isComplete && !isExplained(unfiltered, window, list);
+  return strays.length === 0 && isUnexplained ? list.entries : strays;
+}
+
+/** Whether there is a field such that the window yields exactly the bookings whose value of that field is in it. */
+function isExplained(unfiltered: FetchedList, { from, to }: Window, list: FetchedList): boolean {
+  const yielded = new Set(list.entries.map(({ id }) => id));
+  const bookings = unfiltered.entries.map(({ id, row }) => ({ id, instants: instantsIn(row) }));
+  const fields = new Set(bookings.flatMap(({ instants }) => instants.map(({ field }) => field)));
+  return [...fields].some((field) =>
+    bookings.every(({ id, instants }) => {
+      const isInside = instants.some((one) => one.field === field && one.instant >= from && one.instant <= to);
+      return yielded.has(id) === isInside;
+    }),
+  );
+}
+
+function nothingToCompare({ answer }: FetchedList, { environment }: ApiKey): Finding {
+  const message = `${vocabularies.bookings.endpoint} shows no bookings, so an empty window would look the same`;
+  if (!answer.accepted) {
+    return findingOn(answer, { message, blames: 'developer.scheduling.bookings' });
+  }
+  return findingOn(answer, {
+    message,
+    cause: 'Bookings shown as a list of objects would decide it',
+    ...(environment === 'live' ? {} : { blames: 'developer.sandbox.data' }),
+  });
+}

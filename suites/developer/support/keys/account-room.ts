@@ -1,0 +1,105 @@
+import { at, hasValue, isObject } from '../../../../common/json.ts';
+import { decoded } from '../../../../common/uri.ts';
+import { isSuccess } from '../../../session/answer.ts';
+import { createSemaphore, type Semaphore } from '../../../session/semaphore.ts';
+import type { Moment, Session } from '../../../session/session.ts';
+import { step } from '../../../session/step.ts';
+import { complaintOf } from '../../../shared/complaints/complaint.ts';
+import { refusesBody } from '../../../shared/complaints/refused-body.ts';
+import type { Attempt } from '../../../shared/records.ts';
+import { keysPath } from './run-key.ts';
+
+/**
+ * How long a key waits where the account is full: `in turn` for its place in the queue; a moment of the run for that
+ * moment first, since the clauses that need the key wait for it anyhow; `never`, since another key can stand in for it.
+ */
+export type Turn = 'in turn' | 'never' | Moment;
+
+/** What the run knows of the account's room for keys. */
+interface Room {
+  /** One key is waited for at a time, in the order of asking. */
+  readonly queue: Semaphore;
+  /** Tags of the keys that were waited for in vain. */
+  readonly inVain: Set<string>;
+  /** Whether a key was refused because the account was full. */
+  isFull: boolean;
+}
+
+const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), inVain: new Set(), isFull: false }));
+
+/** Pauses, ms, between attempts where the account is full: meanwhile the run deletes keys that it no longer needs. */
+const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
+/** Added until a key was waited for in vain: where answers are slow, keys are in use for minutes. */
+const furtherPauses = Array.from({ length: 10 }, () => 32_000);
+
+/** Statuses that say that an account is full. A refused body may say so too. */
+export const fullAccountStatuses: readonly number[] = [402, 403, 409, 429];
+
+/** Whether a refusal may mean a full account. One that names a field of the body is about that field. */
+export function suggestsFullAccount({ answer, body }: Pick<Attempt, 'answer' | 'body'>): boolean {
+  if (fullAccountStatuses.includes(answer.status)) {
+    return true;
+  }
+  if (!refusesBody(answer)) {
+    return false;
+  }
+  const { fields } = complaintOf({ ...answer, json: at(answer.json, '/error') }, body);
+  return !fields.some((field) => isObject(body) && field in body);
+}
+
+/** The clause to blame for a full account: deletion, where deleted keys are still listed; otherwise creation. */
+export function fullAccountClause({ evidence, settings }: Session): string {
+  const { exchanges } = evidence;
+  const deletions = exchanges.filter(
+    ({ endpoint, response }) => endpoint === `DELETE ${keysPath}/:id` && response !== null && isSuccess(response),
+  );
+  const lists = exchanges.filter(({ endpoint }) => endpoint === `GET ${keysPath}`);
+  const isListedAfterwards = deletions.some(({ request, receivedAt }) => {
+    const id = decoded(request.url.split('/').at(-1) ?? '');
+    const later = lists.filter(({ sentAt }) => sentAt >= receivedAt + settings.KEY_SETTLE_MS);
+    return id !== '' && later.some(({ response }) => hasValue(response?.json, id));
+  });
+  return isListedAfterwards ? 'developer.keys.delete' : 'developer.keys.create';
+}
+
+/**
+ * Makes a key; where the account is full, waits as `turn` says and tries again. `makeRoom` is called then: it frees
+ * what the run can spare, and says whether such keys were accepted before, so that waiting makes sense.
+ */
+export async function createInTurn(
+  session: Session,
+  turn: Turn,
+  make: () => Promise<Attempt>,
+  makeRoom: () => Promise<boolean>,
+): Promise<Attempt> {
+  const room = await roomOf(session);
+  if (room.isFull && isMoment(turn)) {
+    await session[turn];
+  }
+  const first = await make();
+  if (!suggestsFullAccount(first) || turn === 'never' || !(await makeRoom())) {
+    return first;
+  }
+  room.isFull = true;
+  if (isMoment(turn)) {
+    await session[turn];
+  }
+  return room.queue(() => makeAgain(session, room, make, first));
+}
+
+const isMoment = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'badKeys';
+
+/** Makes the key again after each pause, until the account has room for it. Gives the last attempt. */
+async function makeAgain(session: Session, room: Room, make: () => Promise<Attempt>, first: Attempt): Promise<Attempt> {
+  let attempt = first;
+  for (const pause of room.inVain.size > 0 ? pauses : [...pauses, ...furtherPauses]) {
+    if (suggestsFullAccount(attempt)) {
+      await session.clock.sleep(pause);
+      attempt = await make();
+    }
+  }
+  if (suggestsFullAccount(attempt)) {
+    room.inVain.add(attempt.tag);
+  }
+  return attempt;
+}

@@ -1,0 +1,67 @@
+import { resultOrNull } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { Call } from '../../../session/call.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { givenKey } from '../../../session/keys.ts';
+import { hasCallsLeft } from '../../../session/pace/limited.ts';
+import type { Session } from '../../../session/session.ts';
+import { step } from '../../../session/step.ts';
+import { type Attempt, type Creation, createRecord } from '../../../shared/records.ts';
+import { type FoundSecret, findSecrets, hasKeyPrefix } from './find-secrets.ts';
+import { keysPath } from './run-key.ts';
+
+/** The longest name that a key is given: the document does not show how long names may be. */
+const longestName = 24;
+
+/** What separates the words of a key's name: nothing, once a name with hyphens was refused. */
+export const nameRule = step(async () => ({ separator: '-' }));
+
+/** A name that no other key has: short, of lower-case letters, digits and, where they are accepted, hyphens. */
+export async function keyName(session: Session, purpose: string): Promise<string> {
+  const { separator } = await nameRule(session);
+  return `${session.nextRecord().tag}-${purpose.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+    .slice(0, longestName)
+    .replace(/-+$/, '')
+    .replaceAll('-', separator);
+}
+
+/** Sends a key creation; the ledger has what it makes. Throws Skipped where WRITES forbids a live key. */
+export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>
+  createRecord(session, keysPath, {
+    ...creation,
+    makesLive: asksForLive(creation.body),
+    via: (call) => sendCreation(session, call),
+    ownPlaces: (json) => newSecretsIn(session, json).map(({ pointer }) => pointer),
+  });
+
+/** Whether a key request, well-formed or not, may make a live key. */
+const asksForLive = (body: unknown): boolean =>
+  /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+
+/** Sends a creation. A 429 that may mean a full account is given at once; any other is waited out, if possible. */
+async function sendCreation(session: Session, call: Call): Promise<Answer> {
+  if ((call.purpose ?? 'documented') !== 'documented') {
+    return session.client.send(call);
+  }
+  const answer = await session.client.send({ ...call, takes429: true });
+  if (answer.status !== 429 || mayMeanFullAccount(session, call.key, answer)) {
+    return answer;
+  }
+  return (await resultOrNull(session.client.send(call))) ?? answer;
+}
+
+/** Whether a 429 may be about the account: the key has calls of its minute left, and no limiter spaces its calls. */
+const mayMeanFullAccount = (session: Session, key: ApiKey | null, answer: Answer): boolean =>
+  key !== null && hasCallsLeft(answer, session.api.perMinute(key, session.settings)) && !isSpacedOut(session, key);
+
+/** Whether calls of several endpoints got 429 with the key, as where a limiter spaces calls out. */
+function isSpacedOut({ evidence }: Session, { label }: ApiKey): boolean {
+  const refused = evidence.exchanges.filter(({ keyLabel, response }) => keyLabel === label && response?.status === 429);
+  return new Set(refused.map(({ endpoint }) => endpoint)).size > 2;
+}
+
+/** The secrets in an answer that are in no other record: they have a documented prefix, and no given key has them. */
+function newSecretsIn(session: Session, json: unknown): readonly FoundSecret[] {
+  const given = session.api.keys.map(({ setting }) => givenKey(session, setting)?.secret);
+  return findSecrets(json).filter(({ secret }) => hasKeyPrefix(secret) && !given.includes(secret));
+}

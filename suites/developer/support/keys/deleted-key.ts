@@ -1,0 +1,112 @@
+import { keyPrefix } from '../../../../contract/scopes.ts';
+import type { Tally } from '../../../../results/outcome.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import { describeAnswer, expectStatus, findingOn } from '../../../engine/expect.ts';
+import { judgePart } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import { callOf } from '../../../session/call.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import type { Session } from '../../../session/session.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
+import { type BadCall, judgeRefusals } from '../../../shared/refusals/refusals.ts';
+import { callsWhileAlive, rounds, type Way, worksEachTime } from './calls-while-alive.ts';
+
+/** A way of calling, and its answers after the key's deletion. */
+type WayAfterDeletion = Way & { readonly answers: readonly Answer[] };
+
+/** A deleted key gets 401 in every way in which it was accepted. Gives how many calls were judged, by way. */
+export async function judgeDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<Record<string, number>> {
+  const tried = await tryDeletedKey(session, tally, key);
+  for (const way of tried.filter(({ answers }) => answers.length > 0)) {
+    await judgeWay(session, tally, key, way);
+  }
+  return Object.fromEntries(tried.map(({ name, answers }) => [`${key.environment}, ${name}`, answers.length]));
+}
+
+/** Tries a deleted key in each way that worked before, from KEY_SETTLE_MS after the deletion on, for as long. */
+async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<WayAfterDeletion[]> {
+  const { clock, settings, badKeys } = session;
+  const settledAt = clock.now() + settings.KEY_SETTLE_MS;
+  const worked = (await callsWhileAlive(session, key)).filter(worksEachTime);
+  const tried = worked.map((way) => ({ ...way, answers: [] as Answer[] }));
+  const callIn = (way: (typeof tried)[number], round: number): Promise<void> =>
+    judgePart(tally, async () => {
+      way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round));
+    });
+  // A call for each replica, before bad keys may be sent: by then, a cache of a minute would be empty.
+  await clock.sleep(settledAt - clock.now());
+  for (const way of tried.slice(0, rounds)) {
+    await callIn(way, 0);
+  }
+  await badKeys;
+  for (let round = 0; round < rounds; round += 1) {
+    await clock.sleep(round === 0 ? 0 : settings.KEY_SETTLE_MS / rounds);
+    for (const way of round === 0 ? tried.slice(rounds) : tried) {
+      await callIn(way, round);
+    }
+  }
+  return tried;
+}
+
+async function judgeWay(
+  session: Session,
+  tally: Tally,
+  key: ApiKey,
+  { name, answers, send }: WayAfterDeletion,
+): Promise<void> {
+  const answered = answers.filter(({ status }) => status !== 0);
+  if (answered.length === 0) {
+    tally.leaveOpen(unanswered(answers[0] as Answer, name));
+    return;
+  }
+  const notRefused = answered.find(({ status }) => status !== 401);
+  if (notRefused === undefined) {
+    tally.judge(null);
+    return;
+  }
+  // What a key that was never issued gets too is not due to the deletion.
+  const round = answers.indexOf(notRefused);
+  const unknown = await send(session, unknownKeyLike(session, key), { purpose: 'refusal' }, round);
+  if (unknown.status === notRefused.status) {
+    const message = `Deleted key cannot be judged ${name}: a key that never existed gets ${describeAnswer(unknown)} too`;
+    tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
+    return;
+  }
+  const accepted = answered.filter((answer) => answer.accepted).length;
+  const { KEY_SETTLE_MS } = session.settings;
+  const what =
+    accepted > 0
+      ? `Deleted ${key.environment} key still works ${KEY_SETTLE_MS} ms after its deletion, in ${accepted} of ${answered.length} calls ${name}`
+      : `Deleted ${key.environment} key is not refused with 401 ${name}`;
+  const cause = accepted > 0 ? 'A cache of keys that outlives the deletion' : undefined;
+  tally.judge(expectStatus(notRefused, 401, what, cause));
+}
+
+const unanswered = (answer: Answer, name: string): Finding =>
+  findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
+
+/** Every documented call refuses the deleted key with 401, every second POST in query mode. */
+export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const posts = session.api.endpoints.filter(({ method }) => method === 'POST');
+  // A call on one key names the deleted key itself: where it is wrongly accepted, no other key is changed.
+  const sendWith =
+    (sent: ApiKey): BadCall['send'] =>
+    ({ endpoint, send }) =>
+      endpoint.path.includes(':id')
+        ? session.client.send(callOf(endpoint, sent, { id: key.id ?? '', purpose: 'refusal' }))
+        : send({ key: sent, ...(posts.indexOf(endpoint) % 2 === 1 ? { mode: 'query' } : {}) });
+  const badCall: BadCall = {
+    name: 'with a deleted key',
+    send: sendWith({ ...key, origin: 'unknown' }),
+    // What a key that was never issued gets too is not due to the deletion.
+    coveredBy: sendWith(unknownKeyLike(session, key)),
+  };
+  tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls: [badCall] })).outcome);
+}
+
+/** A key that was never issued, with the prefix of the given one. */
+export function unknownKeyLike(session: Session, { secret }: ApiKey): ApiKey {
+  const unknown = neverIssuedKeys(session);
+  const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
+  return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];
+}

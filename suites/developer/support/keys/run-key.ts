@@ -1,0 +1,135 @@
+import { at, isScalar, parentOf, placeOfId } from '../../../../common/json.ts';
+import { type Environment, keyPrefix } from '../../../../contract/scopes.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { ApiKey, KeyCreation, KeyPlaces } from '../../../session/key.ts';
+import { sureIdIn } from '../../../session/reading/record.ts';
+import type { Session } from '../../../session/session.ts';
+import type { Attempt, Created } from '../../../shared/records.ts';
+import { type FoundSecret, findSecrets } from './find-secrets.ts';
+
+/** The collection of keys. */
+export const keysPath = '/api/v1/developer/keys';
+
+/** A key that the run made. */
+export interface RunKey {
+  readonly id: string;
+  readonly key: ApiKey;
+  readonly record: Created;
+  /** JSON pointers in the answer that shows it: observed, since the document does not show the key record. */
+  readonly places: KeyPlaces;
+}
+
+/** The likeliest secret in an answer that shows a new one; `former`: the one before, which it may show, too. */
+export const secretIn = (answer: Answer, former?: string): FoundSecret | undefined => {
+  const found = answer.unredacted(({ json }) => findSecrets(json, answer.exchange.request.body ?? ''));
+  if (former === undefined) {
+    return found[0];
+  }
+  // The answer may also show how a secret begins: a whole new one is likely as long as the old one.
+  const otherLength = ({ secret }: FoundSecret): number => Math.abs(secret.length - former.length);
+  const others = found.filter(({ secret }) => !former.startsWith(secret));
+  return others.toSorted((one, other) => otherLength(one) - otherLength(other))[0] ?? found[0];
+};
+
+/** What a key is made for; `purpose` stands in its label. */
+interface Role {
+  readonly purpose: string;
+  readonly environment: Environment;
+}
+
+/**
+ * The key that an answer shows: the one to its creation or, given as `answer` with the key as it was before, the one to
+ * its rotation. Throws Inconclusive where the answer does not show a key.
+ */
+export function runKeyOf(
+  session: Session,
+  attempt: Attempt,
+  { purpose, environment }: Role,
+  answer = attempt.answer,
+  former?: ApiKey,
+): RunKey {
+  if (!answer.accepted) {
+    throw noKey(answer, `Key "${purpose}" cannot be created: ${describeAnswer(answer)}`);
+  }
+  const secret = secretIn(answer, former?.secret);
+  if (secret === undefined) {
+    throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
+  }
+  const isCreation = answer === attempt.answer;
+  const id = attempt.id ?? keyIdIn(session, answer, secret.pointer);
+  if (id === undefined) {
+    throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
+  }
+  const places = { id: answer.unredacted(({ json }) => placeOfId(json, id)), secret: secret.pointer };
+  const made = isCreation ? madeBy(attempt, places) : former?.creation && { ...former.creation, rotated: places };
+  const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.secret.startsWith(keyPrefix[one]));
+  const isOther = shownEnvironment !== undefined && shownEnvironment !== environment;
+  return {
+    id,
+    record: { ...attempt, id },
+    places,
+    key: {
+      id,
+      secret: secret.secret,
+      label: `key "${purpose}" of this run`,
+      // A key with the prefix of a live key is treated as one, whatever was asked for.
+      environment: shownEnvironment === 'live' ? 'live' : environment,
+      ...(isOther ? { madeFor: environment } : {}),
+      origin: 'own',
+      changedAt: session.clock.now(),
+      ...(made === undefined ? {} : { creation: made }),
+    },
+  };
+}
+
+function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreation | undefined {
+  const { request } = answer.exchange;
+  // Read in the body that was sent: redaction may have left the recorded one no JSON.
+  const scopes = at(body, '/scopes');
+  return Array.isArray(scopes)
+    ? {
+        request: { url: request.url, body: request.body ?? '' },
+        makerSetting: entry.keySetting,
+        scopes: scopes.map(String),
+        places,
+      }
+    : undefined;
+}
+
+/**
+ * The id of the key whose secret stands at the pointer; undefined: none is shown. It stands beside the secret as in the
+ * answer to the creation (`like`), or in the innermost object around the secret that has an id: an answer may show
+ * several keys, and what they refer to.
+ */
+export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: KeyPlaces): string | undefined =>
+  answer.unredacted(({ json }) => {
+    const placed = like?.id === undefined ? undefined : at(json, placeBeside(pointer, like.id, like.secret));
+    if (isScalar(placed)) {
+      return String(placed);
+    }
+    for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
+      const id = sureIdIn(at(json, place), 'key');
+      if (id !== undefined) {
+        return id;
+      }
+    }
+    return undefined;
+  });
+
+/** The pointer that lies relative to `pointer` as the pointer `id` lies relative to the pointer `secret`. */
+function placeBeside(pointer: string, id: string, secret: string): string {
+  const idNames = id.split('/');
+  const secretNames = secret.split('/');
+  const shared = idNames.findIndex((name, index) => name !== secretNames[index]);
+  return [...pointer.split('/').slice(0, shared - secretNames.length), ...idNames.slice(shared)].join('/');
+}
+
+/** Blames the rotation or the creation, whichever should have shown the key. */
+function noKey(answer: Answer, message: string): Inconclusive {
+  const isRotation = answer.exchange.endpoint?.endsWith('/rotate') === true;
+  return new Inconclusive(
+    findingOn(answer, { message, blames: isRotation ? 'developer.keys.rotate' : 'developer.keys.create' }),
+  );
+}

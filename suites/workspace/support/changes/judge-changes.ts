@@ -1,0 +1,141 @@
+import { walk } from '../../../../common/json.ts';
+import { show } from '../../../../common/schema.ts';
+import { withArticle } from '../../../../common/words.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { judged, type Outcome } from '../../../../results/outcome.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import { describeAnswer, expectStatus, findingOn, undecided } from '../../../engine/expect.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import { idIn, recordIn } from '../../../session/reading/record.ts';
+import { isUnguessable } from '../../../session/reading/unguessable.ts';
+import type { Session } from '../../../session/session.ts';
+import { nounOf } from '../../../shared/collections.ts';
+import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { findInList } from '../../../shared/lists/list-search.ts';
+import { changing, type Readable, reading } from '../kinds.ts';
+import type { Created } from '../records/create.ts';
+import { showsRecord } from '../records/details.ts';
+import { isGarbled, type Plain, shows, showsAs } from './change-candidates.ts';
+import { changeAndNeighbours } from './changed-neighbours.ts';
+import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
+
+/** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
+export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
+  const change = await changeAndNeighbours(session, kind);
+  const { record, before, answer, later, values, changedNeighbour } = change;
+  const noun = nounOf(kind);
+  assertBodyAccepted(change, kind);
+  if (answer.status !== 200) {
+    return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
+  }
+  if (later.status === 404 && isSuccess(before)) {
+    await noteNewId(session, record);
+    const what = `Changed ${noun} is not found any more under its id`;
+    return judged(expectStatus(later, 200, what, 'A change makes another record in its place'));
+  }
+  assertRecordShown(change, kind);
+  const [missing] = missingIn(later, values);
+  const isGuessed = session.userBodies[changing(kind)] === undefined;
+  if (missing !== undefined && changedNeighbour === undefined && isGuessed && !wasShownBefore(change)) {
+    throw new Inconclusive(
+      findingOn(answer, {
+        message: `Whether ${changing(kind)} changes ${withArticle(noun)} is unknown: no field is changed that reads show`,
+        cause: `Put a change of such a field into the file that BODIES names: {"${changing(kind)}": {…}}`,
+      }),
+    );
+  }
+  return judged(
+    changedNeighbour === undefined
+      ? null
+      : findingOn(changedNeighbour.answer, {
+          message: `Changing one ${noun} changes another too: ${idIn(changedNeighbour.row, noun) ?? 'one without an id'} beside ${record.id}`,
+          expected: `one ${noun} changed`,
+          actual: 'another one as well',
+          place: 'body',
+        }),
+    missing === undefined ? null : lostChange(change, noun, missing),
+  );
+}
+
+/** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */
+function assertBodyAccepted({ answer, before }: ChangeResult, kind: Readable): void {
+  if (refusesBody(answer) && !isSuccess(before)) {
+    const message = `Change of ${withArticle(nounOf(kind))} is refused, and what it would take to make one cannot be read: ${describeAnswer(before)} on ${reading(kind)}`;
+    throw undecided(before, message, endpointOf(reading(kind)).clause);
+  }
+  if (refusesBody(answer)) {
+    throw bodyRefused(changing(kind), answer);
+  }
+}
+
+/** Throws Inconclusive where the changed record cannot be read, or where reads show another record both times. */
+function assertRecordShown({ record, before, later }: ChangeResult, kind: Readable): void {
+  const noun = nounOf(kind);
+  const isOther = isSuccess(before) && !showsRecord(before, noun, record) && !showsRecord(later, noun, record);
+  if (!isSuccess(later) || recordIn(later.json, noun) === undefined || isOther) {
+    const message = `Change of ${withArticle(noun)} cannot be checked: ${describeAnswer(later)} on ${reading(kind)}`;
+    throw undecided(later, message, endpointOf(reading(kind)).clause);
+  }
+}
+
+/** Whether the record showed the changed field before: a deployment may leave out fields that it does not know. */
+function wasShownBefore({ record, before, body, values }: ChangeResult): boolean {
+  const names = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [name] : []));
+  const texts = walk(record.fields).flatMap(({ name, value }) =>
+    names.includes(name) && typeof value === 'string' ? [value] : [],
+  );
+  return [record.answer.json, before.json].some(
+    (view) => names.some((name) => showsAs(view, name, record.tag)) || texts.some((text) => shows(view, text)),
+  );
+}
+
+/** A record that goes by another id since its change, and cannot be deleted, is noted under that id. */
+async function noteNewId(session: Session, { collection, tag, entry }: Created): Promise<void> {
+  const search = entry.lasting ? await resultOrNull(findInList(session, collection, { id: undefined, tag })) : null;
+  const id = search?.ids.find(isUnguessable) ?? search?.ids[0];
+  if (id !== undefined) {
+    session.ledger.identify(entry, id);
+  }
+}
+
+function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plain): Finding {
+  const how = isGarbled(later, missing) ? 'shows it as UTF-8 read as Latin-1' : 'does not show it';
+  return findingOn(later, {
+    message: `Change of ${withArticle(noun)} is lost: ${JSON.stringify(missing)} was accepted with ${describeAnswer(answer)}, and a later read ${how}`,
+    expected: JSON.stringify(missing),
+    actual: 'absent',
+    place: 'body',
+  });
+}
+
+/** PATCH leaves other fields alone. Judged are those that the run sent and saw before the change. */
+export async function judgeKept(session: Session, kind: Readable): Promise<Outcome> {
+  const change = await firstRecordChange(session, kind);
+  const { answer, later } = change;
+  assertBodyAccepted(change, kind);
+  if (!isSuccess(answer) || !isSuccess(later)) {
+    const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
+    const message = `What a change leaves alone cannot be checked: ${describeAnswer(failed)} on ${call}`;
+    throw undecided(failed, message, endpointOf(call).clause);
+  }
+  const values = valuesToKeep(change);
+  if (values.length === 0) {
+    throw new Inconclusive({
+      message:
+        `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change; ` +
+        `a body in BODIES with another field that reads show would decide it`,
+      blames: endpointOf(reading(kind)).clause,
+    });
+  }
+  return judged(...values.map(({ name, value, isKept }) => (isKept ? null : lostField(later, kind, name, value))));
+}
+
+const lostField = (later: Answer, kind: Readable, name: string, value: Plain): Finding =>
+  findingOn(later, {
+    message: `Changing ${withArticle(nounOf(kind))} loses ${name}, which the call does not name: ${show(value, 60)} was there before, and is gone in a later read`,
+    expected: show(value, 60),
+    actual: 'absent',
+    place: 'body',
+  });

@@ -1,0 +1,58 @@
+import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import { findingOn } from '../../../engine/expect.ts';
+import { resultOrNull, settle } from '../../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import type { Entry } from '../../../session/ledger/ledger.ts';
+import { recordIn } from '../../../session/reading/record.ts';
+import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
+import type { Session } from '../../../session/session.ts';
+import { deletionsOf } from '../../../shared/clean-up/still-there.ts';
+import { arrivals } from '../events/arrivals.ts';
+import { isAgentDeletionJudged } from '../records/second-agent.ts';
+import { showsCancelled } from './booking-state.ts';
+import { agentDeletion, bookingCancellation, type Cancellation, cancelledRowTest } from './deletions.ts';
+
+/** The finding on another booking that a cancellation cancelled too; null: it did not, or nothing shows it. */
+export async function otherCancelledBooking(session: Session, cancellation: Cancellation): Promise<Finding | null> {
+  const { record, wasListedWithOther, other } = cancellation;
+  if (other === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
+    return null;
+  }
+  const { isShown, isComplete, last } = other.search;
+  const isGone = wasListedWithOther && !isShown && isComplete && isSuccess(last);
+  const taken = isGone ? other.record : await cancelledWithoutCall(session, cancellation, last);
+  return taken === undefined
+    ? null
+    : findingOn(last, {
+        message: `Cancelling one booking cancels another too: ${taken.id} is ${isGone ? 'no longer listed' : 'cancelled'} since ${record.id} was cancelled`,
+        expected: 'one booking cancelled',
+        actual: 'another one as well',
+        place: 'body',
+      });
+}
+
+/** A booking that the list shows as cancelled though no call had tried to cancel it by then; undefined: none. */
+async function cancelledWithoutCall(
+  session: Session,
+  { record, callsBefore }: Cancellation,
+  list: Answer,
+): Promise<Entry | undefined> {
+  const cancelledRows = rowsIn(list.json, 'booking')?.filter(await cancelledRowTest(session)) ?? [];
+  const others = session.ledger.all().filter((one) => one.collection === record.collection && one.id !== record.id);
+  const cancelled = others.filter(({ id, tag }) => cancelledRows.some((row) => isRecord(row, 'booking', { id, tag })));
+  if (cancelled.length > 0) {
+    // A cancellation that is under way has its answer, and so its exchange, when all arrivals are awaited.
+    await settle(arrivals(session));
+  }
+  return cancelled.find(({ id = '' }) => deletionsOf(session, id).every(({ number }) => number > callsBefore));
+}
+
+/** Whether an accepted deletion deletes others of the kind, too: a missing record then proves nothing. */
+export async function deletesOthersToo(session: Session, kind: Kind): Promise<boolean> {
+  if (kind === 'agents') {
+    return isAgentDeletionJudged(session) && (await resultOrNull(agentDeletion(session)))?.isOtherLost === true;
+  }
+  const cancellation = kind === 'bookings' ? await resultOrNull(bookingCancellation(session)) : null;
+  return cancellation !== null && (await otherCancelledBooking(session, cancellation)) !== null;
+}

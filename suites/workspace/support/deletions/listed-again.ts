@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../../common/json.ts';
+import type { Exchange } from '../../../../results/exchange.ts';
+import type { Tally } from '../../../../results/outcome.ts';
+import { findingOn } from '../../../engine/expect.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
+import type { Session } from '../../../session/session.ts';
+import { nounOf } from '../../../shared/collections.ts';
+import { isOfStore } from '../../../shared/ids/known-before.ts';
+import type { Created } from '../records/create.ts';
+
+/**
+ * No list that the run read KEY_SETTLE_MS after an accepted deletion or later shows the record again, as one of several
+ * replicas or a cache may. `isThere` says of its row whether it shows the record as existing. Waits until the run is
+ * quiet, so that all lists are read.
+ */
+export async function judgeNotListedAgain(
+  tally: Tally,
+  session: Session,
+  record: Created,
+  deletion: Answer,
+  isThere: (row: JsonObject) => boolean,
+): Promise<void> {
+  await session.quiet;
+  const { evidence, settings } = session;
+  const settledAt = deletion.exchange.receivedAt + settings.KEY_SETTLE_MS;
+  const isLaterList = ({ endpoint, sentAt, keyLabel, response }: Exchange): boolean =>
+    endpoint === `GET ${record.collection}` &&
+    sentAt > settledAt &&
+    response?.status === 200 &&
+    isOfStore(keyLabel, record.entry.keySetting);
+  const noun = nounOf(record.collection);
+  const showing = evidence.exchanges.filter(isLaterList).find(({ response }) => {
+    const rows = rowsIn(response?.json, noun) ?? [];
+    const row = rows[rowPlace(rows, noun, record)];
+    return row !== undefined && isThere(row);
+  });
+  if (showing === undefined || !isSuccess(deletion)) {
+    return;
+  }
+  const wait = showing.sentAt - deletion.exchange.receivedAt;
+  tally.judge(
+    findingOn(
+      { exchange: showing },
+      {
+        message: `Deleted ${noun} is listed again: ${record.id} in GET ${record.collection}, ${wait} ms after its deletion`,
+        expected: 'absent, or shown as deleted',
+        actual: 'listed',
+        place: 'body',
+        cause: 'One of several replicas, or a cache, has not heard of the deletion',
+      },
+    ),
+  );
+}

@@ -1,0 +1,121 @@
+import type { Endpoint } from '../../../../contract/endpoint.ts';
+import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
+import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
+import { judgeEach } from '../../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { requireKey } from '../../../session/keys.ts';
+import type { Session } from '../../../session/session.ts';
+import { refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
+import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
+import { kindOf } from '../kinds.ts';
+import { arrangeCall, callWithKey } from './arrange.ts';
+
+/** The limited key's answer on an endpoint. */
+interface Probe {
+  readonly endpoint: Endpoint;
+  readonly probe: Answer;
+}
+
+/** A key that lacks permission is refused by at least one documented call, and always with 403. */
+export async function judgeForbidden(session: Session): Promise<Outcome> {
+  const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
+  const probes: Probe[] = [];
+  const tally = createTally();
+  const refusals = await judgeEach(workspaceEndpoints, async (part, endpoint) => {
+    const { probe, twin } = await tryLimitedKey(session, endpoint, key);
+    probes.push({ endpoint, probe });
+    if (!isSuccess(probe)) {
+      const what = 'Call without permission is not refused with 403';
+      judgeRefusal(part, { probe, twin, endpoint, status: 403, what });
+    }
+  });
+  tally.add(refusals);
+  judgeTogether(tally, probes);
+  return tally.outcome();
+}
+
+/** How often a call is tried whose refusal may have another reason than the key. */
+const mostTries = 3;
+
+/** Whether a refusal may be due to the body, the state of the workspace or a missing record, and not to the key. */
+const mayHaveOtherReason = (answer: Answer): boolean =>
+  refusesBody(answer) || answer.status === 404 || answer.status === 409 || answer.status >= 500;
+
+/**
+ * The limited key's answer, and the answer to the main key. A call that the limited key may make can be refused for the
+ * state of the workspace, such as a full one: such a refusal counts only where the main key was accepted right before
+ * and after it.
+ */
+async function tryLimitedKey(
+  session: Session,
+  endpoint: Endpoint,
+  key: ApiKey,
+): Promise<{ probe: Answer; twin: Answer }> {
+  const call = await arrangeCall(session, endpoint);
+  let { answer: probe } = await callWithKey(session, endpoint, key);
+  for (let tries = 1; mayHaveOtherReason(probe) && tries < mostTries; tries += 1) {
+    const twin = await call.again();
+    if (twin === null) {
+      await assertTargetExisted(session, endpoint, probe);
+      break;
+    }
+    if (!isSuccess(twin)) {
+      return { probe, twin };
+    }
+    ({ answer: probe } = await call.attempt({ key }));
+  }
+  return { probe, twin: await call.twin() };
+}
+
+/** Throws Inconclusive where the record that should be deleted may have been deleted along with another one. */
+async function assertTargetExisted(session: Session, endpoint: Endpoint, probe: Answer): Promise<void> {
+  if (await deletesOthersToo(session, kindOf(endpoint))) {
+    const message = `What ${endpoint.id} refuses is unknown: an accepted deletion takes others along, and this got ${describeAnswer(probe)}`;
+    throw undecided(probe, message, endpoint.clause);
+  }
+}
+
+/** The limited key is refused somewhere. Throws Inconclusive where all calls get 401, as with an unknown key. */
+function judgeTogether(tally: Tally, probes: readonly Probe[]): void {
+  const [first] = probes;
+  const refused = probes.filter(({ probe }) => !isSuccess(probe));
+  if (first === undefined) {
+    return;
+  }
+  if (refused.length === 0) {
+    tally.judge(refusedNowhere(first.probe, probes));
+  } else if (refused.length === probes.length && refused.every(({ probe }) => probe.status === 401)) {
+    throw new Inconclusive(
+      findingOn(first.probe, {
+        message: `Limited key gets 401 on all of ${probes.length} documented calls: it may never have been issued`,
+        expected: '403',
+        actual: '401',
+        cause:
+          'WORKSPACE_LIMITED_API_KEY may be no key of this workspace, or the deployment answers a lack of permission with 401',
+      }),
+    );
+  }
+}
+
+/** Throws Inconclusive where only reads were tried: the key may be allowed to read everything. */
+function refusedNowhere(answer: Answer, probes: readonly Probe[]): Finding {
+  const finding = findingOn(answer, {
+    message: `Key without sufficient permission is refused nowhere: all of ${probes.length} documented calls are accepted`,
+    expected: '403 on at least one call',
+    actual: 'no refusal',
+    cause: 'The deployment does not look at permissions, or WORKSPACE_LIMITED_API_KEY may do everything',
+  });
+  if (probes.every(({ endpoint }) => endpoint.method === 'GET')) {
+    throw new Inconclusive({
+      ...finding,
+      cause: 'Its user may be allowed to read everything: set WRITES=all, so that writing is tried',
+      needs: { setting: 'WRITES', value: 'all' },
+    });
+  }
+  return finding;
+}

@@ -1,0 +1,113 @@
+import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
+import { show } from '../../../../common/schema.ts';
+import { withArticle } from '../../../../common/words.ts';
+import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
+import { createTally, judged, type Outcome, type Tally } from '../../../../results/outcome.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import { idIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/reading/record.ts';
+import type { Session } from '../../../session/session.ts';
+import { nounOf, readingOf } from '../../../shared/collections.ts';
+import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { locatedId } from '../../../shared/ids/readable-id.ts';
+import { creating, type Readable } from '../kinds.ts';
+import type { Attempt, Created } from './create.ts';
+import { detailView, isListWithRecord, showsRecord } from './details.ts';
+
+/** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
+export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Outcome {
+  const noun = nounOf(kind);
+  if (refusesBody(answer)) {
+    throw bodyRefused(creating(kind), answer);
+  }
+  const tally = createTally();
+  // Whether 200 or 201 is judged by workspace.responses.created-status.
+  tally.judge(
+    answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
+  );
+  if (isSuccess(answer)) {
+    const located = locatedId({ answer, collection });
+    const isIdShown = answer.unredacted(({ json }) =>
+      id === undefined
+        ? (idIn(json, noun) ?? located) !== undefined
+        : mentionsId(json, id) || shownIds(json, noun, tag).some((shown) => shown.id === id) || located === id,
+    );
+    const otherId = answer.unredacted(({ json }) => sureIdIn(json, noun));
+    judgeThat(tally, isIdShown, answer, {
+      message: `Created ${noun} has ${otherId === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
+      expected: `${withArticle(noun)} with an id`,
+      ...(id === undefined ? {} : { actual: `${otherId ?? 'no id'} (its list shows ${id})` }),
+      place: 'body',
+    });
+  }
+  return tally.outcome();
+}
+
+/** Whether the id, which reads or the list have proven, is a value or a name of a field anywhere. */
+const mentionsId = (json: unknown, id: string): boolean =>
+  walk(json).some(({ value }) => String(value) === id || (isObject(value) && Object.hasOwn(value, id)));
+
+/** A detail view gets 200 and the record that was asked for. */
+export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {
+  const view = await detailView(session, kind);
+  const finding = expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))} does not get 200`);
+  return judged(finding ?? wrongView(view, nounOf(kind)));
+}
+
+function wrongView({ id, tag, answer }: Awaited<ReturnType<typeof detailView>>, noun: string): Finding | null {
+  const shownId = answer.unredacted(({ json }) => idIn(json, noun));
+  const isList = answer.unredacted(({ json }) => isListWithRecord(json, noun, { id, tag }));
+  if (showsRecord(answer, noun, { id, tag }) && !isList) {
+    return null;
+  }
+  let how = `another one: ${shownId} instead of ${id}`;
+  if (isList) {
+    how = 'a list, in which it stands among others';
+  } else if (shownId === undefined) {
+    how = `neither its id ${id} nor what was sent on its creation`;
+  }
+  return findingOn(answer, {
+    message: `Reading ${withArticle(noun)} returns ${how}`,
+    expected: id,
+    actual: isList ? 'a list' : (shownId ?? 'no id'),
+    place: 'body',
+  });
+}
+
+/** A deletion that was tried. */
+interface TriedDeletion {
+  readonly record: Created;
+  /** The record's row before, as far as it is known. */
+  readonly row: JsonObject | undefined;
+  readonly answer: Answer;
+}
+
+/** A deletion succeeds; `what` begins the finding. A 404 or 400 decides nothing where the record's id may be no id. */
+export function judgeDeletion(tally: Tally, { record, row, answer }: TriedDeletion, what: string): void {
+  const actual = describeAnswer(answer);
+  const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
+  if (isSuccess(answer)) {
+    tally.judge(null);
+  } else if ((answer.status === 404 || answer.status === 400) && !isSurelyId({ record, row })) {
+    tally.leaveOpen({
+      ...finding,
+      cause: `No field of it is surely called its id: ${record.id} may be something else`,
+    });
+  } else {
+    tally.judge(finding);
+  }
+}
+
+/** Whether a record's id is surely one: reads take it, or the answer to its create or its row calls it one. */
+function isSurelyId({ record, row = {} }: Omit<TriedDeletion, 'answer'>): boolean {
+  const { kind, id, otherIds, aliases, answer } = record;
+  const isAmong = (ids: readonly string[]): boolean => [id, ...otherIds].some((one) => ids.includes(one));
+  return (
+    readingOf(workspaceEndpoints, record.collection) !== undefined ||
+    !isObject(answer.payload) ||
+    locatedId(record) === id ||
+    isAmong(aliases) ||
+    isAmong(sureIdsOf(row, nounOf(kind)))
+  );
+}

@@ -1,0 +1,171 @@
+import { eventSpelled } from '../../../../fixtures/event-names.ts';
+import { slotPlans } from '../../../../fixtures/slots.ts';
+import {
+  type Body,
+  type BodyContext,
+  type Kind,
+  plausibleBodies,
+  plausibleValues,
+} from '../../../../fixtures/workspace-bodies.ts';
+import type { Answer } from '../../../session/answer.ts';
+import { nounOf } from '../../../shared/collections.ts';
+import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
+import { type Complaint, complaintOf } from '../../../shared/complaints/complaint.ts';
+import { changesFor } from '../../../shared/complaints/inner-changes.ts';
+
+/** A field that contains all others of a body: as an object, or as the only member of a list. */
+export interface Wrapper {
+  readonly name: string;
+  readonly isList: boolean;
+}
+
+export const wrapped = (fields: Body, wrapper: Wrapper | null): Body =>
+  wrapper === null ? fields : { [wrapper.name]: wrapper.isList ? [fields] : fields };
+
+/** How a body is built: from one of the plausible bodies of its kind, with the changes that refusals asked for. */
+export interface Recipe {
+  /** The number of the plausible body. */
+  readonly variant: number;
+  /** null: no field contains the others. */
+  readonly wrapper: Wrapper | null;
+  readonly changes: readonly Change[];
+  /** The number of the plan for the times of bookings. */
+  readonly plan: number;
+}
+
+export const firstRecipe: Recipe = { variant: 0, wrapper: null, changes: [], plan: 0 };
+
+/** The body of a recipe: its fields, and with their wrapper. */
+export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fields: Body; body: Body } {
+  const plausible = plausibleBodies(kind, context)[recipe.variant] ?? {};
+  const fields = changed(plausible, recipe.changes, valuesWith(kind, context));
+  return { fields, body: wrapped(fields, recipe.wrapper) };
+}
+
+/** Names under which APIs keep all fields of a record. */
+const containerName = /^(data|attributes|properties|fields|record|resource|item|payload)$/i;
+
+const isWrapperName = (kind: Kind, name: string): boolean => name === nounOf(kind) || containerName.test(name);
+
+/** The recipes to try after a refusal, likeliest first: what its words ask for, then the next plausible body. */
+export function revisions(
+  kind: Kind,
+  recipe: Recipe,
+  context: BodyContext,
+  answer: Pick<Answer, 'json' | 'text'>,
+): readonly Recipe[] {
+  const { fields } = bodyOf(kind, recipe, context);
+  const complaint = complaintOf(answer, fields);
+  const missingWrapper =
+    recipe.wrapper === null
+      ? complaint.fields.find((name) => isWrapperName(kind, name) && fields[name] === undefined)
+      : undefined;
+  const changesOf = (names: readonly string[]): Change[] =>
+    changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf: valuesWith(kind, context) }).flatMap(
+      (change) => forEvents(kind, change, { fields, complaint }),
+    );
+  const changes = changesOf(
+    complaint.fields.filter((name) => name !== missingWrapper).map((name) => spelling(name, recipe, complaint)),
+  );
+  const asked = askedRecipes(kind, recipe, { complaint, fields, missingWrapper, changes });
+  // A field named like a wrapper may stand beside the others just as well.
+  const isPlausibleField = missingWrapper !== undefined && missingWrapper !== nounOf(kind);
+  const unwrapped = isPlausibleField
+    ? [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }]
+    : [];
+  const isTimeRefused = kind === 'bookings' && complaint.isAboutTime && recipe.plan + 1 < slotPlans.length;
+  const otherTime = isTimeRefused ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
+  const next = nextVariant(kind, recipe, context, missingWrapper);
+  // "start must be a future time" may ask for a field `start` that is missing, rather than for another time.
+  const addsField = changes.some((change) => 'set' in change && !(change.set in fields));
+  return addsField ? [...asked, ...unwrapped, ...otherTime, ...next] : [...otherTime, ...asked, ...unwrapped, ...next];
+}
+
+/** A field's name: as the refusal spells it, where it was unknown before, or another one had to be capitalised. */
+function spelling(name: string, { changes }: Recipe, complaint: Complaint): string {
+  const isCapitalized = changes.some((change) => 'set' in change && /^[A-Z]/.test(change.set));
+  const wasUnknown = changes.some((change) => 'drop' in change && change.drop === name);
+  return isCapitalized || wasUnknown ? complaint.spellingOf(name) : name;
+}
+
+/** A refusal of a body, and what it asks for. */
+interface Asked {
+  readonly complaint: Complaint;
+  readonly fields: Body;
+  /** A field that it asks for, and that may contain the others. */
+  readonly missingWrapper: string | undefined;
+  readonly changes: readonly Change[];
+}
+
+/** The recipes that do what a refusal asks for. */
+function askedRecipes(
+  kind: Kind,
+  recipe: Recipe,
+  { complaint, fields, missingWrapper, changes }: Asked,
+): readonly Recipe[] {
+  if (recipe.wrapper !== null) {
+    // Within the wrapper, a field may contain all but a type.
+    const into = complaint.fields.find((name) => isWrapperName(kind, name) && !(name in fields));
+    if (into !== undefined) {
+      return [...asList(recipe, into), { ...recipe, changes: [...recipe.changes, { into }] }];
+    }
+  }
+  if (missingWrapper === undefined && changes.length === 0) {
+    return [];
+  }
+  const wrapper = missingWrapper === undefined ? recipe.wrapper : plainWrapper(missingWrapper);
+  return [{ ...recipe, wrapper, changes: [...recipe.changes, ...changes] }];
+}
+
+const plainWrapper = (name: string): Wrapper => ({ name, isList: false });
+
+/** A wrapper that is asked for although it is there may have to be a list. */
+const asList = (recipe: Recipe, asked: string): readonly Recipe[] =>
+  recipe.wrapper?.name === asked && !recipe.wrapper.isList
+    ? [{ ...recipe, wrapper: { ...recipe.wrapper, isList: true } }]
+    : [];
+
+/** The next plausible body; after the last one of a webhook, the one that asks for the fewest events. */
+function nextVariant(
+  kind: Kind,
+  recipe: Recipe,
+  context: BodyContext,
+  missingWrapper: string | undefined,
+): readonly Recipe[] {
+  const variant = recipe.variant + 1;
+  if (variant === plausibleBodies(kind, context).length) {
+    return kind === 'webhooks' ? [{ ...recipe, variant: 1, changes: [fewestEvents] }] : [];
+  }
+  const askedWrapper = missingWrapper === nounOf(kind) ? plainWrapper(missingWrapper) : null;
+  return [{ ...recipe, variant, wrapper: recipe.wrapper ?? askedWrapper, changes: [] }];
+}
+
+/** A deployment may know only some of the events, and not say so: the run needs those that it causes. */
+const fewestEvents: Change = { within: 'events', change: { only: ['booking.created', 'booking.cancelled'] } };
+
+/** Whether a field of a webhook asks for events: its name says so, or what it contains. */
+export const asksForEvents = ([name, value]: readonly [string, unknown]): boolean =>
+  /event|topic|subscription|trigger|types/i.test(name) || [value].flat().some(eventSpelled);
+
+const valuesWith =
+  (kind: Kind, context: BodyContext) =>
+  (field: string, says?: string): readonly unknown[] =>
+    plausibleValues(field, kind, context, says);
+
+/** The changes that set a webhook's field. One field alone asks for events, for those that the registration chose. */
+function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Asked, 'fields' | 'complaint'>): Change[] {
+  if (kind !== 'webhooks' || !('set' in change)) {
+    return [change];
+  }
+  const { set } = change;
+  const value = 'value' in change ? change.value : undefined;
+  const isEventGiven = [value].flat().some(eventSpelled);
+  if (!isEventGiven && (set in fields || !asksForEvents([set, undefined]))) {
+    return [change];
+  }
+  const others = Object.entries(fields).filter((entry) => entry[0] !== set && asksForEvents(entry));
+  const asked: Change = isEventGiven
+    ? { set, form: Array.isArray(value) ? 0 : 1, like: 'events', says: complaint.textAbout(set) }
+    : { set, form: 0 };
+  return [...others.map(([drop]) => ({ drop })), asked];
+}

@@ -1,0 +1,96 @@
+import { exactNumber, reword } from '../../../../common/exact-json.ts';
+import { walk } from '../../../../common/json.ts';
+import type { BodyContext } from '../../../../fixtures/workspace-bodies.ts';
+import { resultOrNull, settle } from '../../../engine/parts.ts';
+import type { Session } from '../../../session/session.ts';
+import { stepFor } from '../../../session/step.ts';
+import { listeners, needsDeliveries } from '../events/listeners.ts';
+import { noReferences, type References } from './compose.ts';
+import { type Attempt, create, type Posted, post } from './create.ts';
+
+/** Kinds whose records are created with a body of their fields alone; webhooks are registered with a URL. */
+export type CreatedKind = 'agents' | 'leads' | 'bookings';
+
+/** The create of the first record of a kind. */
+const firstPosted: (session: Session, kind: CreatedKind) => Promise<Posted> = stepFor(
+  (kind: CreatedKind) => kind,
+  async (session, kind): Promise<Posted> => {
+    // Where deliveries are judged, those that this create causes must be heard.
+    if (kind !== 'bookings' && needsDeliveries(session)) {
+      await settle(listeners(session));
+    }
+    const needsSecond = kind === 'bookings' && session.clauses.has('workspace.bookings.cancel');
+    const beside = needsSecond ? () => postedFor(session, kind, secondBooking) : undefined;
+    return post(session, kind, {}, { ...referencesFor(session, kind), beside });
+  },
+);
+
+/** The first record of a kind, or the attempt to create it. */
+export const firstRecord = stepFor(
+  (kind: CreatedKind) => kind,
+  async (session, kind) => (await firstPosted(session, kind)).proven(),
+);
+
+/** The label of the booking that exists while the first one is cancelled. */
+export const secondBooking = 'standing beside';
+
+/** The create of a further record of a kind. */
+const postedFor = stepFor(
+  (kind: CreatedKind, label: string) => `${kind} for ${label}`,
+  async (session, kind): Promise<Posted> => {
+    // A deployment may cap the number of records: the first one, which most clauses use, must not be the one too many.
+    await settle(firstPosted(session, kind));
+    return post(session, kind, {}, referencesFor(session, kind));
+  },
+);
+
+/** A further record of a kind, created once a run for each label. */
+export const recordFor = stepFor(
+  (kind: CreatedKind, label: string) => `${kind} for ${label}`,
+  async (session, kind, label) => {
+    // Where the first record's id was found shows where the ids of the others are.
+    await settle(firstRecord(session, kind));
+    return (await postedFor(session, kind, label)).proven();
+  },
+);
+
+/** A record that reads can show: an agent or, where none can be created, a lead. */
+async function firstReadable(session: Session): Promise<Attempt> {
+  const agent = await resultOrNull(firstRecord(session, 'agents'));
+  return agent?.id === undefined ? firstRecord(session, 'leads') : agent;
+}
+
+/** What a record refers to: the first agent and lead, since leads cannot be deleted; or a lead of its own. */
+const referencesFor = (session: Session, kind: CreatedKind): References => ({
+  // No call reads a booking.
+  readable: async () => (kind === 'bookings' ? firstReadable(session) : null),
+  ids: async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
+    const leadToName = (): Promise<Attempt> =>
+      ownLead ? create(session, 'leads', {}, noReferences) : firstRecord(session, 'leads');
+    // A user's body may name a record of its own kind: waiting for the first one would never end.
+    const [agentRecord, leadRecord] = await Promise.all([
+      agent && kind !== 'agents' ? firstRecord(session, 'agents') : undefined,
+      lead && kind !== 'leads' ? leadToName() : undefined,
+    ]);
+    return { agentId: idAsShown(agentRecord), leadId: idAsShown(leadRecord) };
+  },
+});
+
+/** A record's id as bodies must name it: as a number where the answer to its create shows a number. */
+function idAsShown({ id, answer }: Partial<Attempt> = {}): BodyContext['leadId'] {
+  if (walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
+    return Number(id);
+  }
+  // Parsed, a number of so many digits is another one: it is found in the text.
+  const isLargeNumber = /^\d{16,}$/.test(id ?? '') && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer?.text ?? '');
+  return id !== undefined && isLargeNumber ? exactNumber(id) : id;
+}
+
+/** The body of an attempt with new words of the run, and these words: for a call that may create another record. */
+export function reworded(
+  session: Session,
+  { body, tag: oldTag }: Pick<Attempt, 'body' | 'tag'>,
+): { readonly tag: string; readonly body: unknown } {
+  const { tag } = session.nextRecord();
+  return { tag, body: reword(body, oldTag, tag) };
+}
