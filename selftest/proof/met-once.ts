@@ -231,8 +231,6 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      workspace-stock=thirty`,
     // A number in the event of an earlier booking was taken for the id of the one that was made after a webhook was removed.
     'workspace-ids=alike workspace-references=counters',
-    // A number in the row of the cancelled booking was taken for the id of another booking, which seemed cancelled too.
-    'workspace-ids=alike workspace-references=counters workspace-row-numbers=public',
     // The number of a channel in the answer to the create was taken for the id, although the row has a link to itself.
     `workspace-id-field=words workspace-create-answer=message webhook-secret=always-shown event-others=all
      workspace-references=numbers workspace-record-style=hal`,

@@ -5,7 +5,7 @@ import { resultOrNull, settle } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Entry } from '../../../session/ledger/ledger.ts';
 import { recordIn } from '../../../session/reading/record.ts';
-import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
+import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { deletionsOf } from '../../../shared/clean-up/still-there.ts';
 import { arrivals } from '../events/arrivals.ts';
@@ -38,10 +38,9 @@ async function cancelledWithoutCall(
   { record, callsBefore }: Cancellation,
   list: Answer,
 ): Promise<Entry | undefined> {
-  const rows = rowsIn(list.json, 'booking') ?? [];
-  const isCancelled = await cancelledRowTest(session);
+  const cancelledRows = rowsIn(list.json, 'booking')?.filter(await cancelledRowTest(session)) ?? [];
   const others = session.ledger.all().filter((one) => one.collection === record.collection && one.id !== record.id);
-  const cancelled = others.filter(({ id, tag }) => isCancelled(rows[rowPlace(rows, 'booking', { id, tag })]));
+  const cancelled = others.filter(({ id, tag }) => cancelledRows.some((row) => isRecord(row, 'booking', { id, tag })));
   if (cancelled.length > 0) {
     // A cancellation that is under way has its answer, and so its exchange, when all arrivals are awaited.
     await settle(arrivals(session));
