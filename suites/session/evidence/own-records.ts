@@ -25,8 +25,8 @@ export interface OwnRecords {
   /** Notes that the create with that number made a record. */
   made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place' | 'maker'>): void;
   deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
-  /** The numbers of the DELETE calls on an id: the evidence may not show it, where redaction took it for a secret. */
-  deletionsOf(id: string): readonly number[];
+  /** The numbers of the DELETE calls on a record: the evidence may not show its id, where redaction took it for a secret. */
+  deletionsOf(record: Pick<OwnRecord, 'collection' | 'id'>): readonly number[];
   /** The record that the path of a call names, and those that its body names. */
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
 }
@@ -40,7 +40,7 @@ const leastIdInBody = 6;
 export function createOwnRecords(): OwnRecords {
   const creates = new Map<number, Pick<OwnRecord, 'call' | 'request'>>();
   const records = new Map<string, OwnRecord>();
-  /** Numbers of DELETE calls, by the last part of their path. */
+  /** Numbers of DELETE calls, by their path. */
   const deletions = new Map<string, number[]>();
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
@@ -52,11 +52,10 @@ export function createOwnRecords(): OwnRecords {
         creates.set(number, { call, request });
       }
       if (call.method === 'DELETE') {
-        const name = call.path.split('/').at(-1) ?? '';
-        deletions.set(name, [...(deletions.get(name) ?? []), number]);
+        deletions.set(call.path, [...(deletions.get(call.path) ?? []), number]);
       }
     },
-    deletionsOf: (id) => deletions.get(encoded(id)) ?? [],
+    deletionsOf: ({ collection, id }) => deletions.get(`${collection}/${encoded(id)}`) ?? [],
     made(number, record) {
       const create = creates.get(number);
       // A body that names this id names another record with it: a script would go on making records for ever.

@@ -85,7 +85,7 @@ async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<
   for (const id of others) {
     cleaned = cleaned.end === 'deleted' ? cleaned : await deleteById(session, entry, id, key);
   }
-  if (cleaned.end !== 'gone' || wasDeleted(session, first)) {
+  if (cleaned.end !== 'gone' || wasDeleted(session, { ...entry, id: first })) {
     return cleaned;
   }
   const listedId = await findOtherId(session, entry, key);
@@ -167,7 +167,8 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   }
   // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
   // break.
-  const mayBeGone = [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, id));
+  const mayBeGone =
+    [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, { ...entry, id }));
   const isGone = mayBeGone && !(await isStillThere(session, entry, id, key));
   return isGone
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }

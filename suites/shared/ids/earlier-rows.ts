@@ -24,7 +24,7 @@ export function rowsBefore(session: Session, { collection, maker, answer }: NewR
     .flatMap(({ response }) => rowsIn(at(response?.json, api.payload), noun) ?? []);
   // Many lists show the same rows.
   const different = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
-  return different.filter((row) => !idsOf(row, noun).some((id) => wasDeleted(session, id)));
+  return different.filter((row) => !idsOf(row, noun).some((id) => wasDeleted(session, { collection, id })));
 }
 
 /** Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its ids alike. */

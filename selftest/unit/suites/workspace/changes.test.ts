@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { changesOf } from '../../../../suites/workspace/support/changes/change-candidates.ts';
+import { wasShownBefore } from '../../../../suites/workspace/support/changes/judge-changes.ts';
 
 test('a value that was sent in an object is changed there first, and the object is sent with it', () => {
   const properties = { name: 'Ann run-1', city: 'Oslo' };
@@ -10,4 +11,29 @@ test('a value that was sent in an object is changed there first, and the object 
     body: { properties: { name: 'Ann run-1 changed', city: 'Oslo' } },
     values: ['Ann run-1 changed'],
   });
+});
+
+test('each text of an object that all fields were sent in is changed: the deployment may not know the first', () => {
+  const attributes = { note: 'Ann run-1', title: 'Ann run-1' };
+  const record = { fields: { attributes }, tag: 'run-1', wrapper: null, id: '7' };
+  const bodies = changesOf(record, [{ id: '7', title: 'Ann run-1' }]).map(({ body }) => body);
+  expect(bodies).toEqual([
+    { attributes: { note: 'Ann run-1', title: 'Ann run-1 changed' } },
+    { attributes: { note: 'Ann run-1 changed', title: 'Ann run-1' } },
+  ]);
+});
+
+test.each<[boolean, string, unknown]>([
+  [true, 'under its own name', { name: 'Ann run-1' }],
+  [true, 'under a name that was not sent', { display_name: 'Ann run-1' }],
+  [false, 'under the name of another field that was sent with the same text', { title: 'Ann run-1' }],
+  [false, 'under the name of another field, which differs in case alone', { NAME: 'Ann run-1' }],
+])('whether a changed field was shown before is %s: its text stands %s', (expected, _, view) => {
+  const record = {
+    fields: { name: 'Ann run-1', NAME: 'Ann run-1', title: 'Ann run-1' },
+    tag: 'run-1',
+    answer: { json: view },
+  };
+  const change = { record, before: { json: view }, body: { name: 'Ann run-1 changed' }, values: ['Ann run-1 changed'] };
+  expect(wasShownBefore(change)).toBe(expected);
 });

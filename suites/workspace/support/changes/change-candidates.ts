@@ -59,13 +59,21 @@ export function changesOf(
   const sentObjects = changesOfSentObjects(fields, tag);
   const isShownInPlace = ({ names }: ObjectChange): boolean =>
     views.some((view) => walk(view).some(({ pointer, value }) => endsIn(pointer, names) && mentions(value, tag)));
-  const ofObjects = [...sentObjects, ...views.flatMap((view) => changesOfShownObjects(view, { tag, id }))];
+  // A deployment may show what it was sent in an object outside of it.
+  const isShownOutside = ({ names }: ObjectChange): boolean =>
+    views.some((view) => showsAs(view, names.at(-1) ?? '', tag));
+  const ofObjects = [
+    ...sentObjects.filter(isShownOutside),
+    ...sentObjects.filter((change) => !isShownOutside(change)),
+    ...views.flatMap((view) => changesOfShownObjects(view, { tag, id })),
+  ];
   return [
     // A text that shows in the object where it was sent is surely kept there.
     ...sentObjects.filter(isShownInPlace).slice(0, 1),
     ...likeliest.map(richly),
     ...likeliest.slice(0, 1).map(plainly),
-    ...ofObjects.slice(0, 1),
+    // Where all texts were sent in an object, each of them may be one that the deployment does not know.
+    ...ofObjects.slice(0, texts.length > 0 ? 1 : undefined),
     ...proseFirst.map(plainly),
   ];
 }

@@ -1,6 +1,6 @@
 import { walk } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
-import { withArticle } from '../../../../common/words.ts';
+import { lettersOf, withArticle } from '../../../../common/words.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { judged, type Outcome } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
@@ -8,6 +8,7 @@ import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
+import { mentions } from '../../../session/reading/own-words.ts';
 import { recordIn } from '../../../session/reading/record.ts';
 import { idIn } from '../../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../../session/reading/unguessable.ts';
@@ -18,7 +19,7 @@ import { findInList } from '../../../shared/lists/list-search.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { showsRecord } from '../records/details.ts';
-import { isGarbled, type Plain, shows, showsAs } from './change-candidates.ts';
+import { holds, isGarbled, type Plain } from './change-candidates.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
 import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
 
@@ -81,14 +82,33 @@ function assertRecordShown({ record, before, later }: ChangeResult, kind: Readab
   }
 }
 
-/** Whether the record showed the changed field before: a deployment may leave out fields that it does not know. */
-function wasShownBefore({ record, before, body, values }: ChangeResult): boolean {
-  const names = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [name] : []));
-  const texts = walk(record.fields).flatMap(({ name, value }) =>
-    names.includes(name) && typeof value === 'string' ? [value] : [],
-  );
-  return [record.answer.json, before.json].some(
-    (view) => names.some((name) => showsAs(view, name, record.tag)) || texts.some((text) => shows(view, text)),
+/**
+ * Whether the record showed the changed field before: a deployment may leave out fields that it does not know. A text may have been sent
+ * under several names: it was shown as the changed field unless it stands under the name of another one.
+ */
+export function wasShownBefore({
+  record,
+  before,
+  body,
+  values,
+}: Pick<ChangeResult, 'body' | 'values'> & {
+  readonly record: Pick<Created, 'fields' | 'tag'> & { readonly answer: Pick<Answer, 'json'> };
+  readonly before: Pick<Answer, 'json'>;
+}): boolean {
+  const changed = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [name] : []));
+  const sent = walk(record.fields);
+  const others = sent.flatMap(({ name }) => (changed.includes(name) ? [] : [name]));
+  const texts = sent.flatMap(({ name, value }) => (changed.includes(name) && typeof value === 'string' ? [value] : []));
+  const isSpelled = (names: readonly string[], name: string): boolean =>
+    names.some((one) => lettersOf(one) === lettersOf(name));
+  const isOther = (name: string): boolean =>
+    others.includes(name) || (isSpelled(others, name) && !isSpelled(changed, name));
+  return [record.answer.json, before.json].some((view) =>
+    walk(view).some(
+      ({ name, value }) =>
+        !isOther(name) &&
+        (isSpelled(changed, name) ? mentions(value, record.tag) : texts.some((text) => holds(value, text))),
+    ),
   );
 }
 

@@ -45,7 +45,9 @@ async function cancelledWithoutCall(
     // A cancellation that is under way has its answer, and so its exchange, when all arrivals are awaited.
     await settle(arrivals(session));
   }
-  return cancelled.find(({ id = '' }) => deletionsOf(session, id).every(({ number }) => number > callsBefore));
+  const hadNoCall = ({ collection, id = '' }: Entry): boolean =>
+    deletionsOf(session, { collection, id }).every(({ number }) => number > callsBefore);
+  return cancelled.find(hadNoCall);
 }
 
 /** Whether an accepted deletion deletes others of the kind, too: a missing record then proves nothing. */

@@ -21,7 +21,7 @@ export async function announcedDespiteRefusal(
   const areCancellationsReliable = !(await isAnnouncedTooEarly(session, deliveries));
   const isCancelled = (delivery: Received, record: Created): boolean =>
     areCancellationsReliable &&
-    !wasDeleted(session, record.id) &&
+    !wasDeleted(session, record) &&
     announces(delivery, 'booking.cancelled', identifiedSafely(record));
   const isAnnounced = ({ words, record, answer }: TriedCall): boolean => {
     const later = deliveries.filter(({ receivedAt }) => receivedAt > answer.exchange.sentAt);

@@ -7,7 +7,8 @@ import type { Created } from '../records/create.ts';
 import { arrivals, noDelivery, type WebhookArrivals } from './arrivals.ts';
 import { type Announcement, cancellationAnnouncement, creationAnnouncement } from './caused-events.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
-import { subscribesTo, webhookNames } from './registrations.ts';
+import { webhookNames } from './registrations.ts';
+import { subscribesTo } from './subscriptions.ts';
 import { type AfterRemoval, bookingAfterRemoval } from './webhook-removal.ts';
 
 /** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */

@@ -5,7 +5,8 @@ import { isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { assertCreated } from '../records/create.ts';
-import { firstWebhook, type Registration, registration, subscribesTo, webhookNames } from './registrations.ts';
+import { firstWebhook, type Registration, registration, webhookNames } from './registrations.ts';
+import { subscribesTo } from './subscriptions.ts';
 
 /** A registered webhook with a receiver. */
 export type Listener = Registration & { readonly mailbox: Mailbox };

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { reword } from '../../../../common/exact-json.ts';
 import { walk } from '../../../../common/json.ts';
-import { type EventKind, eventKinds } from '../../../../contract/events.ts';
-import { eventSpelled } from '../../../../fixtures/event-names.ts';
+import { eventKinds } from '../../../../contract/events.ts';
 import type { Mailbox } from '../../../../webhooks/inbox/inbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../../webhooks/signature/secret-candidates.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
@@ -95,20 +94,6 @@ export function bodyForAnotherUrl(
 ): { readonly tag: string; readonly body: unknown } {
   const { url: other } = newReceiverUrl(session, chosen);
   return { tag: other, body: reword(attempt.body, url, other) };
-}
-
-/** Whether a registration asks for an event. One that names no event counts as asking for every one. */
-export function subscribesTo(
-  { attempt: { body } }: { readonly attempt: Pick<Attempt, 'body'> },
-  kind: EventKind,
-): boolean {
-  const named = walk(body)
-    .map(({ value }) => value)
-    .filter((value) => typeof value === 'string')
-    .filter((text) => eventSpelled(text) !== undefined || /^([a-z]+[._:])?\*$/.test(text));
-  const covers = (text: string): boolean =>
-    eventSpelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
-  return named.length === 0 || named.some(covers);
 }
 
 /** The secrets with which a webhook's deliveries may be signed. */

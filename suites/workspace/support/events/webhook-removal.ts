@@ -57,7 +57,7 @@ export interface AfterRemoval {
   readonly booking: Created;
   /** The delivery to the webhook that still listens; undefined: none came. */
   readonly control: Received | undefined;
-  /** Deliveries about the booking to the removed webhook. */
+  /** Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of something else. */
   readonly strays: readonly Received[];
   readonly removed: Registration;
   readonly listener: Listener;
@@ -84,12 +84,14 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
   }
   const { booking: earlier } = await creationAnnouncement(session);
   const since = session.clock.now();
+  const earlierDeliveries = removed.mailbox?.deliveries.length;
   listener.mailbox.failOnce((delivery) => !isCancellation(delivery) && !isAbout(delivery, earlier));
   const booking = assertCreated(await recordFor(session, 'bookings', 'a removed webhook'));
   const control = await awaitDelivery(session, listener, { booking, kind: 'booking.created', since });
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
   await settle(cancelAndWait(session, listener, booking));
-  const strays = removed.mailbox?.deliveries.filter((delivery) => isAbout(delivery, booking)) ?? [];
+  const strays =
+    removed.mailbox?.deliveries.slice(earlierDeliveries).filter((delivery) => isAbout(delivery, booking)) ?? [];
   return { booking, control, listener, removed, since, strays };
 });
 

@@ -156,8 +156,8 @@ async function judgeDeletion(
 }
 
 /** A deletion of the record that got a 5xx: it may have been done all the same. */
-const failedDeletion = (session: Session, { id }: Created): Exchange | undefined =>
-  deletionsOf(session, id).find(({ response }) => (response?.status ?? 0) >= 500);
+const failedDeletion = (session: Session, record: Created): Exchange | undefined =>
+  deletionsOf(session, record).find(({ response }) => (response?.status ?? 0) >= 500);
 
 /** Whether a record that a search did not find is gone: the complete list would show it, and reads do not find it. */
 async function isGone(session: Session, kind: Deletable, record: Created, search: ListSearch): Promise<boolean> {
