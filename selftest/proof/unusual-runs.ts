@@ -1,6 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
+import { acknowledging } from './acknowledging.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 
@@ -206,6 +207,13 @@ const networks: Readonly<Record<string, UnusualRun>> = {
     judges: 0,
     verdicts: { 'auth.live-prefix': 'inconclusive' },
     between: losingAnswers(1),
+  },
+  'developer: updates that are only acknowledged, and not listed': {
+    api: 'developer',
+    clauses: ['developer.investor.updates-create'],
+    judges: 0,
+    verdicts: { 'investor.updates-create': 'inconclusive' },
+    between: acknowledging('/api/v1/investor/updates'),
   },
 };
 
