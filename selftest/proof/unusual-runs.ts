@@ -30,6 +30,12 @@ const workspace = (judges: number, settings: Record<string, string>) => withFewe
 const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   'developer: nothing is written': developer(42, { WRITES: 'none' }),
   'developer: only the sandbox is written to': developer(92, { WRITES: 'sandbox' }),
+  'developer: nothing is written, and a sandbox that was never seeded has no state': {
+    ...developer(0, { WRITES: 'none' }),
+    clauses: ['developer.sandbox.state'],
+    faults: ['sandbox-state-404'],
+    verdicts: { 'sandbox.state': 'skip' },
+  },
   'developer: no budget is used up': developer(88, { EXHAUST: 'none' }),
   'developer: only own budgets are used up': developer(93, { EXHAUST: 'own' }),
   'developer: nothing is written and no budget is used up': developer(42, { WRITES: 'none', EXHAUST: 'none' }),
