@@ -1,6 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
+import { acknowledging } from './acknowledging.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 
@@ -29,6 +30,12 @@ const workspace = (judges: number, settings: Record<string, string>) => withFewe
 const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   'developer: nothing is written': developer(42, { WRITES: 'none' }),
   'developer: only the sandbox is written to': developer(92, { WRITES: 'sandbox' }),
+  'developer: nothing is written, and a sandbox that was never seeded has no state': {
+    ...developer(0, { WRITES: 'none' }),
+    clauses: ['developer.sandbox.state'],
+    faults: ['sandbox-state-404'],
+    verdicts: { 'sandbox.state': 'skip' },
+  },
   'developer: no budget is used up': developer(88, { EXHAUST: 'none' }),
   'developer: only own budgets are used up': developer(93, { EXHAUST: 'own' }),
   'developer: nothing is written and no budget is used up': developer(42, { WRITES: 'none', EXHAUST: 'none' }),
@@ -206,6 +213,13 @@ const networks: Readonly<Record<string, UnusualRun>> = {
     judges: 0,
     verdicts: { 'auth.live-prefix': 'inconclusive' },
     between: losingAnswers(1),
+  },
+  'developer: updates that are only acknowledged, and not listed': {
+    api: 'developer',
+    clauses: ['developer.investor.updates-create'],
+    judges: 0,
+    verdicts: { 'investor.updates-create': 'inconclusive' },
+    between: acknowledging('/api/v1/investor/updates'),
   },
 };
 

@@ -12,7 +12,7 @@ import { workingRead } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
-import { judgeDeletedKey, judgeDeletedKeyOnEveryCall } from './support/keys/deleted-key.ts';
+import { isModeOpen, judgeDeletedKey, judgeDeletedKeyOnEveryCall } from './support/keys/deleted-key.ts';
 import { firstKey, firstKeyDeletion, firstKeyRead } from './support/keys/first-key.ts';
 import { mainEnvironment } from './support/keys/key-makers.ts';
 import { keyAcceptedIn } from './support/keys/key-modes.ts';
@@ -41,7 +41,8 @@ export const auth: Checks = {
     );
     await judgePart(tally, () => judgeFormerSecret(session, tally));
     await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await deletedFirstKey(session)));
-    return tally.outcome({ calls });
+    const outcome = tally.outcome({ calls });
+    return isModeOpen(calls) ? { ...outcome, compared: 0 } : outcome;
   },
 
   'developer.auth.sandbox-prefix': (session) => judgePrefix(session, 'sandbox'),

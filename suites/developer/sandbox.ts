@@ -12,7 +12,15 @@ import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
 import { judgeIsolation } from './support/data/isolation.ts';
 import { judgeParity } from './support/data/parity.ts';
-import { assertNotSeededBefore, filledSandbox, readFilled, seed, seeded, seedPath } from './support/data/seeding.ts';
+import {
+  assertNotSeededBefore,
+  filledSandbox,
+  isSeeded,
+  readFilled,
+  seed,
+  seeded,
+  seedPath,
+} from './support/data/seeding.ts';
 import { listIn } from './support/rows.ts';
 
 /** Lists that seeding fills, and what a record is called. */
@@ -57,7 +65,18 @@ export const sandbox: Checks = {
     );
   },
 
-  'developer.sandbox.state': async (session) => judged(expectAccepted(await read(session, `GET ${seedPath}`))),
+  'developer.sandbox.state': async (session) => {
+    const answer = await read(session, `GET ${seedPath}`);
+    // A sandbox that was never seeded may have no state.
+    if (answer.status === 404 && !(await isSeeded(session))) {
+      throw undecided(
+        answer,
+        `Sandbox is not seeded, and shows no state: ${describeAnswer(answer)}`,
+        'developer.sandbox.seed',
+      );
+    }
+    return judged(expectAccepted(answer));
+  },
   'developer.sandbox.data': judgeData,
   'developer.sandbox.isolation': judgeIsolation,
   'developer.sandbox.parity': judgeParity,

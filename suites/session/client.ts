@@ -127,7 +127,12 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     const answer = await sendPaced(call);
     const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
     const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(answer.status);
-    return isAccident ? sendPaced(call) : answer;
+    if (!isAccident) {
+      return answer;
+    }
+    // Sent even where the key is stuck at its limit, since any other answer shows that the first one was an accident.
+    const again = await sendPaced({ ...call, takes429: true });
+    return again.status === 429 && call.takes429 !== true ? sendPaced(call) : again;
   }
 
   /** Waits while the deployment restarts. A call that may have changed something then is not sent again. */

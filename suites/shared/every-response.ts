@@ -6,7 +6,7 @@ import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Check } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
 import { callName } from '../engine/expect.ts';
-import { accidentsIn } from '../session/evidence/accidents.ts';
+import { accidentsIn, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
 import { keyedResponses, sampleOf } from './limits/limit-samples.ts';
 
@@ -54,18 +54,21 @@ interface Statuses {
   readonly leavesOpen?: (exchange: Answered) => boolean;
 }
 
-/** A check: documented calls are answered with statuses that the document lists. */
+/** A check: documented calls are answered with statuses that the document lists, apart from accidents of a gateway. */
 export const judgeStatuses =
   (rule: Statuses): Check =>
-  async ({ evidence }) =>
-    judgeAll(
-      evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true),
+  async ({ evidence }) => {
+    const accidents = accidentsIn(evidence.exchanges, isGatewayError);
+    const judged = evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
+    return judgeAll(
+      judged.filter(({ number }) => !accidents.has(number)),
       {
         expected: rule.expected,
         place: 'status',
         trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
       },
     );
+  };
 
 /** A check: no documented, well-formed request gets a 5xx. One that a second read did not get is only noted. */
 export const judgeServerErrors: Check = async ({ evidence }) => {

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../results/exchange.ts';
-import { accidentsIn, isGatewayError } from './accidents.ts';
 import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
@@ -88,15 +87,13 @@ export function createEvidence(most: number = mostBytes): Evidence {
 
 /**
  * The exchanges that the every-response clauses judge, in the order of sending. Left out are exchanges without a
- * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, calls that got a 502, 503 or 504
- * once and not again, and exchanges of which only the status is left.
+ * response, HEAD and OPTIONS, bodies too large for the gateway before the deployment, and exchanges of which only the
+ * status is left.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
-  const accidents = accidentsIn(exchanges, isGatewayError);
   return exchanges
     .filter((exchange): exchange is Answered => exchange.response !== null && exchange.condensed !== 'bare')
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
     .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
-    .filter(({ number }) => !accidents.has(number))
     .sort((a, b) => a.number - b.number);
 }

@@ -8,7 +8,7 @@ import type { RunKey } from '../keys/run-key.ts';
 import { usableKey } from './environments.ts';
 
 /** Keys of one environment whose data is compared: the given one, and one of the run, which may see other data. */
-interface EnvironmentKeys {
+export interface EnvironmentKeys {
   readonly all: readonly ApiKey[];
   readonly givenOrMade: ApiKey;
   /** A key that the run made has a budget of its own. */

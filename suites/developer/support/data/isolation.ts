@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../../results/outcome.ts';
@@ -8,7 +7,7 @@ import type { Check } from '../../../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
 import { judgePart, resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { ApiKey, KeyMode } from '../../../session/key.ts';
+import type { ApiKey } from '../../../session/key.ts';
 import { requireKey } from '../../../session/keys.ts';
 import { showsSomewhere } from '../../../session/reading/own-words.ts';
 import { idIn } from '../../../session/reading/shown-ids.ts';
@@ -17,13 +16,13 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
-import { read } from '../../../shared/reads.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
-import { linesIn, listIn, sharedRows } from '../rows.ts';
+import { sharedRows } from '../rows.ts';
 import { comparedKeys } from './compared-keys.ts';
 import { findCreation, listedCreation } from './creations.ts';
 import { keysOfBothEnvironments } from './environments.ts';
+import { listsSeenWith, type SeenList } from './seen-lists.ts';
 
 /** Lists whose records the two environments may not share, and what a record is called. */
 const lists = [
@@ -58,37 +57,15 @@ export const judgeIsolation: Check = async (session) => {
   return tally.outcome({ keys: [...sandbox.all, ...live.all].map(({ label }) => label) });
 };
 
-/** A list as a key sees it. */
-interface SeenList {
-  readonly key: ApiKey;
-  readonly answer: Answer;
-  /** Its records; undefined: it cannot be read. */
-  readonly rows: readonly JsonObject[] | undefined;
-}
-
-async function seenBy(
-  session: Session,
-  [endpoint, noun]: readonly [string, string],
-  key: ApiKey,
-  mode?: KeyMode,
-): Promise<SeenList> {
-  const answer = await read(session, endpoint, { key, ...(mode === undefined ? {} : { mode }) });
-  const lines = linesIn(answer);
-  const rows = listIn(answer, noun)?.rows ?? (lines.length > 0 ? lines : undefined);
-  return { key, answer, rows: answer.accepted ? rows : undefined };
-}
-
 /** A list shows no record to both a sandbox key and a live key, whichever keys are compared. */
 async function judgeRecords(session: Session, tally: Tally, endpoint: string, noun: string): Promise<void> {
   const { sandbox, live } = await comparedKeys(session);
   // Each mode may choose the environment by itself; one list is enough to see that.
-  const isReadInQuery = endpoint === lists[0][0];
-  const seen = ({ all, madeOrGiven }: typeof sandbox): Promise<SeenList[]> =>
-    Promise.all([
-      ...all.map((key) => seenBy(session, [endpoint, noun], key)),
-      ...(isReadInQuery ? [seenBy(session, [endpoint, noun], madeOrGiven, 'query')] : []),
-    ]);
-  const [bySandbox, byLive] = await Promise.all([seen(sandbox), seen(live)]);
+  const list = { endpoint, noun, isReadInQuery: endpoint === lists[0][0] };
+  const [bySandbox, byLive] = await Promise.all([
+    listsSeenWith(session, list, sandbox),
+    listsSeenWith(session, list, live),
+  ]);
   const pairs = bySandbox.flatMap((one) => byLive.map((other) => [one, other] as const));
   const comparable = pairs.filter(([one, other]) => (one.rows?.length ?? 0) > 0 && other.rows !== undefined);
   if (comparable.length === 0) {

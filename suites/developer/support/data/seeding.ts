@@ -60,12 +60,16 @@ async function wasSeededBefore(session: Session): Promise<boolean> {
   return status >= 400 && status < 500 && showsSeeded(session);
 }
 
+/** Whether the sandbox is filled, by this run or before it. Throws Skipped where WRITES forbids to seed it. */
+export async function isSeeded(session: Session): Promise<boolean> {
+  return (await seed(session)).accepted || (await wasSeededBefore(session));
+}
+
 /** Says of a response whether it refuses to seed a seeded sandbox: which status that gets is open. */
 export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
-  const first = await resultOrNull(seed(session));
-  const isSeeded = first?.accepted || (await resultOrNull(wasSeededBefore(session))) === true;
+  const mayRefuse = (await resultOrNull(isSeeded(session))) === true;
   return ({ endpoint, response: { status } }) =>
-    isSeeded && endpoint === `POST ${seedPath}` && status >= 400 && status < 500;
+    mayRefuse && endpoint === `POST ${seedPath}` && status >= 400 && status < 500;
 }
 
 /** Pauses, ms, between reads of a list that is being filled: each is twice as long as the one before. */

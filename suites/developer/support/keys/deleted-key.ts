@@ -9,18 +9,31 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../../../shared/refusals/refusals.ts';
-import { callsWhileAlive, rounds, type Way, worksEachTime } from './calls-while-alive.ts';
+import { callsWhileAlive, inQuery, rounds, type Way, worksEachTime } from './calls-while-alive.ts';
 
 /** A way of calling, and its answers after the key's deletion. */
-type WayAfterDeletion = Way & { readonly answers: readonly Answer[] };
+type WayAfterDeletion = Way & {
+  readonly answers: Answer[];
+  /** The first answer that is no refusal with 401, and what a key that was never issued gets in its place. */
+  notRefused?: { readonly answer: Answer; readonly unknown: Answer };
+};
+
+/** How many calls with a deleted key were judged, by way. */
+type JudgedCalls = Readonly<Record<string, number>>;
 
 /** A deleted key gets 401 in every way in which it was accepted. Gives how many calls were judged, by way. */
-export async function judgeDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<Record<string, number>> {
+export async function judgeDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<JudgedCalls> {
   const tried = await tryDeletedKey(session, tally, key);
-  for (const way of tried.filter(({ answers }) => answers.length > 0)) {
-    await judgeWay(session, tally, key, way);
-  }
-  return Object.fromEntries(tried.map(({ name, answers }) => [`${key.environment}, ${name}`, answers.length]));
+  const judged = tried.filter(({ answers }) => answers.length > 0).filter((way) => judgeWay(session, tally, key, way));
+  return Object.fromEntries(
+    tried.map((way) => [`${key.environment}, ${way.name}`, judged.includes(way) ? way.answers.length : 0]),
+  );
+}
+
+/** Whether no call of one mode decided anything, although the key was accepted in that mode before. */
+export function isModeOpen(calls: JudgedCalls): boolean {
+  const byMode = Map.groupBy(Object.entries(calls), ([way]) => way.endsWith(inQuery));
+  return [...byMode.values()].some((ways) => ways.every(([, count]) => count === 0));
 }
 
 /** Tries a deleted key in each way that worked before, from KEY_SETTLE_MS after the deletion on, for as long. */
@@ -28,10 +41,16 @@ async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promi
   const { clock, settings, badKeys } = session;
   const settledAt = clock.now() + settings.KEY_SETTLE_MS;
   const worked = (await callsWhileAlive(session, key)).filter(worksEachTime);
-  const tried = worked.map((way) => ({ ...way, answers: [] as Answer[] }));
-  const callIn = (way: (typeof tried)[number], round: number): Promise<void> =>
+  const tried = worked.map((way): WayAfterDeletion => ({ ...way, answers: [] }));
+  const callIn = (way: WayAfterDeletion, round: number): Promise<void> =>
     judgePart(tally, async () => {
-      way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round));
+      const answer = await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round);
+      if (answer.status !== 0 && answer.status !== 401 && way.notRefused === undefined) {
+        // What a key that was never issued gets too is not due to the deletion. Later, it might be limited.
+        const unknown = await way.send(session, unknownKeyLike(session, key), { purpose: 'refusal' }, round);
+        way.notRefused = { answer, unknown };
+      }
+      way.answers.push(answer);
     });
   // A call for each replica, before bad keys may be sent: by then, a cache of a minute would be empty.
   await clock.sleep(settledAt - clock.now());
@@ -48,29 +67,27 @@ async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promi
   return tried;
 }
 
-async function judgeWay(
+/** Judges the answers of one way; false: they decide nothing. */
+function judgeWay(
   session: Session,
   tally: Tally,
   key: ApiKey,
-  { name, answers, send }: WayAfterDeletion,
-): Promise<void> {
+  { name, answers, notRefused }: WayAfterDeletion,
+): boolean {
   const answered = answers.filter(({ status }) => status !== 0);
   if (answered.length === 0) {
     tally.leaveOpen(unanswered(answers[0] as Answer, name));
-    return;
+    return false;
   }
-  const notRefused = answered.find(({ status }) => status !== 401);
   if (notRefused === undefined) {
     tally.judge(null);
-    return;
+    return true;
   }
-  // What a key that was never issued gets too is not due to the deletion.
-  const round = answers.indexOf(notRefused);
-  const unknown = await send(session, unknownKeyLike(session, key), { purpose: 'refusal' }, round);
-  if (unknown.status === notRefused.status) {
+  const { answer, unknown } = notRefused;
+  if (unknown.status === answer.status) {
     const message = `Deleted key cannot be judged ${name}: a key that never existed gets ${describeAnswer(unknown)} too`;
     tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
-    return;
+    return false;
   }
   const accepted = answered.filter((answer) => answer.accepted).length;
   const { KEY_SETTLE_MS } = session.settings;
@@ -79,7 +96,8 @@ async function judgeWay(
       ? `Deleted ${key.environment} key still works ${KEY_SETTLE_MS} ms after its deletion, in ${accepted} of ${answered.length} calls ${name}`
       : `Deleted ${key.environment} key is not refused with 401 ${name}`;
   const cause = accepted > 0 ? 'A cache of keys that outlives the deletion' : undefined;
-  tally.judge(expectStatus(notRefused, 401, what, cause));
+  tally.judge(expectStatus(answer, 401, what, cause));
+  return true;
 }
 
 const unanswered = (answer: Answer, name: string): Finding =>
