@@ -7,7 +7,7 @@ import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
 import type { Session } from '../../../session/session.ts';
-import { instantsIn, timesOf, timestamp } from './booking-times.ts';
+import { instantsIn, startsOf, timestamp } from './booking-times.ts';
 import { bothRefused, findingByShownValues } from './combined-by-shown-values.ts';
 import {
   type FetchedList,
@@ -93,7 +93,7 @@ export async function judgeBookings(session: Session, tally: Tally, reader: Read
 
 /** The median of the instants at which bookings begin or, where none is shown to, of all that they show. */
 function middleInstant(rows: readonly JsonObject[]): number | undefined {
-  const starts = (timesOf(rows)?.starts ?? []).flatMap((start) => start ?? []);
+  const starts = startsOf(rows).flatMap((start) => start ?? []);
   const all = rows.flatMap(instantsIn).map(({ instant }) => instant);
   const sorted = (starts.length > 0 ? starts : all).toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
