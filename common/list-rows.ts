@@ -23,7 +23,7 @@ export function rowsOf(value: unknown, nouns: readonly string[]): readonly JsonO
     return undefined;
   }
   const groups = rows.map((row) => rowsOfGroup(row, nouns));
-  return groups.every((group) => group !== undefined) ? groups.flat() : unwrapped(rows, nouns);
+  return unwrapped(groups.every((group) => group !== undefined) ? groups.flat() : rows, nouns);
 }
 
 /**
@@ -87,17 +87,22 @@ const rowsOfBatches = (value: unknown): JsonObject[] | undefined =>
     : undefined;
 
 /**
- * The records of a map from names to lists. The names must have digits, as days do (`{"2025-03-03": […]}`), unless the
- * map's own name already says that records are in it (`isNamed`): then they may be anything, such as `{"pending":
- * […]}`.
+ * The records of a map from names to lists, whatever wraps each. The names must have digits, as days do
+ * (`{"2025-03-03": […]}`), unless the map's own name already says that records are in it (`isNamed`): then they may be
+ * anything, such as `{"pending": […]}`.
  */
-export function rowsOfGroups(value: unknown, isNamed: boolean): JsonObject[] | undefined {
+export function rowsOfGroups(
+  value: unknown,
+  nouns: readonly string[],
+  isNamed: boolean,
+): readonly JsonObject[] | undefined {
   if (!isObject(value)) {
     return undefined;
   }
   const names = Object.keys(value);
   const isGrouped = names.length > 0 && names.every((name) => (isNamed || /\d/.test(name)) && isRows(value[name]));
-  return isGrouped ? names.flatMap((name) => value[name] as JsonObject[]) : undefined;
+  const rows = names.flatMap((name) => value[name] as JsonObject[]);
+  return isGrouped ? unwrapped(rows, nouns) : undefined;
 }
 
 /** The records of one group, such as `{"date": …, "bookings": […]}`; undefined if the row is a record itself. */

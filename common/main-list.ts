@@ -45,16 +45,16 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
     return undefined;
   }
   const isClear = best >= scores.genericName || others.length === 0;
-  return isClear ? first.list : groupedList(root, first.list);
+  return isClear ? first.list : groupedList(root, first.list, nouns);
 }
 
 /**
  * The list that sibling lists form together, as in `{"past": […], "upcoming": […]}`, if all their rows have the same
  * fields.
  */
-function groupedList(root: unknown, { pointer }: FoundList): FoundList | undefined {
+function groupedList(root: unknown, { pointer }: FoundList, nouns: readonly string[]): FoundList | undefined {
   const parent = parentOf(pointer);
-  const rows = rowsOfSiblings(at(root, parent)) ?? [];
+  const rows = rowsOfSiblings(at(root, parent), nouns) ?? [];
   const fieldSets = new Set(rows.map((row) => Object.keys(row).sort().join()));
   const texts = new Set(rows.map((row) => JSON.stringify(row)));
   return fieldSets.size === 1 && texts.size === rows.length ? { pointer: parent, rows } : undefined;
@@ -63,9 +63,9 @@ function groupedList(root: unknown, { pointer }: FoundList): FoundList | undefin
 /**
  * The records of groups with any names, leaving out what describes them. An object with an id is a record, not groups.
  */
-const rowsOfSiblings = (value: unknown): JsonObject[] | undefined =>
+const rowsOfSiblings = (value: unknown, nouns: readonly string[]): readonly JsonObject[] | undefined =>
   isObject(value) && !hasId(value)
-    ? rowsOfGroups(Object.fromEntries(Object.entries(value).filter(mayBeGroup)), true)
+    ? rowsOfGroups(Object.fromEntries(Object.entries(value).filter(mayBeGroup)), nouns, true)
     : undefined;
 
 const mayBeGroup = ([name, value]: [string, unknown]): boolean =>
@@ -88,7 +88,7 @@ function rowsAtKnown(value: unknown, pointer: string, noun: string): readonly Js
   if (isEmpty) {
     return [];
   }
-  return rowsOf(value, [noun]) ?? rowsOfSiblings(value) ?? (pointer === '' ? undefined : fewRows(value, noun));
+  return rowsOf(value, [noun]) ?? rowsOfSiblings(value, [noun]) ?? (pointer === '' ? undefined : fewRows(value, noun));
 }
 
 /**
@@ -136,6 +136,7 @@ const rowsAt = ({ name, value }: Found, nouns: readonly string[]): readonly Json
   rowsOf(value, nouns) ??
   rowsOfGroups(
     value,
+    nouns,
     nouns.some((noun) => name.toLowerCase().includes(noun)),
   );
 

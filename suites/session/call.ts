@@ -32,7 +32,8 @@ export interface Call {
   readonly takes429?: boolean;
   /**
    * Whether a status shows the key as it was before its last change (made, rotated, deleted): the call is repeated then
-   * until KEY_SETTLE_MS after that change. Default: 401 on a key that the run made.
+   * until KEY_SETTLE_MS after that change. Default: 401 on a key that the run made; so is a call that gets 404 on a
+   * record that the run made.
    */
   readonly unsettled?: (status: number) => boolean;
 }

@@ -12,6 +12,7 @@ import { createLockouts } from './pace/lockouts.ts';
 import { asUnanswered, createOutages } from './pace/outages.ts';
 import type { Pacer } from './pace/pacer.ts';
 import type { Policy } from './pace/policy.ts';
+import type { Settling } from './pace/settling.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 import { createSemaphore } from './semaphore.ts';
 import { withinMemory } from './transport/memory-budget.ts';
@@ -20,7 +21,7 @@ import { withinMemory } from './transport/memory-budget.ts';
 export interface Client {
   /**
    * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and
-   * gives a new key time to settle; every attempt is evidence. A transport failure is an answer of status 0. Throws
+   * gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of status 0. Throws
    * Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or where it
    * would change a record that is not known to be the run's.
    */
@@ -46,7 +47,7 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
   readonly writeGuard: WriteGuard;
   /** How calls that name no mode send their key. */
   readonly usualMode: () => Promise<KeyMode>;
-  readonly settleMs: number;
+  readonly settling: Settling;
   readonly clockSpeed: number;
 }
 
@@ -58,11 +59,11 @@ const mostDisguisedTries = 6;
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 /**
- * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys,
+ * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys and records,
  * `sendPastOutages`, `sendPastAccidents`, `sendPaced` for 429s. `exchangeOnce` sends one request.
  */
 export function createClient<S>(parts: ClientParts<S>): Client {
-  const { clock, pacer, policy } = parts;
+  const { clock, pacer, policy, settling } = parts;
   const withPermit = createSemaphore(concurrency);
   const store = createPackedStore();
   const exchangeParts = { ...parts, transport: withinMemory(parts.transport, store), store };
@@ -85,6 +86,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       const answer = await exchange(exchangeParts, call);
       lockouts.note(call, answer, callsBefore);
       outages.note(call, answer);
+      settling.note(call, answer);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.writeGuard.noteNotFound(call);
       }
@@ -148,16 +150,16 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     }
   }
 
-  /** Sends a call again, with pauses that double, until its key shows its last change or KEY_SETTLE_MS is over. */
+  /** Sends a call again, with pauses that double, while its key or its record may be too new to be known. */
   async function sendSettled(call: Call): Promise<Answer> {
-    const isUnsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
-    const until = (call.key?.changedAt ?? 0) + parts.settleMs;
-    let answer = await sendPastOutages(call);
-    for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
-      await clock.sleep(Math.min(pause, until - clock.now()));
-      answer = await sendPastOutages(call);
+    for (let pause = 50; ; pause *= 2) {
+      const answer = await sendPastOutages(call);
+      const left = (settling.deadline(call, answer.status) ?? 0) - clock.now();
+      if (left <= 0) {
+        return answer;
+      }
+      await clock.sleep(Math.min(pause, left));
     }
-    return answer;
   }
 
   async function send(withoutMode: Call): Promise<Answer> {

@@ -11,6 +11,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { type CallBook, createCallBook } from './pace/call-book.ts';
 import { createPacer } from './pace/pacer.ts';
 import { createPolicy } from './pace/policy.ts';
+import { createSettling } from './pace/settling.ts';
 import { createWriteGuard } from './pace/write-guard.ts';
 import type { Moment, Session } from './session.ts';
 import type { Transport } from './transport/transport.ts';
@@ -55,6 +56,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     perMinute,
   });
   const writeGuard = createWriteGuard(api);
+  const settling = createSettling(api, settings.KEY_SETTLE_MS);
   const client = createClient({
     api,
     writeGuard,
@@ -70,7 +72,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     perMinute,
     usualMode: () => api.usualMode(session),
     timeoutMs: settings.TIMEOUT_MS,
-    settleMs: settings.KEY_SETTLE_MS,
+    settling,
     clockSpeed: settings.CLOCK_SPEED,
   });
   const moments = { quiet: Promise.withResolvers<void>(), badKeys: Promise.withResolvers<void>() };
@@ -86,6 +88,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     redactor,
     ledger: parts.ledger,
     writeGuard,
+    settling,
     inbox: parts.inbox ?? noInbox,
     clauses: new Set(parts.clauses),
     seed: parts.seed,

@@ -103,6 +103,7 @@ async function provenIds(
     session.ledger.accept(entry);
   } else {
     session.ledger.identify(entry, id, otherIds);
+    session.settling.made(collection, id, answer.exchange.receivedAt);
     const place = answer.unredacted(({ json }) => placeOfId(json, id));
     if (place !== undefined) {
       session.records.made(answer.exchange.number, { collection, id, place, maker });

@@ -41,6 +41,20 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
     { data: { agents: { totalCount: 2, edges: rows.map((node) => ({ node: { ...node, type: 'agents' } })) } } },
     '/data/agents/edges',
   ],
+  'Relay, alone under the name of its rows': [
+    { agents: { edges: rows.map((node, index) => ({ cursor: `c${index}`, node })) } },
+    '/agents',
+  ],
+  'groups of wrapped rows': [{ agents: { past: [{ item: one }], upcoming: [{ item: two }] } }, '/agents'],
+  'days of wrapped rows': [
+    {
+      days: [
+        { date: '2026-03-02', agents: [{ node: one }] },
+        { date: '2026-03-03', agents: [{ node: two }] },
+      ],
+    },
+    '/days',
+  ],
   Elasticsearch: [{ hits: rows.map((row) => ({ _score: 1, _source: row })) }, '/hits'],
   'each under its noun': [{ results: rows.map((row) => ({ agent: row, status: 'on' })) }, '/results'],
   'a map by id': [{ agents: { a: one, b: two } }, '/agents'],

@@ -1,10 +1,10 @@
-import { decoded, encoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
+import { namedBy, nameOf } from './named-record.ts';
 
 /** Lets calls change or delete only the records whose ids were allowed. */
 export interface WriteGuard {
@@ -25,23 +25,10 @@ export interface WriteGuard {
 /** Whether a key opens another workspace, where the run's ids may be somebody else's. */
 const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.label === 'WORKSPACE_OTHER_API_KEY';
 
-/** The record that the path of a call names (`/v1/agents/7`), and its id; undefined where it names none. */
-function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): { name: string; id: string } | undefined {
-  for (const { path: documented } of endpoints.filter((endpoint) => endpoint.path.includes(':id'))) {
-    const [before = ''] = documented.split(':id');
-    const id = path.startsWith(before) ? path.slice(before.length).split('/')[0] : undefined;
-    if (id !== undefined && id !== '') {
-      return { name: before + id, id: decoded(id) };
-    }
-  }
-  return undefined;
-}
-
 export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard {
   const allowed = new Set<string>();
   const ids = new Set<string>();
   const notFound = new Set<string>();
-  const nameOf = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
   const nameWithKey = ({ key }: Call, name: string): string => `${key?.label ?? ''} ${name}`;
   return {
     allow(collection, id) {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../common/json.ts';
-import { timesOf, timestamp } from '../../../../suites/developer/support/filters/booking-times.ts';
+import {
+  instantsIn,
+  startsOf,
+  timesOf,
+  timestamp,
+} from '../../../../suites/developer/support/filters/booking-times.ts';
 
 const nine = Date.UTC(2026, 2, 2, 9);
 
@@ -10,12 +15,24 @@ test.for<JsonObject>([
   { start: nine },
   { start_time: nine / 1000 },
 ])('reads when a booking began: %j', (row) => {
-  expect(timesOf([row])?.starts).toEqual([nine]);
+  expect(startsOf([row])).toEqual([nine]);
+  expect(timesOf([row], nine).shown).toEqual([nine]);
 });
 
 test("a birthday, a date that stands for 'never' and a price are not times", () => {
   const row = { customer: { birth_date: '1980-01-01' }, expires: '9999-12-31T00:00:00Z', price: 1_767_225_600 };
-  expect(timesOf([row])).toBeUndefined();
+  expect(instantsIn(row)).toEqual([]);
+});
+
+test.for<JsonObject>([
+  {},
+  { created_at: '2026-03-02T09:00:00Z' },
+  { starts_at: [2026, 6, 1, 9, 0], created_at: '2026-03-02T09:00:00Z' },
+  { starts_at: 'Mon 1 June, 9 a.m.', made: '2026-03-02T09:00:00Z' },
+])('a booking whose start cannot be read may begin at any time: %j', (row) => {
+  const { shown, starts } = timesOf([row], nine);
+  expect(starts).toEqual([undefined]);
+  expect([Math.min(...shown), Math.max(...shown)]).toEqual([Date.UTC(2006, 0, 1), Date.UTC(2031, 2, 1, 9)]);
 });
 
 test.for([

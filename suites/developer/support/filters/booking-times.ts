@@ -10,9 +10,9 @@ interface ShownInstant {
   readonly hasZone: boolean;
 }
 
-/** Instants that bookings show, epoch milliseconds. */
+/** When bookings are, as far as they show it. In epoch milliseconds. */
 export interface BookingTimes {
-  /** All that any booking shows. */
+  /** Every instant that a booking shows and, where none shows its start, the bounds between which bookings begin. */
   readonly shown: readonly number[];
   /** When each booking begins, in the order of the rows, as its likeliest field says; undefined: none does. */
   readonly starts: readonly (number | undefined)[];
@@ -43,14 +43,26 @@ export const instantsIn = (row: JsonObject): ShownInstant[] =>
     return instant >= earliest && instant <= latest ? [{ field: pointer, instant, hasZone }] : [];
   });
 
-const startOf = (row: JsonObject): number | undefined =>
-  instantsIn(row).find(({ field, hasZone }) => hasZone && startName.test(field.split('/').at(-1) ?? ''))?.instant;
+const startsIn = (row: JsonObject): ShownInstant[] =>
+  instantsIn(row).filter(({ field }) => startName.test(field.split('/').at(-1) ?? ''));
 
-/** The instants that bookings show; undefined: they show none. */
-export function timesOf(rows: readonly JsonObject[]): BookingTimes | undefined {
-  const shown = rows.flatMap(instantsIn).map(({ instant }) => instant);
-  return shown.length === 0 ? undefined : { shown, starts: rows.map(startOf) };
+/** The instants at which bookings begin, where they show them with a zone; undefined: the booking shows none. */
+export const startsOf = (rows: readonly JsonObject[]): (number | undefined)[] =>
+  rows.map((row) => startsIn(row).find(({ hasZone }) => hasZone)?.instant);
+
+/**
+ * When bookings are. Where none shows its start, or not as a time that can be read, other instants do not say when it
+ * is: it may have been made months before.
+ */
+export function timesOf(rows: readonly JsonObject[], now: number): BookingTimes {
+  const bounds = rows.some((row) => startsIn(row).length > 0) ? [] : [firstOfAll, now + farthestAhead];
+  return { shown: [...rows.flatMap(instantsIn).map(({ instant }) => instant), ...bounds], starts: startsOf(rows) };
 }
+
+/** No booking is older than the service. */
+const firstOfAll = Date.UTC(2006, 0, 1);
+/** No booking is made this long before it begins, in milliseconds: five years. */
+const farthestAhead = 5 * 365 * 86_400_000;
 
 /** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
 export function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {

@@ -75,12 +75,6 @@ function lastEnd(start: number, shown: readonly number[]): number {
   return ends.length > 0 ? Math.max(...ends) : start + longestBooking;
 }
 
-/** Bounds for bookings that show no time: from before the service existed until far after `now`, epoch milliseconds. */
-const unknownTimes = (now: number): BookingTimes => ({
-  shown: [Date.UTC(2006, 0, 1), now + 5 * 365 * day],
-  starts: [],
-});
-
 /** The bookings export accepts from and to in every spelling, together and alone, and yields no others. */
 export const judgeWindows: Check = async (session): Promise<Outcome> => {
   const tally = createTally();
@@ -93,9 +87,9 @@ export const judgeWindows: Check = async (session): Promise<Outcome> => {
 async function judgeWithKey(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const unfiltered = await readList(session, vocabularies.bookings, { key });
   const { pointer } = unfiltered;
-  const times = timesOf(unfiltered.entries.map(({ row }) => row)) ?? unknownTimes(session.clock.now());
+  const rows = unfiltered.entries.map(({ row }) => row);
   const windows = await Promise.all(
-    windowsFor(times).map(async (window) => ({
+    windowsFor(timesOf(rows, session.clock.now())).map(async (window) => ({
       window,
       list: await readList(session, vocabularies.bookings, { key, query: window.query, pointer }),
     })),

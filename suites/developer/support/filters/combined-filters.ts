@@ -1,41 +1,22 @@
 import type { JsonObject } from '../../../../common/json.ts';
-import { show } from '../../../../common/schema.ts';
-import { counted } from '../../../../common/words.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
 import type { Session } from '../../../session/session.ts';
-import { instantsIn, timesOf, timestamp } from './booking-times.ts';
+import { instantsIn, startsOf, timestamp } from './booking-times.ts';
 import { bothRefused, findingByShownValues } from './combined-by-shown-values.ts';
+import { commonRows, type FilterPair, findingOnPair, type SingleFilter } from './combined-difference.ts';
 import {
   type FetchedList,
-  type Filter,
   type FilterLists,
   type Reader,
   readFilterLists,
   readList,
-  rowsById,
   vocabularies,
 } from './filter-lists.ts';
 import { troublesOf } from './filter-troubles.ts';
-
-/** One filter with one value, and the list that it yields alone. */
-interface SingleFilter {
-  readonly query: Readonly<Record<string, string>>;
-  readonly list: FetchedList;
-  /** The clause that judges this filter alone. */
-  readonly clause: string;
-}
-
-/** Two filters of a list, to be sent at once. */
-interface FilterPair {
-  readonly filter: Filter;
-  readonly unfiltered: FetchedList;
-  readonly one: SingleFilter;
-  readonly other: SingleFilter;
-}
 
 const windowClause = 'developer.scheduling.bookings-window';
 
@@ -93,7 +74,7 @@ export async function judgeBookings(session: Session, tally: Tally, reader: Read
 
 /** The median of the instants at which bookings begin or, where none is shown to, of all that they show. */
 function middleInstant(rows: readonly JsonObject[]): number | undefined {
-  const starts = (timesOf(rows)?.starts ?? []).flatMap((start) => start ?? []);
+  const starts = startsOf(rows).flatMap((start) => start ?? []);
   const all = rows.flatMap(instantsIn).map(({ instant }) => instant);
   const sorted = (starts.length > 0 ? starts : all).toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
@@ -107,12 +88,6 @@ function singleFilters(lists: FilterLists): SingleFilter[] {
     ({ answer, isComplete, value }) => answer.accepted && isComplete && !wrongValues.includes(value),
   );
   return usable.map((list) => ({ query: { [name]: list.value }, list, clause }));
-}
-
-/** The rows that are in both lists. */
-function commonRows({ one, other }: FilterPair): Map<string, JsonObject> {
-  const ofOther = rowsById(other.list.entries);
-  return rowsById(one.list.entries.filter(({ id }) => ofOther.has(id)));
 }
 
 /** Whether a deployment that drops one of the filters, or joins them with or, would yield another list. */
@@ -137,35 +112,8 @@ async function judgePairs(session: Session, tally: Tally, { reader, pairs, open 
   for (const pair of pairs.slice(0, mostPairs)) {
     const query = { ...pair.one.query, ...pair.other.query };
     const both = await readList(session, pair.filter, { ...reader, query, pointer: pair.unfiltered.pointer });
-    tally.judge(both.answer.accepted ? difference(pair, both) : bothRefused(both));
+    tally.judge(both.answer.accepted ? await findingOnPair(session, reader, pair, both) : bothRefused(both));
   }
-}
-
-/** How the list of two filters at once differs from what both have in common; null: it does not. */
-function difference(pair: FilterPair, both: FetchedList): Finding | null {
-  const { filter, unfiltered, one, other } = pair;
-  const expected = commonRows(pair);
-  const came = rowsById(both.entries);
-  // A row that the unfiltered list lacks does not count: a default window may exclude it, which from and to replace.
-  const known = unfiltered.isComplete ? rowsById(unfiltered.entries) : came;
-  const surplus = [...came].filter(([id]) => !expected.has(id) && known.has(id));
-  const missing = [...expected].filter(([id]) => !came.has(id));
-  if (surplus.length + missing.length === 0) {
-    return null;
-  }
-  const names = [one, other].flatMap(({ query }) => Object.keys(query)).join(' and ');
-  return findingOn(both.answer, {
-    message:
-      `Filters ${names} at once yield ${counted(came.size, filter.noun)} where ${expected.size} stand in both lists: ` +
-      `${surplus.length} too many, ${missing.length} missing`,
-    expected: `the ${counted(expected.size, filter.noun)} that each filter alone yields`,
-    actual: surplus.length > 0 ? `also ${show(surplus[0]?.[1])}` : `none like ${show(missing[0]?.[1])}`,
-    place: `/data${both.pointer ?? ''}`,
-    cause:
-      surplus.length > 0
-        ? 'One of the two conditions is dropped, or they are joined with or'
-        : 'A condition is read twice',
-  });
 }
 
 const oneRefused = ({ list, clause }: SingleFilter): Finding =>

@@ -1,4 +1,4 @@
-import { canonical } from '../../../../common/json.ts';
+import { canonical, isObject } from '../../../../common/json.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../../../engine/expect.ts';
@@ -7,6 +7,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
+import { rowIdentity } from '../rows.ts';
 import {
   campaignIds,
   type KeywordList,
@@ -88,13 +89,16 @@ async function judgeCampaignWithLimit(session: Session, tally: Tally, key: ApiKe
   if (!isAccepted(tally, answer)) {
     return;
   }
-  const ofCampaign = new Set(campaign.rows.map(canonical));
-  const known = new Set(rowsAt(plain, campaign.list).map(canonical));
+  const ofCampaign = new Set(campaign.rows.map(identityOf));
+  const known = new Set(rowsAt(plain, campaign.list).map(identityOf));
   const isOfOther = (row: string): boolean => known.has(row) && !ofCampaign.has(row);
-  const count = rowsAt(answer, campaign.list).map(canonical).filter(isOfOther).length;
+  const count = rowsAt(answer, campaign.list).map(identityOf).filter(isOfOther).length;
   const expected = 'keywords of the campaign';
   tally.judge(count === 0 ? null : ignored(answer, 'campaign_id', { query, count, expected }));
 }
+
+/** What identifies a keyword: its id where it shows one, since its figures may change with each read. */
+const identityOf = (row: unknown): string => (isObject(row) ? rowIdentity(row, 'keyword') : canonical(row));
 
 /** Says of a list that may hold the keywords whether it counts. */
 type ListFilter = (list: KeywordList) => boolean;
@@ -117,8 +121,8 @@ async function byCampaign(
     const alone = await readAs(session, keywords, { key, query: { campaign_id } });
     for (const list of keywordListsIn(plain).filter(isConsidered)) {
       const rows = rowsAt(alone, list);
-      const first = list.rows.slice(0, 1).map(canonical);
-      if (alone.accepted && rows.length > 1 && !rows.some((row) => first.includes(canonical(row)))) {
+      const first = list.rows.slice(0, 1).map(identityOf);
+      if (alone.accepted && rows.length > 1 && !rows.some((row) => first.includes(identityOf(row)))) {
         return { query: { campaign_id }, rows, list };
       }
     }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../common/json.ts';
 import { counted } from '../../../../common/words.ts';
 import type { Environment } from '../../../../contract/scopes.ts';
 import type { Tally } from '../../../../results/outcome.ts';
@@ -9,7 +10,7 @@ import type { Session } from '../../../session/session.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { listIn, sharedRows } from '../rows.ts';
+import { haveSharedRecord, listIn, sharedNames } from '../rows.ts';
 
 /** Lists with other records in each environment, and what a record is called. */
 export const recordLists = {
@@ -47,8 +48,9 @@ export async function judgeRecords(
   if (!after.accepted || !same?.accepted) {
     return;
   }
+  const inBoth = sharedNames(rowsOf(same, noun), rowsOf(other, noun));
   const share = (one: Answer, another: Answer | undefined): boolean =>
-    another !== undefined && sharedRows(rowsOf(one, noun), rowsOf(another, noun)).length > 0;
+    another !== undefined && haveSharedRecord(rowsOf(one, noun), rowsOf(another, noun), inBoth);
   const defect = (answer: Answer): Finding =>
     otherRecords(answer, { list, environment, isOfOther: share(answer, other) });
   if (!share(before, same)) {
@@ -86,5 +88,7 @@ function otherRecords(answer: Answer, { list, environment, isOfOther }: OtherRec
   });
 }
 
-const rowsOf = (answer: Answer, noun: string): NonNullable<ReturnType<typeof listIn>>['rows'] =>
-  answer.accepted ? (listIn(answer, noun)?.rows ?? []) : [];
+type Rows = readonly JsonObject[];
+
+const rowsOf = (answer: Answer | undefined, noun: string): Rows =>
+  answer?.accepted ? (listIn(answer, noun)?.rows ?? []) : [];

@@ -114,5 +114,6 @@ function recordAfterRotation(session: Session, before: RunKey, id: string | null
   }
   session.writeGuard.allow(keysPath, id);
   session.ledger.identify(entry, id);
+  session.settling.made(keysPath, id, session.clock.now());
   return { ...before.record, id, entry };
 }
