@@ -65,7 +65,7 @@ const isSizeName = (name: string): boolean =>
 
 /**
  * Whether a list ends with a page. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing
- * and is as long as pages usually are. `unknown` otherwise. A total below the rows of the page counts something else.
+ * and is as long as pages usually are, and as long as the list's pages ever were. `unknown` otherwise. A total below the rows of the page counts something else.
  */
 export function endOf(body: PageBody, before: ReadSoFar): 'ends' | 'goes on' | 'unknown' {
   const page = partsOf(body);
@@ -76,7 +76,8 @@ export function endOf(body: PageBody, before: ReadSoFar): 'ends' | 'goes on' | '
   if (showsEnd(page, before)) {
     return 'ends';
   }
-  return rows >= 10 && rows % 5 === 0 ? 'goes on' : 'unknown';
+  const isFull = rows >= 10 && rows % 5 === 0 && rows >= (before.longestPage ?? 0);
+  return isFull ? 'goes on' : 'unknown';
 }
 
 /** Whether a page without a next one shows that it is the last: it is empty, or its metadata says so. */

@@ -18,6 +18,8 @@ export interface ReadSoFar {
   readonly rows: number;
   /** The page before showed its next one: a page that shows none is the last then. */
   readonly previousShowedNext?: boolean;
+  /** The rows of the longest page that the list ever had. */
+  readonly longestPage?: number;
 }
 
 /** The query parameters of a URL. */

@@ -25,6 +25,14 @@ interface Walk {
   readonly ignored: Set<string>;
 }
 
+/** What is known of the pages of a list. */
+interface PagesKnown {
+  /** Whether the call already asks for larger pages. */
+  readonly isEnlarged?: boolean;
+  /** The rows of the longest page that the list ever had without such a wish. */
+  readonly longestPage?: number;
+}
+
 /** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
 const mostPages = 20;
 /** The same after both ends were read. */
@@ -32,18 +40,17 @@ const mostBetweenEnds = 6;
 
 /**
  * The pages of a list, from `first` on, as long as the answers show how to get to the next: by cursor, link, page
- * number or offset. New records are at one of the ends, so the other end of a long list comes second. `isEnlarged`:
- * `call` already asks for larger pages.
+ * number or offset. New records are at one of the ends, so the other end of a long list comes second.
  */
 export async function* pagesOf(
   client: Pick<Client, 'send'>,
   call: Call,
   first: Answer,
-  isEnlarged = false,
+  { isEnlarged = false, longestPage = 0 }: PagesKnown = {},
 ): AsyncGenerator<Page> {
   const walk: Walk = { client, call, known: new Set(rowTexts(first)), ignored: new Set() };
   let answer = first;
-  let before: ReadSoFar = { pages: 0, rows: 0 };
+  let before: ReadSoFar = { pages: 0, rows: 0, longestPage };
   let most = mostPages;
   for (;;) {
     const end = answer.unredacted((body) => endOf(body, before));
@@ -60,13 +67,13 @@ export async function* pagesOf(
     } else if (before.pages === 1 && !isEnlarged && most === mostPages) {
       const larger = await readLargerPage(walk, first);
       if (larger !== null) {
-        yield* pagesOf(client, { ...call, query: { ...call.query, ...enlarging } }, larger, true);
+        yield* pagesOf(client, { ...call, query: { ...call.query, ...enlarging } }, larger, { isEnlarged: true });
         return;
       }
     }
     const next = continuationOf(answer, before, walk.ignored);
     const previousShowedNext = next !== null && next.style !== guessedStyle;
-    before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), previousShowedNext };
+    before = { ...before, pages: before.pages + 1, rows: before.rows + rowCount(answer), previousShowedNext };
     const page = next === null ? null : await follow(walk, next, answer);
     if (page === null) {
       return;
@@ -180,7 +187,8 @@ function hasMovedOn(page: Answer, from: Answer, query: Query): boolean {
   return rowTexts(page).length > 0 && names.some((name) => afterQuery[name] !== beforeQuery[name]);
 }
 
-const rowCount = (answer: Answer): number => answer.unredacted(({ json }) => findMainList(json)?.rows.length ?? 0);
+export const rowCount = (answer: Answer): number =>
+  answer.unredacted(({ json }) => findMainList(json)?.rows.length ?? 0);
 
 const rowTexts = (answer: Answer): string[] =>
   answer.unredacted(({ json }) => (findMainList(json)?.rows ?? []).map((row) => JSON.stringify(row)));

@@ -5,7 +5,7 @@ import { type BegunStep, beginStep, joinStep } from '../../session/attribution.t
 import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
-import { type Page, pagesOf } from '../../session/reading/pages.ts';
+import { type Page, pagesOf, rowCount } from '../../session/reading/pages.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 
@@ -40,6 +40,12 @@ const latest = stepFor(
   async (): Promise<{ reading?: ListReading }> => ({}),
 );
 
+/** The rows of the longest first page of each list so far, whatever key read it: no page of fewer rows is full. */
+const longestPage = stepFor(
+  (list: string) => list,
+  async (): Promise<{ rows: number }> => ({ rows: 0 }),
+);
+
 /** How a list is read. */
 export interface ListOptions {
   /** Default: the main key. */
@@ -54,17 +60,19 @@ export async function readList(
   list: string,
   { key = mainKey(session), reuse = () => false }: ListOptions = {},
 ): Promise<ListReading> {
-  const kept = await latest(session, list, key);
+  const [kept, longest] = await Promise.all([latest(session, list, key), longestPage(session, list)]);
   if (kept.reading === undefined || !reuse(kept.reading)) {
-    kept.reading = beginReading(session, callOf(endpointOf(list), key));
+    kept.reading = beginReading(session, callOf(endpointOf(list), key), longest);
   }
   return kept.reading;
 }
 
-function beginReading(session: Session, call: Call): ListReading {
+function beginReading(session: Session, call: Call, longest: { rows: number }): ListReading {
   const begunPages: BegunStep<IteratorResult<Page>>[] = [];
   const walk = (async function* () {
-    yield* pagesOf(session.client, call, await session.client.send(call));
+    const first = await session.client.send(call);
+    longest.rows = Math.max(longest.rows, rowCount(first));
+    yield* pagesOf(session.client, call, first, { longestPage: longest.rows });
   })();
   const pageAt = (index: number): Promise<IteratorResult<Page>> => {
     const known = begunPages[index];

@@ -10,6 +10,7 @@ import { stepFor } from '../../../session/step.ts';
 import { dropKey } from '../keys/drop-key.ts';
 import { judgeRecords } from './rotated-records.ts';
 import { lists, rotatedKeyRead, rotationIn, trials, trialsAfterRotation } from './rotation.ts';
+import { judgeShownScopes } from './shown-scopes.ts';
 
 /** Deletes the rotated key when no step needs it any more: both records, where rotation made another. */
 export const dropRotated = stepFor(
@@ -40,6 +41,7 @@ async function judgeKept(session: Session, tally: Tally, environment: Environmen
   }
   const { key } = after();
   judgePrefixKept(tally, environment, before.key, key, answer);
+  await judgePart(tally, () => judgeShownScopes(session, tally, environment));
   const answersAfter = await trialsAfterRotation(session, environment);
   for (const [index, trial] of trials.entries()) {
     const trialBefore = opened[index] ?? null;

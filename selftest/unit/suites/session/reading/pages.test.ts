@@ -230,3 +230,15 @@ test('a page of known rows, moved there by new records, is skipped and not taken
   expect(ids).toEqual([...ten.slice(0, 3), ...ten]);
   expect(complete).toBe(true);
 });
+
+test.each([
+  ['and none was longer, is followed by guesses', 0, 6],
+  ['and another was longer, is not', 12, 1],
+])('a page of ten rows that shows no next one, %s', async (_, longestPage, requests) => {
+  const { client, call, first, asked } = listOf({ offset: () => 0, paging: () => ({}), size: () => 10 });
+  let pages = 0;
+  for await (const _page of pagesOf(client, call, first, { longestPage })) {
+    pages += 1;
+  }
+  expect([pages, asked.length]).toEqual([1, requests]);
+});

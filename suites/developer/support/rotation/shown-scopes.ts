@@ -1,0 +1,73 @@
+import { isObject, walk } from '../../../../common/json.ts';
+import { type Environment, type Scope, scopes } from '../../../../contract/scopes.ts';
+import type { Tally } from '../../../../results/outcome.ts';
+import { findingOn } from '../../../engine/expect.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { Session } from '../../../session/session.ts';
+import { begunAfter, readList } from '../../../shared/lists/list-reading.ts';
+import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { rotationIn } from './rotation.ts';
+
+/** The scopes that a field names, as a list or as one text of nothing else. */
+interface ShownScopes {
+  readonly name: string;
+  readonly scopes: string;
+}
+
+const shownIn = (value: unknown): ShownScopes[] =>
+  walk(value).flatMap(({ name, value: shown }) => {
+    const words = typeof shown === 'string' ? shown.split(/[\s,]+/) : shown;
+    const areScopes = Array.isArray(words) && words.length > 0 && words.every((word) => scopes.includes(word as Scope));
+    return areScopes ? [{ name, scopes: textOf(words) }] : [];
+  });
+
+const textOf = (some: readonly string[]): string => [...new Set(some)].sort().join(', ');
+
+/** A record, and the answer that shows it. */
+interface View {
+  readonly from: Answer;
+  readonly record: unknown;
+}
+
+/** The records with this id on the first page of the key list that has any, read by that key after an answer. */
+async function listedRecords(session: Session, since: Answer, { id, key }: RunKey): Promise<readonly View[]> {
+  const reading = await readList(session, `GET ${keysPath}`, { key, reuse: begunAfter(session, since) });
+  for await (const { answer } of reading.pages()) {
+    const records = recordsWith(answer, id);
+    if (records.length > 0) {
+      return records.map((record) => ({ from: answer, record }));
+    }
+  }
+  return [];
+}
+
+/** The objects in an answer that have this id. */
+const recordsWith = ({ payload }: Answer, id: string): unknown[] =>
+  walk(payload).flatMap(({ value }) =>
+    isObject(value) && Object.values(value).map(String).includes(id) ? [value] : [],
+  );
+
+/**
+ * The answer to a rotation, and the key list after it, show the scopes that the answer to the creation showed in a
+ * field of that name. Where any scope of a module opens all its calls, nothing else shows that one was lost.
+ */
+export async function judgeShownScopes(session: Session, tally: Tally, environment: Environment): Promise<void> {
+  const { before, answer, after } = await rotationIn(session, environment);
+  const asked = textOf(before.key.creation?.scopes ?? []);
+  const names = shownIn(before.record.answer.payload).flatMap((shown) => (shown.scopes === asked ? [shown.name] : []));
+  if (names.length === 0) {
+    return;
+  }
+  const listed = await resultOrNull(listedRecords(session, answer, after()));
+  const views: readonly View[] = [{ from: answer, record: answer.payload }, ...(listed ?? [])];
+  for (const { from, record } of views) {
+    const shown = shownIn(record).filter(({ name }) => names.includes(name));
+    const [other] = shown;
+    if (other !== undefined) {
+      const message = 'Rotated key is shown with other scopes than it was created with';
+      const isKept = shown.some((one) => one.scopes === asked);
+      tally.judge(isKept ? null : findingOn(from, { message, expected: asked, actual: other.scopes }));
+    }
+  }
+}
