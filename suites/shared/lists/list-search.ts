@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
+import { looseRowAt, placeOfLooseRow } from '../../session/reading/loose-row.ts';
 import { type Identity, showsSomewhere } from '../../session/reading/own-words.ts';
 import type { Page } from '../../session/reading/pages.ts';
 import { rawRows, rowPlace, rowsIn } from '../../session/reading/rows.ts';
@@ -17,7 +18,7 @@ export interface ListSearch {
   readonly pages: number;
   /** Whether the list shows the record: in a row or, where no rows can be found, anywhere. */
   readonly isShown: boolean;
-  /** Its row; undefined where it has none. */
+  /** Its row or, where no rows can be found, what is nearest around its id or its words; undefined where it has none. */
   readonly row: JsonObject | undefined;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
@@ -66,16 +67,22 @@ export async function findInList(
   const raw = rawRows(last.answer, noun)[place];
   const hasRows = rawRows(first.answer, noun).length > 0;
   const showsIt = ({ answer }: Page): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
+  const loose = hasRows ? undefined : pages.findLast(showsIt);
   return {
     first: first.answer,
     last: last.answer,
     pages: pages.length,
-    isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
-    row: rowsIn(last.answer.payload, noun)?.[place],
+    isShown: place !== -1 || loose !== undefined,
+    row: rowsIn(last.answer.payload, noun)?.[place] ?? (loose && looseRow(loose.answer, record)),
     ids: raw === undefined ? [] : idsOf(raw, noun),
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,
   };
+}
+
+function looseRow(answer: Answer, record: Identity): JsonObject | undefined {
+  const place = answer.unredacted(({ payload }) => placeOfLooseRow(payload, record));
+  return place === undefined ? undefined : looseRowAt(answer.payload, place);
 }
 
 /** How often a read is repeated that does not show yet what was written. */

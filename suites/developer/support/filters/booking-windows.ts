@@ -99,7 +99,7 @@ async function judgeWithKey(session: Session, tally: Tally, key: ApiKey): Promis
   }
   for (const { window, list } of windows) {
     if (list.answer.accepted) {
-      judgeRows(tally, unfiltered, window, list);
+      await judgeRows(session, tally, { key, unfiltered, window, list });
     } else if (unfiltered.answer.accepted && window.coversAll === undefined) {
       // A status that the export gets without a window too is judged by its own clause.
       tally.judge(expectAccepted(list.answer, `Window is not accepted (${window.says})`));
@@ -107,7 +107,16 @@ async function judgeWithKey(session: Session, tally: Tally, key: ApiKey): Promis
   }
 }
 
-function judgeRows(tally: Tally, unfiltered: FetchedList, window: Window, list: FetchedList): void {
+/** A window, its list, and the list without a window, all read with one key. */
+interface WindowList {
+  readonly key: ApiKey;
+  readonly unfiltered: FetchedList;
+  readonly window: Window;
+  readonly list: FetchedList;
+}
+
+async function judgeRows(session: Session, tally: Tally, read: WindowList): Promise<void> {
+  const { unfiltered, window, list } = read;
   if (unfiltered.length === 0) {
     return;
   }
@@ -121,7 +130,7 @@ function judgeRows(tally: Tally, unfiltered: FetchedList, window: Window, list: 
     });
     return;
   }
-  const [stray] = straysIn(unfiltered, window, list);
+  const [stray] = await lastingStrays(session, read);
   tally.judge(
     stray === undefined
       ? null
@@ -136,12 +145,27 @@ function judgeRows(tally: Tally, unfiltered: FetchedList, window: Window, list: 
   );
 }
 
+/** The strays that last for KEY_SETTLE_MS: bookings may change while a run goes on. */
+async function lastingStrays(session: Session, read: WindowList): Promise<readonly Entry[]> {
+  const strays = straysIn(read);
+  if (strays.length === 0) {
+    return strays;
+  }
+  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+  const { key, window } = read;
+  const unfiltered = await readList(session, vocabularies.bookings, { key, isFresh: true });
+  const reading = { key, query: window.query, pointer: unfiltered.pointer, isFresh: true };
+  const list = await readList(session, vocabularies.bookings, reading);
+  const again = new Set(straysIn({ ...read, unfiltered, list }).map(({ id }) => id));
+  return list.answer.accepted ? strays.filter(({ id }) => again.has(id)) : strays;
+}
+
 /**
  * Bookings that a window yields although none of their times is in it. Of a tight window every booking is one where no
  * field explains what it yields. That takes a complete unfiltered list: bookings of further pages may rightly be in the
  * window.
  */
-function straysIn(unfiltered: FetchedList, window: Window, list: FetchedList): readonly Entry[] {
+function straysIn({ unfiltered, window, list }: WindowList): readonly Entry[] {
   const isOutside = ({ row }: Entry): boolean =>
     instantsIn(row).every(({ instant }) => instant < window.from || instant > window.to);
   const strays = list.entries.filter(isOutside);
