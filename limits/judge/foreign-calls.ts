@@ -1,3 +1,4 @@
+import { firstNumber } from './headers.ts';
 import {
   countedBetween,
   countedBy,
@@ -5,9 +6,10 @@ import {
   isRejected,
   lookBack,
   type Reading,
+  returnsIn,
   type WrongReading,
 } from './remaining-evidence.ts';
-import { clockSlack, possiblyWithin } from './timeline.ts';
+import { clockSlack, possiblyWithin, type Timeline } from './timeline.ts';
 
 /** If nobody else has the key, Remaining must not fall further between two calls than calls were made meanwhile. */
 export function fallsTooFar(evidence: Evidence): WrongReading | null {
@@ -21,11 +23,14 @@ export function fallsTooFar(evidence: Evidence): WrongReading | null {
   return { says, sample };
 }
 
+/** How many calls by others must have been counted. */
+export const foreignIn = (evidence: Evidence): number => Math.max(foreignSoFar(evidence), foreignInLog(evidence));
+
 /**
- * How many calls by others must have been counted. If the run itself had made none yet, Remaining shows those before
- * it, too.
+ * How many calls by others Remaining shows, whatever the limiter is. If the run itself had made none yet, Remaining
+ * shows those before it, too.
  */
-export function foreignIn(evidence: Evidence): number {
+function foreignSoFar(evidence: Evidence): number {
   const { readings, timeline } = evidence;
   const { limit, windowMs } = evidence.terms;
   if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
@@ -37,6 +42,32 @@ export function foreignIn(evidence: Evidence): number {
       ? most
       : Math.max(most, limit - value - countedBy(evidence, call, since));
   }, 0);
+}
+
+/** How many calls besides this run's a sliding log holds when it admits a call after a refusal. */
+function foreignInLog({ terms, readings, timeline: { calls, possible } }: Evidence): number {
+  const { limit, windowMs, isLog = false } = terms;
+  const returns = returnsIn(calls);
+  const held = readings
+    .filter(({ call }) => isLog && returns.has(call))
+    .map(({ call: { from, to }, value }) => {
+      return limit - value - possiblyWithin(possible, from - windowMs - clockSlack(windowMs), to);
+    });
+  return Math.max(0, ...held);
+}
+
+/**
+ * How many calls by others headers of a longer window show, such as the day's: from a refusal to the next call that is
+ * admitted, Remaining falls by the calls that this run made meanwhile.
+ */
+export function foreignInLongerWindow({ calls, possible }: Timeline): number {
+  const falls = [...returnsIn(calls)].map(([{ from, to, sample }, refusal]) => {
+    const [before, after] = [firstNumber(refusal.sample.remaining), firstNumber(sample.remaining)];
+    return before === null || after === null || refusal.sample.limit !== sample.limit
+      ? 0
+      : before - after - possiblyWithin(possible, from, to);
+  });
+  return Math.max(0, ...falls);
 }
 
 /** A fall of Remaining between two calls, and by how much it exceeds this run's calls. */

@@ -177,10 +177,12 @@ function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit:
   );
 }
 
+const ofUnknownBudget = { status: 0, limit: null, remaining: null, reset: null } as const;
+
 /**
  * The calls since then that may have drawn on the budget or, where there are none, whether it is idle. Calls with
- * another key that may share it, or with one that should have been refused and was not, count as unanswered: whether
- * they draw on it is open.
+ * another key that may share it, or with one that should have been refused and was not, count as unanswered, and their
+ * headers say nothing: whether they draw on it is open.
  */
 function usedSince(
   { evidence }: Session,
@@ -197,6 +199,6 @@ function usedSince(
       const isPlain = exchange.endpoint === call.endpoint?.id;
       return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
     })
-    .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }));
+    .map((sample) => (sample.key === key.label ? sample : { ...sample, ...ofUnknownBudget, key: key.label }));
   return before.length === 0 ? { idle: isOwnBudget } : { before };
 }
