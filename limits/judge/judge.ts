@@ -90,7 +90,7 @@ function evidenceOf(
   { key, calls, whole, timeline, slack, firstRefusals }: Trace,
   samples: readonly Sample[],
   { limit, windowMs }: Terms,
-  { all, likely }: Explained,
+  { all, likely, isExplained }: Explained & Pick<Evidence, 'isExplained'>,
 ): Evidence {
   const others = samples.filter((sample) => sample.key !== key && sample.phase !== whileRefused);
   return {
@@ -102,6 +102,7 @@ function evidenceOf(
     afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
     intruders: others.filter((sample) => showsLessRemaining(sample, limit)).length,
     isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || admitsAtZero(calls, limit),
+    isExplained,
     mayBeCounter: mayBeCounter({ all, limit }),
     mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
   };
@@ -175,7 +176,7 @@ export function judge(
   // returned.
   const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
   const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
-  const evidence = evidenceOf(trace, samples, terms, usable);
+  const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
   const { all, likely: explanations } = usable;
   const isFixed = window.algorithm.startsWith('fixed window');
   const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
