@@ -9,7 +9,8 @@ import {
   returnsIn,
   type WrongReading,
 } from './remaining-evidence.ts';
-import { clockSlack, possiblyWithin, type Timeline } from './timeline.ts';
+import { clockSlack, justAfter, possiblyWithin, type Timeline } from './timeline.ts';
+import type { Call } from './trace.ts';
 
 /** If nobody else has the key, Remaining must not fall further between two calls than calls were made meanwhile. */
 export function fallsTooFar(evidence: Evidence): WrongReading | null {
@@ -57,17 +58,22 @@ function foreignInLog({ terms, readings, timeline: { calls, possible } }: Eviden
 }
 
 /**
- * How many calls by others headers of a longer window show, such as the day's: from a refusal to the next call that is
- * admitted, Remaining falls by the calls that this run made meanwhile.
+ * How many calls by others headers of a longer window show, such as the day's: from a refusal on, Remaining falls with
+ * each admitted call by the calls that this run made since.
  */
 export function foreignInLongerWindow({ calls, possible }: Timeline): number {
-  const falls = [...returnsIn(calls)].map(([{ from, to, sample }, refusal]) => {
-    const [before, after] = [firstNumber(refusal.sample.remaining), firstNumber(sample.remaining)];
-    return before === null || after === null || refusal.sample.limit !== sample.limit
-      ? 0
-      : before - after - possiblyWithin(possible, from, to);
-  });
-  return Math.max(0, ...falls);
+  let most = 0;
+  let refusal: Call | undefined;
+  for (const call of calls) {
+    const [before, after] = [refusal, call].map((one) => firstNumber(one?.sample.remaining ?? null));
+    if (call.outcome === 'refused') {
+      refusal = call;
+    } else if (refusal !== undefined && refusal.to < call.from && refusal.sample.limit === call.sample.limit) {
+      const own = possiblyWithin(possible, justAfter(refusal.to), call.to);
+      most = Math.max(most, (before ?? 0) - (after ?? Infinity) - own);
+    }
+  }
+  return most;
 }
 
 /** A fall of Remaining between two calls, and by how much it exceeds this run's calls. */

@@ -112,6 +112,8 @@ test.each([
 test.each([
   ['by one, for the call itself', '0:90 1!90 60:89', 0],
   ['by more than the call itself', '0:90 1!90 60:87', 2],
+  ['by more than the calls since', '0:90 1!90 60:89 61:88 62:86', 1],
+  ['while calls are simultaneous', '0:90 1!90 60-62:88 60-62:89', 0],
 ])(
   "others' calls by the day's Remaining, which falls from a refusal to the next admitted call: %s",
   (_, trace, calls) => {
