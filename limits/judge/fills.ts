@@ -56,6 +56,20 @@ export function admitsUnevenly(calls: readonly Call[], limit: number): boolean {
 }
 
 /**
+ * Whether calls by others may be why a fill had less than the limit: its calls got each Remaining at most once, and did
+ * not get as many values as calls are missing. `isFixed`: the values of a new window begin below the limit.
+ */
+export function leavesRoomForOthers(calls: readonly Call[], limit: number, isFixed: boolean): boolean {
+  return fillsOf(calls).some((fill, index) => {
+    const values = remainingIn(fill, limit).filter((value) => value < limit);
+    const distinct = new Set(values);
+    const top = isFixed && index > 0 ? limit - 1 : Math.max(...distinct);
+    const isLarge = distinct.size >= limit / 2;
+    return isLarge && fill.length < limit && values.length === distinct.size && distinct.size <= top;
+  });
+}
+
+/**
  * Whether the first fill has the whole limit, and its calls got every Remaining down to 0 (or 1) once: nobody else
  * called.
  */

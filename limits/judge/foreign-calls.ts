@@ -1,3 +1,4 @@
+import { firstNumber } from './headers.ts';
 import {
   countedBetween,
   countedBy,
@@ -5,9 +6,11 @@ import {
   isRejected,
   lookBack,
   type Reading,
+  returnsIn,
   type WrongReading,
 } from './remaining-evidence.ts';
-import { clockSlack, possiblyWithin } from './timeline.ts';
+import { clockSlack, justAfter, possiblyWithin, type Timeline } from './timeline.ts';
+import type { Call } from './trace.ts';
 
 /** If nobody else has the key, Remaining must not fall further between two calls than calls were made meanwhile. */
 export function fallsTooFar(evidence: Evidence): WrongReading | null {
@@ -21,11 +24,14 @@ export function fallsTooFar(evidence: Evidence): WrongReading | null {
   return { says, sample };
 }
 
+/** How many calls by others must have been counted. */
+export const foreignIn = (evidence: Evidence): number => Math.max(foreignSoFar(evidence), foreignInLog(evidence));
+
 /**
- * How many calls by others must have been counted. If the run itself had made none yet, Remaining shows those before
- * it, too.
+ * How many calls by others Remaining shows, whatever the limiter is. If the run itself had made none yet, Remaining
+ * shows those before it, too.
  */
-export function foreignIn(evidence: Evidence): number {
+function foreignSoFar(evidence: Evidence): number {
   const { readings, timeline } = evidence;
   const { limit, windowMs } = evidence.terms;
   if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
@@ -37,6 +43,37 @@ export function foreignIn(evidence: Evidence): number {
       ? most
       : Math.max(most, limit - value - countedBy(evidence, call, since));
   }, 0);
+}
+
+/** How many calls besides this run's a sliding log holds when it admits a call after a refusal. */
+function foreignInLog({ terms, readings, timeline: { calls, possible } }: Evidence): number {
+  const { limit, windowMs, isLog = false } = terms;
+  const returns = returnsIn(calls);
+  const held = readings
+    .filter(({ call }) => isLog && returns.has(call))
+    .map(({ call: { from, to }, value }) => {
+      return limit - value - possiblyWithin(possible, from - windowMs - clockSlack(windowMs), to);
+    });
+  return Math.max(0, ...held);
+}
+
+/**
+ * How many calls by others headers of a longer window show, such as the day's: from a refusal on, Remaining falls with
+ * each admitted call by the calls that this run made since.
+ */
+export function foreignInLongerWindow({ calls, possible }: Timeline): number {
+  let most = 0;
+  let refusal: Call | undefined;
+  for (const call of calls) {
+    const [before, after] = [refusal, call].map((one) => firstNumber(one?.sample.remaining ?? null));
+    if (call.outcome === 'refused') {
+      refusal = call;
+    } else if (refusal !== undefined && refusal.to < call.from && refusal.sample.limit === call.sample.limit) {
+      const own = possiblyWithin(possible, justAfter(refusal.to), call.to);
+      most = Math.max(most, (before ?? 0) - (after ?? Infinity) - own);
+    }
+  }
+  return most;
 }
 
 /** A fall of Remaining between two calls, and by how much it exceeds this run's calls. */

@@ -1,11 +1,12 @@
 import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
-import { admitsAtZero, admitsUnevenly, freesGradually, skipsSameValues } from './fills.ts';
+import { admitsAtZero, admitsUnevenly, freesGradually, leavesRoomForOthers, skipsSameValues } from './fills.ts';
 import { firstNumber, showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import type { Evidence, MinuteCase, PerMinuteVerdict } from './minute-case.ts';
+import { plural } from './minute-verdicts.ts';
 import { judgeMinute, mayBeCounter } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -89,7 +90,7 @@ function evidenceOf(
   { key, calls, whole, timeline, slack, firstRefusals }: Trace,
   samples: readonly Sample[],
   { limit, windowMs }: Terms,
-  { all, likely }: Explained,
+  { all, likely, isExplained }: Explained & Pick<Evidence, 'isExplained'>,
 ): Evidence {
   const others = samples.filter((sample) => sample.key !== key && sample.phase !== whileRefused);
   return {
@@ -101,6 +102,7 @@ function evidenceOf(
     afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
     intruders: others.filter((sample) => showsLessRemaining(sample, limit)).length,
     isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || admitsAtZero(calls, limit),
+    isExplained,
     mayBeCounter: mayBeCounter({ all, limit }),
     mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
   };
@@ -119,19 +121,27 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
 }
 
 /** Whether calls by other clients could explain the verdict. They cannot explain calls admitted beyond the limit. */
-function isForeign(minute: PerMinuteVerdict, remaining: RemainingVerdict, { calls }: Timeline, terms: Terms): boolean {
-  if (terms.own === true || minute.verdict === 'holds' || minute.verdict === 'more') {
+function isForeign(
+  { verdict }: PerMinuteVerdict,
+  { foreignCalls }: RemainingVerdict,
+  { calls }: Timeline,
+  { own, limit, isFixed }: Terms & { readonly isFixed: boolean },
+): boolean {
+  if (own === true || verdict === 'holds' || verdict === 'more') {
     return false;
   }
-  const isUneven = minute.verdict === 'fewer' && admitsUnevenly(calls, terms.limit);
-  return isUneven || (remaining.foreignCalls > 0 && !skipsSameValues(calls, terms.limit));
+  if (verdict === 'fewer' && admitsUnevenly(calls, limit)) {
+    return true;
+  }
+  const hasRoom = verdict === 'fewer' && leavesRoomForOthers(calls, limit, isFixed);
+  return (foreignCalls > 0 || hasRoom) && !skipsSameValues(calls, limit);
 }
 
 function usedByOthers({ foreignCalls }: RemainingVerdict): PerMinuteVerdict {
   const sign =
     foreignCalls > 0
-      ? `Remaining fell by ${foreignCalls} more than this run called`
-      : 'One window admitted the whole limit, and another less';
+      ? `Remaining shows ${plural(foreignCalls, 'call')} more than this run made`
+      : 'One window admitted the whole limit and another less, or its calls skipped values of Remaining';
   const says = `${sign}: somebody else uses the key, or fewer calls are admitted than documented.`;
   return { verdict: 'undecided', enforced: null, says, closer: 'per-minute' };
 }
@@ -166,17 +176,19 @@ export function judge(
   // returned.
   const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
   const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
-  const evidence = evidenceOf(trace, samples, terms, usable);
+  const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
   const { all, likely: explanations } = usable;
+  const isFixed = window.algorithm.startsWith('fixed window');
   const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
   const remaining = judgeRemaining(samples, {
     ...terms,
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
     refills: /bucket|counter|unknown/.test(window.algorithm) || freesGradually(calls, limit),
-    isFixed: window.algorithm.startsWith('fixed window'),
+    isFixed,
+    isLog: window.algorithm === 'sliding log',
   });
-  const foreign = isForeign(minute, remaining, timeline, terms);
+  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed });
   return {
     perMinute: foreign ? usedByOthers(remaining) : minute,
     window,

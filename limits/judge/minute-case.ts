@@ -39,6 +39,8 @@ export interface Evidence {
    * calls.
    */
   readonly mayBeCounter: boolean;
+  /** Whether any known limiter makes these decisions. */
+  readonly isExplained: boolean;
   /** Whether fixed windows that begin with the first call explain the trace. */
   readonly mayBeFirstCall: boolean;
 }

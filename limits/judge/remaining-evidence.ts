@@ -10,6 +10,8 @@ export interface RemainingTerms extends Terms {
   readonly refills?: boolean;
   /** The limiter has fixed windows, whose end calls by others do not move. */
   readonly isFixed?: boolean;
+  /** The limiter is a sliding log that counts admitted calls alone. */
+  readonly isLog?: boolean;
 }
 
 /**
@@ -53,6 +55,16 @@ export const countedBetween = (before: Counts, until: Counts): number =>
 /** How many of the calls since a moment can have been counted by the time a call was answered. */
 export const countedBy = ({ countedUntil, countedBefore }: Evidence, call: Call, since: number): number =>
   countedBetween(countedBefore(since), countedUntil(call));
+
+/** The calls that were admitted after a refusal, each with that refusal. */
+export const returnsIn = (calls: readonly Call[]): ReadonlyMap<Call, Call> =>
+  new Map(
+    calls.flatMap((call, index) => {
+      const before = calls[index - 1];
+      const isReturn = call.outcome === 'admitted' && before?.outcome === 'refused' && before.to < call.from;
+      return isReturn ? [[call, before] as const] : [];
+    }),
+  );
 
 /** A wrong Remaining: what is wrong with it, and the call that got it. */
 export interface WrongReading {

@@ -1,5 +1,12 @@
 // The rules that Remaining must keep. Each gives the first reading that breaks it, or null.
-import { countedBy, type Evidence, lookBack, type Reading, type WrongReading } from './remaining-evidence.ts';
+import {
+  countedBy,
+  type Evidence,
+  lookBack,
+  type Reading,
+  returnsIn,
+  type WrongReading,
+} from './remaining-evidence.ts';
 import { certainlyWithin, clockSlack, countBelow, possiblyWithin, type Spans } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 
@@ -122,11 +129,8 @@ export function tooLow(evidence: Evidence): WrongReading | null {
 export function tooLowInFilledWindow(evidence: Evidence): WrongReading | null {
   const { readings, timeline, terms } = evidence;
   const { limit, windowMs, enforced, isFixed = false } = terms;
-  const starts = timeline.calls.flatMap((call, index) => {
-    const before = timeline.calls[index - 1];
-    return call.outcome === 'admitted' && before?.outcome === 'refused' && before.to < call.from ? [before.from] : [];
-  });
-  for (const start of isFixed && enforced === limit ? starts : []) {
+  const starts = isFixed && enforced === limit ? [...returnsIn(timeline.calls).values()].map(({ from }) => from) : [];
+  for (const start of starts) {
     const end = start + windowMs - clockSlack(windowMs);
     if (certainlyWithin(timeline.admitted, start, end) >= limit) {
       const low = readings.find(

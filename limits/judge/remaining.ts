@@ -1,4 +1,4 @@
-import { fallsTooFar, foreignIn } from './foreign-calls.ts';
+import { fallsTooFar, foreignIn, foreignInLongerWindow } from './foreign-calls.ts';
 import { firstNumber, showsMinute } from './headers.ts';
 import { type Evidence, isRejected, type RemainingTerms } from './remaining-evidence.ts';
 import { failsToFall, tooHighAtRefusal, tooLow, tooLowInFilledWindow } from './remaining-rules.ts';
@@ -44,7 +44,8 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   if (readable.length < withLimit.length / 2) {
     const other = withLimit[0]?.sample.limit;
     const says = `Limit shows ${other}, not the minute's ${limit}.`;
-    return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls: 0 };
+    const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls));
+    return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls };
   }
   const odd = readable.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
   if (odd !== undefined) {

@@ -26,8 +26,8 @@ export function refusedAgain(samples: readonly Sample[], limit: number): Refused
 
 /**
  * Whether the limiter spaces calls out, whatever was called before. It refuses, admits and refuses again, which no
- * lockout does; and at every refusal Remaining shows that calls are left, or too few were admitted in two windows for a
- * sliding counter.
+ * lockout does; and at every refusal Remaining shows that calls are left, or too few were made in two windows for a
+ * sliding counter, which may count refused calls, too.
  */
 export function isSpaced(
   samples: readonly Sample[],
@@ -38,7 +38,7 @@ export function isSpaced(
     return false;
   }
   const since = refusal.again.sentAt - 2 * windowMs;
-  const counted = samples.filter((one) => one.phase !== 'intruder' && !isRefused(one) && one.sentAt > since);
+  const counted = samples.filter(({ phase, sentAt }) => phase !== 'intruder' && sentAt > since);
   const hasRoom = (sample: Sample): boolean =>
     showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? 0) > limit / 10;
   return counted.length < limit || samples.filter(isRefused).every(hasRoom);

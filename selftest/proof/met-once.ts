@@ -93,6 +93,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-content-values=friendly developer-nested-bodies=wrapped developer-key-fields=kid developer-key-cap=two
      developer-export-format=rows-of-values developer-limiter=odd-phase developer-retry-after=date
      developer-unknown-path=before-key`,
+    // A lockout began and ended while a key was driven over its limit, and its 429s were taken for the limiter's.
+    `developer-rotated-secret=lives-a-minute developer-undocumented-body=all-need-one developer-thread-context=object
+     developer-latency=slow-models developer-limiter=odd-phase developer-lockout=429-after-8`,
   ],
   workspace: [
     // The name of a map's entry is the id of its record, and the numbers within the record belong to others.

@@ -78,6 +78,10 @@ const otherDeployments: Readonly<Record<string, UnusualRun>> = {
     ...developer(91, { LIVE_API_KEY: '' }),
     choices: { 'developer-budget': 'account' },
   },
+  'no live key, only the sandbox is written to, and each key has data of its own': {
+    ...developer(88, { LIVE_API_KEY: '', WRITES: 'sandbox' }),
+    choices: { 'developer-sandboxes': 'per-key' },
+  },
   'an enterprise key with 1,200 requests a minute': {
     ...developer(93, { ENTERPRISE_PER_MINUTE: '1200' }),
     enterprise: true,

@@ -26,7 +26,10 @@ export interface Client {
    * would change a record that is not known to be the run's.
    */
   send(call: Call): Promise<Answer>;
-  /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws as `send` does. */
+  /**
+   * Sends exactly one request, now, whatever the pace: for calls that must meet the limit. It counts for the pace of
+   * later calls with its key. Throws as `send` does.
+   */
   sendNow(call: Call): Promise<Answer>;
   /** Resolves when no lockout holds the key of a call that is about to go through `sendNow`. Throws as `send` does. */
   waitUntilUnlocked(call: Call): Promise<void>;
@@ -97,10 +100,16 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return answer;
     });
 
+  /** Sends a call once, when its budget has room. */
+  async function sendInTurn(call: Call): Promise<Answer> {
+    await pacer.waitForTurn(call.key ?? nobody, routeOf(call));
+    return exchangeOnce(call);
+  }
+
   /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
   async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
-    const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
+    const route = routeOf(call);
     for (let tries = 1; ; tries += 1) {
       if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.mostWindows(call))) {
         throw stuck(call, key, `${parts.api.name}.limits.per-minute`);
@@ -141,7 +150,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   async function sendPastOutages(call: Call): Promise<Answer> {
     for (;;) {
       const answer = await sendPastAccidents(call);
-      if (!(await outages.waitOut(call, answer, exchangeOnce))) {
+      if (!(await outages.waitOut(call, answer, sendInTurn))) {
         return answer;
       }
       if (call.method !== 'GET' && !changesNothing(call)) {
@@ -167,7 +176,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     for (;;) {
       lockouts.assertMaySend(call);
       const answer = await sendSettled(call);
-      if (!(await lockouts.waitOut(call, answer, exchangeOnce))) {
+      if (!(await lockouts.waitOut(call, answer, sendInTurn))) {
         return answer;
       }
     }
@@ -187,9 +196,14 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     keyByLabel: (label) => keys.get(label),
     ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
-    sendNow: async (call) => exchangeOnce(await withMode(call)),
+    async sendNow(call) {
+      pacer.noteSent(call.key ?? nobody);
+      return exchangeOnce(await withMode(call));
+    },
   };
 }
+
+const routeOf = ({ endpoint, method, path }: Call): string => endpoint?.id ?? `${method} ${path}`;
 
 /** Whether a call must be refused, or sends a body as it is: such a body is no JSON. */
 const changesNothing = ({ purpose, body }: Call): boolean =>

@@ -4,6 +4,7 @@ import {
   admitsUnevenly,
   countsDownExactly,
   freesGradually,
+  leavesRoomForOthers,
   skipsSameValues,
 } from '../../../limits/judge/fills.ts';
 import { type Call, callsOf, sampleOf } from '../../../limits/judge/trace.ts';
@@ -42,6 +43,19 @@ test.each([
   ['fewer than the limit in both windows', '5 4 3 2 no 5 4 3 2 no', false],
 ])('admitsUnevenly: %s', (_, trace, expected) => {
   expect(admitsUnevenly(callsWith(trace), limit)).toBe(expected);
+});
+
+test.each([
+  ['a value is left out in the middle of a window', '5 4 2 1 0 no', true, false],
+  ['a new window begins below the limit less one', '2 1 0 no 4 3 2 1 0 no', true, true],
+  ['a sliding window frees some calls', '2 1 0 no 4 3 2 1 0 no', false, false],
+  ['the first window, into which earlier calls fall', '4 3 2 1 0 no', false, true],
+  ['the values count down to 0 from the limit less one', '2 1 0 no 5 4 3 2 1 0 no', false, true],
+  ['a window that had the whole limit', '5 4 3 2 1 1 no', false, true],
+  ['two calls with the same value', '5 4 2 2 0 no', false, true],
+  ['few values', '5 no', false, true],
+])('leavesRoomForOthers: %s', (_, trace, expected, isFixed) => {
+  expect(leavesRoomForOthers(callsWith(trace), limit, isFixed)).toBe(expected);
 });
 
 test.each([

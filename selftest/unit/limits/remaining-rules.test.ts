@@ -102,6 +102,27 @@ test.each([
 });
 
 test.each([
+  ['a sliding log frees what this run did not call', '0^0 1:1 30:0 31!0 61.5:1', 3, { isLog: true }],
+  ['a sliding log frees the calls of this run', '0:5 1:4 2:3 3:2 4:1 30:0 31!0 60.5:0', 0, { isLog: true }],
+  ['another limiter frees as much', '0^0 1:1 30:0 31!0 61.5:1', 0, {}],
+])("others' calls in a log: %s", (_, trace, foreignCalls, terms) => {
+  expect(judged(trace, terms).foreignCalls).toBe(foreignCalls);
+});
+
+test.each([
+  ['by one, for the call itself', '0:90 1!90 60:89', 0],
+  ['by more than the call itself', '0:90 1!90 60:87', 2],
+  ['by more than the calls since', '0:90 1!90 60:89 61:88 62:86', 1],
+  ['while calls are simultaneous', '0:90 1!90 60-62:88 60-62:89', 0],
+])(
+  "others' calls by the day's Remaining, which falls from a refusal to the next admitted call: %s",
+  (_, trace, calls) => {
+    const samples = samplesOf(trace, 1000);
+    expect(judgeRemaining(samples, { limit, windowMs })).toMatchObject({ verdict: 'not judged', foreignCalls: calls });
+  },
+);
+
+test.each([
   [
     'by more than the calls made',
     '0:5 1:2',

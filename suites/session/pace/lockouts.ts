@@ -18,7 +18,7 @@ interface Lockouts {
   /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
   assertMaySend(call: Call): void;
   /**
-   * Where a lockout refused the call, waits for its end. Whether the call has to be made again. `send` sends a call at
+   * Where a lockout refused the call, waits for its end. Whether the call has to be made again. `send` sends a call
    * once. Throws Inconclusive where waiting longer is no use.
    */
   waitOut(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;

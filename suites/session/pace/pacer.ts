@@ -19,6 +19,8 @@ import {
 export interface Pacer {
   /** Resolves when a call of that route with that key may be sent, and counts it. */
   waitForTurn(key: ApiKey, route?: string): Promise<void>;
+  /** Counts a call that is sent without waiting for its turn: later calls with the key leave it its place. */
+  noteSent(key: ApiKey): void;
   /**
    * Notes a 429 that was not provoked: no call draws on that budget for `ms`. null: the answer does not say how long,
    * so the pauses begin short and double. Infinity: longer than a run waits. `isRouteAlone`: the answer says that the
@@ -147,6 +149,9 @@ export function createPacer(options: {
         options.onWait?.(key, ms);
         await clock.sleep(ms);
       }
+    },
+    noteSent(key) {
+      laneOf(key).sentAt.push(clock.now());
     },
     pause(key, askedMs, route = '', isRouteAlone = false) {
       const lane = laneOf(key);

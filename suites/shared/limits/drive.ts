@@ -63,7 +63,7 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
     { ...terms, ...usedSince(session, plan, clock.now() - 2 * windowMs) },
   );
   const isLockout =
-    looksLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
+    looksLockedOut(session, samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
   if (isLockout || wasAway(session, samples, key)) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
@@ -128,18 +128,34 @@ async function repeatBrokenReads(
   }
 }
 
-/** Whether the calls with an unknown key may have locked out the driven key. Then it is driven again without them. */
+/**
+ * Whether calls with a bad key may have locked out the driven key meanwhile: the drive's own calls with an unknown key,
+ * or others of the run. Then it is driven again without its own.
+ */
 function looksLockedOut(
+  { evidence }: Session,
   samples: readonly Sample[],
-  { perMinute, exceeded, evidence }: Verdict,
+  { perMinute, exceeded, evidence: counted }: Verdict,
   limit: number,
 ): boolean {
-  const intruders = samples.filter(({ phase, status }) => phase === 'intruder' && (status === 401 || status === 429));
+  const bad = badCallsDuring(evidence, samples);
   // A limiter by address counts these calls too, and admits as many fewer of the key's: that is no lockout.
-  const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - intruders.length;
+  const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - bad.length;
   // A lockout with 429 that ends within the minute looks like a shorter window.
-  const isShort = perMinute.verdict === 'more' && evidence.afterRefusal > limit;
-  return intruders.length > 0 && (isEarly || isShort || exceeded.verdict === 'fails');
+  const isShort = perMinute.verdict === 'more' && counted.afterRefusal > limit;
+  // A lockout with 429 that begins or ends among the calls looks like no limiter.
+  const isStrange = counted.refused > 0 && !counted.isExplained;
+  return bad.length > 0 && (isEarly || isShort || isStrange || exceeded.verdict === 'fails');
+}
+
+/** The calls with a bad key that were refused like such calls, or limited, while a key was driven. */
+function badCallsDuring({ exchanges }: Session['evidence'], samples: readonly Sample[]): Exchange[] {
+  const driven = samples.filter(({ phase }) => phase !== 'before');
+  const [from = Infinity, to = -Infinity] = [driven[0]?.sentAt, driven.at(-1)?.receivedAt];
+  return exchanges.filter(
+    ({ keyValid, response, sentAt, receivedAt }) =>
+      !keyValid && [401, 429].includes(response?.status ?? 0) && sentAt <= to && receivedAt >= from,
+  );
 }
 
 /** Whether callers with other keys, or none, met a gateway error while the driven key did: that was no limit. */
@@ -177,10 +193,12 @@ function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit:
   );
 }
 
+const ofUnknownBudget = { status: 0, limit: null, remaining: null, reset: null } as const;
+
 /**
  * The calls since then that may have drawn on the budget or, where there are none, whether it is idle. Calls with
- * another key that may share it, or with one that should have been refused and was not, count as unanswered: whether
- * they draw on it is open.
+ * another key that may share it, or with one that should have been refused and was not, count as unanswered, and their
+ * headers say nothing: whether they draw on it is open.
  */
 function usedSince(
   { evidence }: Session,
@@ -197,6 +215,6 @@ function usedSince(
       const isPlain = exchange.endpoint === call.endpoint?.id;
       return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
     })
-    .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }));
+    .map((sample) => (sample.key === key.label ? sample : { ...sample, ...ofUnknownBudget, key: key.label }));
   return before.length === 0 ? { idle: isOwnBudget } : { before };
 }

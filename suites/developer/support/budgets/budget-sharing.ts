@@ -14,7 +14,7 @@ import { makeKey } from '../keys/make-key.ts';
 import type { RunKey } from '../keys/run-key.ts';
 
 /** Whose budget calls use up. */
-interface BudgetSharing {
+export interface BudgetSharing {
   /** Whether calls with one key use up another's budget; null: the headers do not show it. */
   readonly shared: boolean | null;
   /** `per key`, `per account`, `per address`, or that it is not known. */

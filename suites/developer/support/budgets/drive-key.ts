@@ -15,7 +15,7 @@ import { workingRead } from '../../../shared/reads.ts';
 import { dropKey } from '../keys/drop-key.ts';
 import { makeKey } from '../keys/make-key.ts';
 import type { RunKey } from '../keys/run-key.ts';
-import { budgetSharing } from './budget-sharing.ts';
+import { type BudgetSharing, budgetSharing } from './budget-sharing.ts';
 import { otherCalls } from './calls-on-one-budget.ts';
 import { countedRefusals } from './counted-refusals.ts';
 
@@ -27,8 +27,8 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
   (type: KeyType) => type,
   async (session, type): Promise<Drive> => {
     assertMayDrive(session, type);
-    const { shared } = await budgetSharing(session);
-    await waitForTurn(session, type, shared === false);
+    const sharing = await budgetSharing(session);
+    await waitForTurn(session, type, sharing.shared === false);
     // Made no sooner than it is needed: an account may have room for few keys.
     const driven = await keyToDrive(session, type);
     const { key } = driven;
@@ -36,13 +36,15 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     // A new key may not be known at first, and calls that it refuses do not count.
     await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
     const calls = { key, call, others: await otherCalls(session, driven, call) };
-    const first = await drive(session, type, calls, shared);
+    const first = await drive(session, type, calls, sharing);
     // The sharing that was found may be wrong: then the key is driven again on the assumption that nothing is known.
-    const isDoubted = shared === false && saysCallsLeft(first);
+    const isDoubted = sharing.shared === false && saysCallsLeft(first);
     if (isDoubted) {
       await waitForTurn(session, type, false);
     }
-    const found = isDoubted ? withRemainingOf(session, first, await drive(session, type, calls, null)) : first;
+    const found = isDoubted
+      ? withRemainingOf(session, first, await drive(session, type, calls, { ...sharing, shared: null }))
+      : first;
     if ('record' in driven) {
       await dropKey(session, driven);
     }
@@ -56,14 +58,14 @@ type DrivenKey = RunKey | { readonly key: ApiKey };
 /** A key, the call that uses up its minute, and other calls that draw on the same budget. */
 type DrivenCalls = Pick<Parameters<typeof driveOver>[1], 'key' | 'call' | 'others'>;
 
-/** Drives a key over its limit. `shared`: whether its budget is shared with other keys; null: unknown. */
-const drive = (session: Session, type: KeyType, calls: DrivenCalls, shared: boolean | null): Promise<Drive> =>
+/** Drives a key over its limit. Unless keys are known to have budgets of their own, others may draw on the key's. */
+const drive = (session: Session, type: KeyType, calls: DrivenCalls, sharing: BudgetSharing): Promise<Drive> =>
   driveOver(session, {
     ...calls,
     subject: `${type} key`,
     limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
-    isOwnBudget: calls.key.origin === 'own' && shared !== true,
-    sharers: shared === false ? [calls.key.label] : labelsSoFar(session),
+    isOwnBudget: calls.key.origin === 'own' && sharing.shared === false,
+    sharers: sharersOf(session, calls.key, sharing),
     blames: 'developer.keys.create',
   });
 
@@ -125,9 +127,16 @@ async function silence({ client, clock }: Session): Promise<void> {
   }
 }
 
-const labelsSoFar = ({ evidence }: Session): readonly string[] => [
-  ...new Set(keyedExchanges(evidence).flatMap(({ keyLabel }) => keyLabel ?? [])),
-];
+/** The labels of the keys whose calls so far may have used up a key's budget. */
+function sharersOf({ client, evidence }: Session, key: ApiKey, { shared, budget }: BudgetSharing): readonly string[] {
+  if (shared === false) {
+    return [key.label];
+  }
+  const labels = [...new Set(keyedExchanges(evidence).flatMap(({ keyLabel }) => keyLabel ?? []))];
+  return budget === 'per address'
+    ? labels
+    : labels.filter((label) => client.keyByLabel(label)?.environment === key.environment);
+}
 
 /** Throws Skipped where the settings forbid it. */
 function assertMayDrive(session: Session, type: KeyType): void {

@@ -10,6 +10,7 @@ import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, type ReadDetails, read } from '../../../shared/reads.ts';
 import { liveKey, standingKey } from '../keys/make-key.ts';
+import { sharesSandbox } from './seeding.ts';
 
 /** The keys of one environment, preferred ones first. */
 type Candidates = readonly [ApiKey, ...ApiKey[]];
@@ -17,12 +18,14 @@ type Candidates = readonly [ApiKey, ...ApiKey[]];
 /**
  * The keys for clauses that name no environment: those of the main key's environment and, where the main key is not
  * live and live keys can be had, live ones. A key that the run made, which has a budget of its own, comes before the
- * given one. WRITES=all alone makes live keys.
+ * given one; where each sandbox key has data of its own, only the given one was seeded. WRITES=all alone makes live
+ * keys.
  */
 const candidates = step(async (session): Promise<readonly [Candidates, Candidates?]> => {
   const main = mainKey(session);
   const standing = await usableKey(standingKey(session));
-  const ofMain: Candidates = standing === null ? [main] : [standing, main];
+  const isLike = standing !== null && (await sharesSandbox(session, standing));
+  const ofMain: Candidates = isLike ? [standing, main] : [main];
   if (main.environment === 'live') {
     return [ofMain];
   }

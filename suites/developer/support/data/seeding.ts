@@ -1,4 +1,4 @@
-import { walk } from '../../../../common/json.ts';
+import { type JsonObject, walk } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
@@ -6,11 +6,12 @@ import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import type { Answered } from '../../../session/evidence/evidence.ts';
-import { requireKey } from '../../../session/keys.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { givenKey, requireKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { listIn } from '../rows.ts';
+import { listIn, sharedRows } from '../rows.ts';
 
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
@@ -51,7 +52,7 @@ const showsSeeded = step(async (session): Promise<boolean> => {
   const state = await readAsSandbox(session, `GET ${seedPath}`);
   const fields = state.accepted ? walk(state.payload) : [];
   const says = fields.find(({ name }) => /^(is_?)?seeded$/i.test(name))?.value;
-  return says === true || (says === undefined && (recordCount(await readAsSandbox(session, campaigns)) ?? 0) > 0);
+  return says === true || (says === undefined && (recordCount(await readCampaigns(session)) ?? 0) > 0);
 });
 
 /** Whether the run's seeding was refused and the sandbox is seeded all the same. */
@@ -94,12 +95,33 @@ export const trySeeding = step(async (session): Promise<void> => {
   await settle(
     (async () => {
       if ((await seed(session)).accepted) {
-        const readCampaigns = (): Promise<Answer> => readAsSandbox(session, campaigns);
-        await readFilled(session, await readCampaigns(), readCampaigns);
+        await readFilled(session, await readCampaigns(session), () => readCampaigns(session));
       }
     })(),
   );
 });
+
+/**
+ * Whether a sandbox key that the run made shows campaigns of the given key, which seeded, as far as that one has any.
+ * If not, each key has data of its own.
+ */
+export async function sharesSandbox(session: Session, key: ApiKey): Promise<boolean> {
+  const given = givenKey(session, 'SANDBOX_API_KEY');
+  if (given === undefined || key.environment !== 'sandbox') {
+    return true;
+  }
+  await trySeeding(session);
+  const [ofGiven = [], ofKey = []] = await Promise.all(
+    [given, key].map(async (one) => rowsOf(await readCampaigns(session, one))),
+  );
+  return ofGiven.length === 0 || sharedRows(ofGiven, ofKey).length > 0;
+}
+
+const readCampaigns = (session: Session, key = requireKey(session, 'SANDBOX_API_KEY')): Promise<Answer> =>
+  send(session, campaigns, { key });
+
+const rowsOf = (answer: Answer): readonly JsonObject[] =>
+  answer.accepted ? (listIn(answer, 'campaign')?.rows ?? []) : [];
 
 /** Whether the run's seeding, which may last EVENT_WAIT_MS, may have deleted what a call made. Waits for its end. */
 export async function seedingMayHaveDeleted(session: Session, { exchange }: Answer): Promise<boolean> {

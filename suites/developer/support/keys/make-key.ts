@@ -5,19 +5,20 @@ import { describeAnswer, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
+import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
-import { step } from '../../../session/step.ts';
+import { step, stepFor } from '../../../session/step.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { workingRead } from '../../../shared/reads.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { createInTurn, fullAccountClause, suggestsFullAccount, type Turn } from './account-room.ts';
 import { createKey, keyName, nameRule } from './create-key.ts';
-import { dropKey, isNotDeletedYet } from './drop-key.ts';
+import { deleteIfMade, dropKey, isNotDeletedYet } from './drop-key.ts';
 import { mainEnvironment, makerFor } from './key-makers.ts';
 import { type RunKey, runKeyOf } from './run-key.ts';
 
 /** Creates a key; where the connection broke, another one: the clean-up finds what the first request may have made. */
-async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
+export async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
   const attempt = await createOnce(...wanted);
   const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
   return isBroken ? createOnce(...wanted) : attempt;
@@ -126,15 +127,37 @@ export async function makeKey(
   }
   const make = (): Promise<Attempt> => create(session, purpose, wanted, environment);
   const attempt = await createInTurn(session, turn, make, async () => {
+    if (await isRefusedFor(session, environment)) {
+      return false;
+    }
     void dropLastingKeys(session);
     return (await firstKeyCreation(session)).answer.accepted;
   });
-  if (!attempt.answer.accepted && suggestsFullAccount(attempt)) {
+  const isRefused = !attempt.answer.accepted && suggestsFullAccount(attempt);
+  if (isRefused && !(await isRefusedFor(session, environment))) {
     const message = `Key "${purpose}" cannot be created: ${describeAnswer(attempt.answer)}`;
     throw undecided(attempt.answer, message, fullAccountClause(session));
   }
   return runKeyOf(session, attempt, { purpose, environment });
 }
+
+/**
+ * Whether creation refuses keys of an environment, and not because the account is full: it makes a key of the main
+ * key's environment, and refuses one of this environment again when that key is deleted.
+ */
+const isRefusedFor = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<boolean> => {
+    const twin = environment === mainEnvironment(session) ? null : await create(session, 'twin', scopes);
+    if (twin === null || !twin.answer.accepted) {
+      return false;
+    }
+    await deleteIfMade(session, twin, mainKey(session));
+    const again = await create(session, 'beside its twin', scopes, environment);
+    await deleteIfMade(session, again, makerFor(session, environment));
+    return !again.answer.accepted;
+  },
+);
 
 /** Deletes the lasting keys when only the clauses on limits are left: a full account needs the room. */
 const dropLastingKeys = step(async (session): Promise<void> => {

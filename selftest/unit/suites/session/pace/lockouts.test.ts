@@ -120,3 +120,20 @@ test('in an endless lockout invalid keys are given up first, then valid ones, an
   await expect(friend(session, other)).rejects.toThrow('locks callers out');
   expect((session.clock.now() - began) / minuteMs).toBeLessThan(17);
 });
+
+test('the call that shows whether a lockout goes on waits for its place in the minute of its key', async () => {
+  const most = 60;
+  let sent: number[] = [];
+  const { session } = openWith((isGood, _, calls, now) => {
+    sent = isGood ? [...sent, now] : sent;
+    // The last call that fits into the minute is refused although its key is good.
+    return !isGood || calls === most + 1 ? 401 : 200;
+  });
+  await friend(session, list);
+  await withBadKey(session);
+  await Promise.all(Array.from({ length: most - 1 }, () => friend(session, other)));
+  expect(sent.length).toBeGreaterThan(most);
+  for (const from of sent) {
+    expect(sent.filter((time) => time >= from && time < from + minuteMs).length).toBeLessThanOrEqual(most);
+  }
+});

@@ -195,3 +195,12 @@ test('a minute that others use up repeatedly slows nothing down once it is over'
   // At most thirty in each minute, at the pace of the limit.
   expect(clock.now()).toBeLessThan(6 * 60_000);
 });
+
+test('a call that was sent without waiting takes a place in the minute', async () => {
+  const { clock, pacer } = open(2);
+  await pacer.waitForTurn(keyOf('a'));
+  pacer.noteSent(keyOf('a'));
+  expect(clock.now()).toBe(0);
+  await pacer.waitForTurn(keyOf('a'));
+  expect(clock.now()).toBeGreaterThan(60_000);
+});
