@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
+import { showsId } from '../../session/reading/id-places.ts';
 import { type Identity, showsSomewhere } from '../../session/reading/own-words.ts';
 import type { Page } from '../../session/reading/pages.ts';
 import { rawRows, rowPlace, rowsIn } from '../../session/reading/rows.ts';
@@ -19,6 +20,8 @@ export interface ListSearch {
   readonly isShown: boolean;
   /** Its row; undefined where it has none. */
   readonly row: JsonObject | undefined;
+  /** Whether its row shows its id, in whatever field. */
+  readonly showsId: boolean;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
   /** Whether all of the list was read, and its answers show that this is all. */
@@ -72,6 +75,7 @@ export async function findInList(
     pages: pages.length,
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: rowsIn(last.answer.payload, noun)?.[place],
+    showsId: record.id !== undefined && showsId(raw, record.id),
     ids: raw === undefined ? [] : idsOf(raw, noun),
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,

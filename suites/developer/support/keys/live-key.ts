@@ -149,8 +149,10 @@ export const liveKeyDeletion = step(async (session): Promise<LiveKeyDeletion> =>
   if (!answer.accepted || listed === null || !listed.isShown) {
     return { own, answer, after: null };
   }
-  const after = await findInListUntil(session, own.record, (search) => !isStillListed(search, listed), { key });
-  if (isStillListed(after, listed)) {
+  const after = await findInListUntil(session, own.record, (search) => !isStillListed(search, listed, own.record), {
+    key,
+  });
+  if (isStillListed(after, listed, own.record)) {
     await noteIneffective(session, keysPath);
   }
   return { own, answer, after };
