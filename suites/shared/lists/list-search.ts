@@ -68,7 +68,8 @@ export async function findInList(
   }
   const raw = rawRows(last.answer, noun)[place];
   const hasRows = rawRows(first.answer, noun).length > 0;
-  const showsIt = ({ answer }: Page): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
+  const showsIt = ({ answer }: Page): boolean =>
+    answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
   return {
     first: first.answer,
     last: last.answer,

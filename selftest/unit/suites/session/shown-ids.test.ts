@@ -94,6 +94,8 @@ test.for<[unknown, string[]]>([
   [{ agent: { id: 'a' }, score: 2 }, ['a']],
   [{ node: { id: 'a' }, cursor: 'x' }, ['a']],
   [{ type: 'agents', id: 'a', attributes: {} }, ['a']],
+  [{ url: 'https://api.example.test/base/v1/crm/agents/a/', name: 'Desk' }, ['a']],
+  [{ 'agent-id': 'a', 'lead-id': 'b' }, ['a']],
 ])('a row of a list: %o', ([row, ids]) => {
   expect(idsOf(row as Record<string, unknown>, 'agent')).toEqual(ids);
 });
@@ -110,7 +112,9 @@ test.for<[string, unknown, boolean]>([
   ['its id', { agents: [['a', 'Desk']] }, true],
   ['its id as a name', { agents: { a: {} } }, true],
   ['its words', { text: `Desk ${words}, Front desk` }, true],
+  ['a path that ends with its id', { agents: [{ '@id': '/v1/agents/a/' }] }, true],
   ['none of them', { agents: [['b', `Desk ${words}2`]] }, false],
+  ['a path of another kind', { agents: [{ '@id': '/v1/leads/a' }] }, false],
 ])('a document shows a record by %s', ([, json, isShown]) => {
-  expect(showsSomewhere(json, { id: 'a', tag: words })).toBe(isShown);
+  expect(showsSomewhere(json, { id: 'a', tag: words }, 'agent')).toBe(isShown);
 });
