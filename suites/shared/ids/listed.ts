@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../common/json.ts';
 import { settle } from '../../engine/parts.ts';
 import { mentions } from '../../session/reading/own-words.ts';
@@ -38,5 +39,7 @@ export async function onAllPages(session: Session, record: NewRecord, { row }: L
     pages.push(page);
   }
   const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
-  return { row, others: rows.filter((one) => !mentions(one, tag)), isWhole: pages.at(-1)?.complete === true };
+  // A row may show none of the record's words.
+  const isOwn = (one: JsonObject): boolean => mentions(one, tag) || isDeepStrictEqual(one, row);
+  return { row, others: rows.filter((one) => !isOwn(one)), isWhole: pages.at(-1)?.complete === true };
 }
