@@ -108,6 +108,26 @@ test('of two rows that show the id, one of them as a number, the row with the wo
   expect(rowPlace(rows, 'agent', { id: '7', tag: words })).toBe(1);
 });
 
+test('the row of a record without words has its id in a field in which each row has another', () => {
+  const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz9Yy8Xx7Ww6Vv5Uu4Tt'];
+  const record = { id: own, tag: words };
+  const rows = [
+    { id: 7, public_id: other, replaces: own },
+    { id: 8, public_id: own, replaces: null },
+  ];
+  expect(rowPlace(rows, 'agent', record)).toBe(1);
+  expect(
+    rowPlace(
+      [
+        { id: 7, public_id: other, replaces: own },
+        { id: 9, public_id: third },
+      ],
+      'agent',
+      record,
+    ),
+  ).toBe(-1);
+});
+
 test.for<[string, unknown, boolean]>([
   ['its id', { agents: [['a', 'Desk']] }, true],
   ['its id as a name', { agents: { a: {} } }, true],
