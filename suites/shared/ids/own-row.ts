@@ -2,6 +2,7 @@ import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { type Leaf, leavesOf, showsId } from '../../session/reading/id-places.ts';
 import { mentions, standsIn } from '../../session/reading/own-words.ts';
+import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { nounOf } from '../collections.ts';
 import { idsInAnswer } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
@@ -47,9 +48,11 @@ function likestRow(
   record: NewRecord,
 ): JsonObject | undefined {
   const ids = answeredIds(record).filter((id) => rows.filter((row) => showsId(row, id)).length < 2);
-  // Where the answer shows ids and a row has none of them, the row has to repeat the text with the words as it was sent or answered.
+  // A row without an id of the answer has to repeat the text with the words as it was sent or answered, or the answer shows no ids.
   const isClear = (row: JsonObject): boolean =>
-    ids.length === 0 || ids.some((id) => showsId(row, id)) || repeatsWords(row, record) > 0;
+    ids.some((id) => showsId(row, id)) ||
+    repeatsWords(row, record) > 0 ||
+    (ids.length === 0 && !contradicts(row, record));
   const alone = answeredLeaves(record).flatMap((leaf): readonly JsonObject[] => {
     const found = rows.filter((row) => repeats(row, leaf, record));
     return found.length === 1 ? found : [];
@@ -61,11 +64,9 @@ function likestRow(
 const answeredLeaves = ({ answer, collection }: NewRecord): readonly Leaf[] =>
   answer.unredacted(({ payload }) => leavesOf(payload, nounOf(collection)));
 
-/** Whether a row shows a value of the answer in its place, or how a secret of the answer begins or ends. */
-const repeats = (row: JsonObject, { place, text }: Leaf, { collection }: NewRecord): boolean =>
-  leavesOf(row, nounOf(collection)).some(
-    (one) => (one.place === place && one.text === text) || isHintOf(text, one.text),
-  );
+/** Whether a row shows a value of the answer under its name, or how a secret of the answer begins or ends. */
+const repeats = (row: JsonObject, { name, text }: Leaf, { collection }: NewRecord): boolean =>
+  leavesOf(row, nounOf(collection)).some((one) => (one.name === name && one.text === text) || isHintOf(text, one.text));
 
 const leastSecret = 20;
 const leastHint = 4;
@@ -77,7 +78,25 @@ export const isHintOf = (secret: string, text: string): boolean =>
   text.length < secret.length &&
   (secret.startsWith(text) || secret.endsWith(text));
 
-/** How much of the create and its answer a row repeats besides ids: values of the answer in their places, and texts with the words. */
+/**
+ * Whether a row has another value under the name of something in the answer that stands in no other record: what nobody can guess, such as
+ * an id of unknown name, and the words in any spelling.
+ */
+function contradicts(row: JsonObject, record: NewRecord): boolean {
+  const shown = leavesOf(row, nounOf(record.collection));
+  return answeredLeaves(record).some(({ name, text }) => {
+    const named = shown.filter((one) => one.name === name);
+    return (
+      (isUnguessable(text) || plain(text).includes(plain(record.tag))) &&
+      named.length > 0 &&
+      named.every((one) => one.text !== text)
+    );
+  });
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** How much of the create and its answer a row repeats besides ids: values of the answer under their names, and texts with the words. */
 function repeatedIn(row: JsonObject, record: NewRecord): number {
   const ids = answeredIds(record);
   const others = answeredLeaves(record).filter(({ text }) => !ids.includes(text));

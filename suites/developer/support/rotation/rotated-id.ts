@@ -8,6 +8,7 @@ import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
+import { hidesWords } from '../../../shared/clean-up/hidden-words.ts';
 import { isHintOf, repeatsWords } from '../../../shared/ids/own-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
@@ -47,7 +48,9 @@ export async function rotatedId(
     return before.id;
   }
   const listed = await resultOrNull(idInKeyList(session, before, maker, secret.secret));
-  return listed ?? (isFormerGone && shown === before.id ? before.id : null);
+  // Where the list shows no other record, there is none, unless it cannot show one: then nothing shows the id.
+  const isUnknown = isFormerGone ? shown !== before.id : hidesWords(session, keysPath);
+  return listed ?? (isUnknown ? null : before.id);
 }
 
 /** Where the answer to a key's creation shows its secret and its id: by itself, or in a path that ends with it. */
