@@ -10,6 +10,11 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // Bookings that were cancelled between two reads were missing in a window, and no field explained what it showed.
     `developer-statuses-held=not-the-last developer-window-field=made developer-key-cap=one
      developer-bookings-move=to-cancelled developer-accidents=a-500-each`,
+    // A copy of each new key had its name, and the key itself showed it in another form: the copy was rotated and deleted.
+    'developer-key-fields=api-key-id developer-key-copies=copied-in-words',
+    'developer-key-fields=number-first developer-key-copies=copied-in-words',
+    // The list showed only the first keys, so that nothing showed which field has the id.
+    'developer-key-fields=german developer-key-list=first-page-only',
     // Only the list showed the id of a rotated key, and the old record was beside the new secret.
     'developer-key-fields=account-first developer-rotation=previous-and-current',
     // The id of the creating key, which is the beginning of its secret, was tried as the new key.
@@ -98,6 +103,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-latency=slow-models developer-limiter=odd-phase developer-lockout=429-after-8`,
   ],
   workspace: [
+    // The row of a booking that shows no words was compared with itself on the pages of its list.
+    'workspace-page-size=three workspace-booking-body=columns workspace-create-answer=bare-id workspace-row-numbers=beside-public',
     // The name of a map's entry is the id of its record, and the numbers within the record belong to others.
     'workspace-wrapper=by-id workspace-references=numbers',
     // Numbers that belong to other records were tried as ids of records that no call reads.

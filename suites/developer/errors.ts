@@ -73,7 +73,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const listed = await resultOrNull(firstKeyListing(session));
   const listedAfter = await resultOrNull(firstKeyListingAfterDeletion(session));
   // A key that is still listed after its deletion is judged by developer.keys.delete.
-  const isGone = listedAfter !== null && !isStillListed(listedAfter, listed);
+  const isGone = listedAfter !== null && !isStillListed(listedAfter, listed, own.record);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   const outcome = await judgeUnknownIds(session, {

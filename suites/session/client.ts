@@ -93,6 +93,9 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.writeGuard.noteNotFound(call);
       }
+      if (answer.accepted) {
+        parts.writeGuard.noteFound(call);
+      }
       parts.book.add(call, answer.status);
       if (call.creates && answer.status >= 400) {
         policy.releaseReserved();

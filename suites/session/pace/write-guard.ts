@@ -18,6 +18,10 @@ export interface WriteGuard {
   allowsAny(id: string): boolean;
   /** Notes that a read by id found nothing with its key, so that in its workspace, too, the id is nobody's. */
   noteNotFound(call: Call): void;
+  /** Notes that a call with an id was accepted, so that a later 404 with the same key shows that the record is gone. */
+  noteFound(call: Call): void;
+  /** Whether a call with that key and id was accepted. */
+  wasFound(collection: string, id: string, key: ApiKey): boolean;
   /** Throws Inconclusive where a call would change a record that is not allowed. */
   assert(call: Call): void;
 }
@@ -29,7 +33,14 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
   const allowed = new Set<string>();
   const ids = new Set<string>();
   const notFound = new Set<string>();
-  const nameWithKey = ({ key }: Call, name: string): string => `${key?.label ?? ''} ${name}`;
+  const found = new Set<string>();
+  const nameWithKey = ({ key }: Pick<Call, 'key'>, name: string): string => `${key?.label ?? ''} ${name}`;
+  const noteIn = (names: Set<string>, call: Call): void => {
+    const named = namedBy(api, call.path);
+    if (named !== undefined) {
+      names.add(nameWithKey(call, named.name));
+    }
+  };
   return {
     allow(collection, id) {
       allowed.add(nameOf(collection, id));
@@ -37,12 +48,9 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
     },
     allows: (collection, id) => allowed.has(nameOf(collection, id)),
     allowsAny: (id) => ids.has(id),
-    noteNotFound(call) {
-      const named = namedBy(api, call.path);
-      if (named !== undefined) {
-        notFound.add(nameWithKey(call, named.name));
-      }
-    },
+    noteNotFound: (call) => noteIn(notFound, call),
+    noteFound: (call) => noteIn(found, call),
+    wasFound: (collection, id, key) => found.has(nameWithKey({ key }, nameOf(collection, id))),
     assert(call) {
       const named = isWrite(call.method) ? namedBy(api, call.path) : undefined;
       if (named === undefined) {

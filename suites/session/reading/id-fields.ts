@@ -18,7 +18,10 @@ const possibleName =
 const withSecretKey = /^(webhook|key)$/;
 
 const snake = (name: string): string =>
-  /[A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll('-', '_');
 
 /** `agent`, `lead`: the records of the workspace API refer to each other. */
 const kinds = [...new Set(workspaceEndpoints.map(({ path }) => path.split('/')[2]?.replace(/s$/, '') ?? ''))];
@@ -77,7 +80,7 @@ function linkedId(record: JsonObject, noun: string): IdField[] {
 /** The ids at the ends of paths to records of the kind, in any field: `resource_name` or `uri` may be the record's own path. */
 function idsOfPaths(record: JsonObject, noun: string): IdField[] {
   const path = new RegExp(
-    `^(?:(?:https?://[^/?#\\s]+)(?:/[\\w-]+)*/v1/|(?:[\\w/-]*/)?)${wordFor(noun)}s/([^/?#\\s]+)$`,
+    `^(?:https?://[^/?#\\s]+(?:/[\\w-]+)*/v1/(?:[\\w-]+/)*|(?:[\\w/-]*/)?)${wordFor(noun)}s/([^/?#\\s]+)/?$`,
     'i',
   );
   return Object.entries(record).flatMap(([name, value]): IdField[] => {

@@ -59,8 +59,11 @@ export const textsLikeIds = (record: JsonObject, noun: string): string[] =>
       : [],
   );
 
-/** Whether a text is in one piece, and has digits, or small letters and capitals; a date is no id. */
+/**
+ * Whether a text is in one piece, and has digits, or small letters and capitals: a date is no id, nor is a path. A URI of another scheme than
+ * http, such as `gid://app/Key/7`, may be one.
+ */
 const looksLikeId = (text: string): boolean =>
   text.length <= longestId &&
-  /^(?=.*\d|.*[a-z].*[A-Z]|.*[A-Z].*[a-z])[^\s/]+$/.test(text) &&
+  /^(?=.*\d|.*[a-z].*[A-Z]|.*[A-Z].*[a-z])(?:(?!https?:)[a-z][a-z\d+.-]*:\/\/\S+|[^\s/]+)$/.test(text) &&
   !/^\d{4}-\d\d-\d\d/.test(text);

@@ -27,10 +27,17 @@ export function mentions(root: unknown, words: string): boolean {
   return walk(root).some(({ value }) => typeof value === 'string' && pattern.test(value));
 }
 
-/** Whether a document shows a record anywhere: by its words, or by its id as a value, as a name in a map, or at the end of a path. */
-export function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
+/**
+ * Whether a document shows a record anywhere: by its words, or by its id as a value, as a name in a map, or at the end of a path. A guessable
+ * id may be another record's: the path has to name the kind of the record before it.
+ */
+export function showsSomewhere(json: unknown, { id, tag }: Identity, noun: string): boolean {
   const isNamed = (known: string): boolean => JSON.stringify(json)?.includes(`"${known}":`) === true;
+  const endsPath = (known: string): boolean => {
+    const path = new RegExp(`(^|/)${escaped(noun)}s?/${escaped(known)}/?$`, 'i');
+    return walk(json).some(({ value }) => typeof value === 'string' && path.test(value));
+  };
   const shows = (known: string): boolean =>
-    hasValue(json, known) || isNamed(known) || (isUnguessable(known) && mentions(json, known));
+    hasValue(json, known) || isNamed(known) || endsPath(known) || (isUnguessable(known) && mentions(json, known));
   return (id !== undefined && shows(id)) || mentions(json, tag);
 }

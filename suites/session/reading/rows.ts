@@ -1,8 +1,9 @@
-import { type JsonObject, walk } from '../../../common/json.ts';
+import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../answer.ts';
 import { type Identity, mentions } from './own-words.ts';
 import { idsOf } from './shown-ids.ts';
+import { isUnguessable } from './unguessable.ts';
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
@@ -25,5 +26,16 @@ export function isRecord(row: JsonObject, noun: string, { id, otherIds = [], ali
 /** The place of a record's row; -1: none. Of several rows, another may show its id as the number of a row: the words decide. */
 export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
   const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
-  return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? -1;
+  return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? placeByKeyField(rows, record);
+}
+
+/** The place of the row that has the id of a record in a field in which each of several rows has a value of its own; -1: none. */
+const placeByKeyField = (rows: readonly JsonObject[], { id }: Identity): number =>
+  id === undefined || !isUnguessable(id)
+    ? -1
+    : rows.findIndex((row) => Object.keys(row).some((name) => row[name] === id && isKeyField(rows, name)));
+
+function isKeyField(rows: readonly JsonObject[], name: string): boolean {
+  const values = rows.map((row) => row[name]);
+  return rows.length > 1 && values.every((value) => isScalar(value)) && new Set(values).size === rows.length;
 }

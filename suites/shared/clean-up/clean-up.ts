@@ -11,6 +11,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { canDelete, readingOf } from '../collections.ts';
 import { findByWords } from '../ids/found-by-words.ts';
+import { hidesWords } from './hidden-words.ts';
 import { deletePatiently } from './patient-deletion.ts';
 import { isStillThere, wasDeleted } from './still-there.ts';
 
@@ -83,14 +84,17 @@ async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<
   }
   let cleaned = await deleteById(session, entry, first, key);
   for (const id of others) {
-    cleaned = cleaned.end === 'deleted' ? cleaned : await deleteById(session, entry, id, key);
+    const another = cleaned.end === 'deleted' ? cleaned : await deleteById(session, entry, id, key);
+    cleaned = another.end === 'left' ? cleaned : another;
   }
-  if (cleaned.end !== 'gone' || wasDeleted(session, { ...entry, id: first })) {
-    return cleaned;
-  }
-  const listedId = await findOtherId(session, entry, key);
+  const isIdSure = [first, ...others].some((id) => isKnownId(session, entry, id, key));
+  const listedId = cleaned.end === 'deleted' || isIdSure ? undefined : await findOtherId(session, entry, key);
   return listedId === undefined ? cleaned : await deleteById(session, entry, listedId, key);
 }
+
+/** Whether a call has shown that an id is that of a record: it was accepted. */
+const isKnownId = (session: Session, { collection }: Entry, id: string, key: ApiKey): boolean =>
+  wasDeleted(session, { collection, id }) || session.writeGuard.wasFound(collection, id, key);
 
 /** Another id under which the list shows the run's words: the answer to the create may have shown a wrong one. */
 async function findOtherId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
@@ -164,7 +168,7 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
 
 /** Deletes a record under an id that the write guard allows. Gives what became of it. Throws as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
-  const answer = await deletePatiently(session, entry, id, key);
+  const { answer, isKeyRefused } = await deletePatiently(session, entry, id, key);
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
   }
@@ -172,8 +176,23 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   // break.
   const mayBeGone =
     [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, { ...entry, id }));
-  const isGone = mayBeGone && !(await isStillThere(session, entry, id, key));
-  return isGone
+  if (!mayBeGone || (await isStillThere(session, entry, id, key))) {
+    return { entry, end: 'left', why: whyNoAnswer(answer) ?? `DELETE gets ${describeAnswer(answer)}` };
+  }
+  return isKeyRefused || isGone(session, entry, id, key)
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
-    : { entry, end: 'left', why: whyNoAnswer(answer) ?? `DELETE gets ${describeAnswer(answer)}` };
+    : { entry, end: 'left', why: `DELETE gets ${answer.status}, and no call was ever accepted with this id` };
+}
+
+/**
+ * Whether a 404 on the deletion of a record that its list does not show means that it is gone. It does if a call with
+ * the id was accepted before. What no call takes by its id, and what an earlier run made, counts as gone unless the
+ * list hides the records of the run.
+ */
+function isGone(session: Session, entry: Entry, id: string, key: ApiKey): boolean {
+  const isReadById = readingOf(session.api.endpoints, entry.collection) !== undefined;
+  const isOfEarlierRun = session.tag === '';
+  return (
+    isKnownId(session, entry, id, key) || ((isOfEarlierRun || !isReadById) && !hidesWords(session, entry.collection))
+  );
 }

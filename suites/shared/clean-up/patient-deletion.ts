@@ -7,27 +7,54 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
 import type { Session } from '../../session/session.ts';
 
+/** What came of a deletion. */
+interface Deletion {
+  /** The answer to the call that succeeded, or to that of the maker. */
+  readonly answer: Answer;
+  /** The record is a key of the run, and its secret gets 401: the key is gone. */
+  readonly isKeyRefused: boolean;
+}
+
 /**
- * Deletes a record, for clean-up. A key that the run made deletes itself where it may. Where the run drove the key over
- * its limit, the limiter may lock it out and refuse with another status than 429: then the call is sent again after two
- * quiet windows. A server failure is tried twice. Throws as `Client.send` does.
+ * Deletes a record, for clean-up. A key that the run made deletes itself where it may, which uses nothing of a given key's budget. Where
+ * that key is used up, its maker deletes it; if the maker does not find it, the key deletes itself after two quiet windows. Throws as
+ * `Client.send` does.
  */
 export async function deletePatiently(
   session: Session,
   { collection }: Entry,
   id: string,
   key: ApiKey,
-): Promise<Answer> {
+): Promise<Deletion> {
   const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true, unsettled: () => false });
-  const windowMs = minuteMs / session.settings.CLOCK_SPEED;
+  // With MAX_REQUESTS no request is spent on an attempt that may fail.
+  const self = session.settings.MAX_REQUESTS === undefined ? session.client.ownKeyById(id) : undefined;
+  const deleteWithItself = async (): Promise<Answer | null> =>
+    self === undefined ? null : session.client.sendNow({ ...call, key: self, purpose: 'refusal' });
+  const isUsable = self !== undefined && !isUsedUp(session, self);
+  let byItself = isUsable ? await deleteWithItself() : null;
+  if (byItself !== null && isSuccess(byItself)) {
+    return { answer: byItself, isKeyRefused: false };
+  }
+  const answer = await deleteAsMaker(session, call, key);
+  if (byItself === null && answer.status === 404 && !session.writeGuard.wasFound(collection, id, key)) {
+    await session.clock.sleep(self === undefined ? 0 : 2 * windowOf(session));
+    byItself = await deleteWithItself();
+  }
+  const isDeleted = byItself !== null && isSuccess(byItself);
+  return { answer: isDeleted ? (byItself as Answer) : answer, isKeyRefused: byItself?.status === 401 };
+}
+
+/**
+ * Deletes a record with the key that made it. Where the run drove that key over its limit, the limiter may lock it out and refuse with
+ * another status than 429: then the call is sent again after two quiet windows. A server failure is tried twice.
+ */
+async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise<Answer> {
+  const windowMs = windowOf(session);
   const sendLater = async (): Promise<Answer> => {
     await session.clock.sleep(2 * windowMs);
     return session.client.sendNow(call);
   };
-  const deletedItself = await deleteWithItself(session, call, id);
-  if (deletedItself !== null) {
-    return deletedItself;
-  }
   try {
     const first = await session.client.send(call);
     const answer = isServerFailure(first) ? await session.client.send(call) : first;
@@ -41,16 +68,7 @@ export async function deletePatiently(
   }
 }
 
-/** Deletes a key of the run's with itself, which uses nothing of a given key's budget. null: it was not deleted. */
-async function deleteWithItself(session: Session, call: Call, id: string): Promise<Answer | null> {
-  const self = session.client.ownKeyById(id);
-  // With MAX_REQUESTS no request is spent on an attempt that may fail. A key that is used up would be refused.
-  if (self === undefined || session.settings.MAX_REQUESTS !== undefined || isUsedUp(session, self)) {
-    return null;
-  }
-  const answer = await session.client.sendNow({ ...call, key: self, purpose: 'refusal' });
-  return isSuccess(answer) ? answer : null;
-}
+const windowOf = ({ settings }: Session): number => minuteMs / settings.CLOCK_SPEED;
 
 /** When the calls with a key were sent, earliest first. */
 const timesOf = ({ evidence }: Session, key: ApiKey): number[] =>
@@ -58,7 +76,7 @@ const timesOf = ({ evidence }: Session, key: ApiKey): number[] =>
 
 /** Whether the run made as many calls with the key in the last window as its limit admits. */
 function isUsedUp(session: Session, key: ApiKey): boolean {
-  const since = session.clock.now() - minuteMs / session.settings.CLOCK_SPEED;
+  const since = session.clock.now() - windowOf(session);
   return timesOf(session, key).filter((time) => time > since).length >= session.api.perMinute(key, session.settings);
 }
 

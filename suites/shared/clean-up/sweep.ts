@@ -16,7 +16,10 @@ import { leftByDeletions } from './ineffective.ts';
 export async function cleanUpAll(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   const cleaned = await cleanUp(session, entries);
   const refused = session.ledger.refusedCreates().filter((entry) => isOfSession(session, entry));
-  const groups = Map.groupBy(refused, ({ collection, keySetting }) => `${collection} ${keySetting}`);
+  // A create that was refused may have been made again with another key: then its words are those of the record.
+  const made = new Set(session.ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
+  const sought = refused.filter(({ tag }) => !made.has(tag));
+  const groups = Map.groupBy(sought, ({ collection, keySetting }) => `${collection} ${keySetting}`);
   // A list that cannot be read is no trouble: these records should not exist.
   const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweep(session, group))));
   const found = swept.flatMap((some) => some ?? []);

@@ -8,6 +8,8 @@ const isOnlyId = ({ standing }: Candidate): boolean => standings.indexOf(standin
 const exclusions: readonly ((one: Candidate, evidence: Evidence) => boolean)[] = [
   // A read by it shows another record. Where the row shows it too, the read is wrong.
   ({ read, isInRow }) => read === 'another record' && !isInRow,
+  // A read by it finds nothing, though reads take another value.
+  ({ read }, { candidates }) => read === 'nothing' && candidates.some((other) => other.read === 'something'),
   // It is the id of what the record refers to.
   ({ isGiven }) => isGiven,
   // It is the id of what other records refer to as well. What Location ends with is the record's own all the same.

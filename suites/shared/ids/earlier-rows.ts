@@ -11,7 +11,10 @@ import type { NewRecord } from './new-record.ts';
  * The rows that lists showed before a record was created: they are those of other records. What the run has deleted since is left out:
  * its id may be given out anew.
  */
-export function rowsBefore(session: Session, { collection, maker, answer }: NewRecord): readonly JsonObject[] {
+export function rowsBefore(
+  session: Session,
+  { collection, maker, answer }: Pick<NewRecord, 'collection' | 'maker' | 'answer'>,
+): readonly JsonObject[] {
   const { api, evidence } = session;
   const noun = nounOf(collection);
   const isBefore = ({ endpoint, number, receivedAt, keyLabel }: Exchange): boolean =>

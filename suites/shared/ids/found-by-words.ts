@@ -11,6 +11,7 @@ import { mentions } from '../../session/reading/own-words.ts';
 import { pagesOf } from '../../session/reading/pages.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
+import { hidesWords } from '../clean-up/hidden-words.ts';
 import { isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
 import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
@@ -30,6 +31,10 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
   for await (const page of pagesOf(session.client, call, first)) {
     const found = page.answer.unredacted(({ payload }) => rowByWords(payload, entry, others));
     if (found !== null) {
+      // Such a list shows the words of the run's records in another form: this row is that of a copy.
+      if (hidesWords(session, entry.collection) && mentions(found.row, entry.tag)) {
+        throw unknown('its id is not known for certain, and the list shows the words of other records in another form');
+      }
       const isComplete = page.complete && page.answer === first;
       const ids = await provenIdsOfRow(session, { ...entry, ...found, isComplete }, key);
       if (ids.length === 0) {
@@ -39,7 +44,8 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     }
     [goesOn, isRead] = [page.goesOn, page.complete];
   }
-  if (goesOn || entry.accepted || entry.untraceable || (entry.id !== undefined && !isRead)) {
+  const isOpen = goesOn || entry.accepted || entry.untraceable || (entry.id !== undefined && !isRead);
+  if (isOpen || hidesWords(session, entry.collection)) {
     throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
   return [];

@@ -38,7 +38,7 @@ function idsIn(sources: Sources): readonly PlacedId[] {
   const noun = nounOf(collection);
   const payload = payloadOf(sources);
   // A text of the answer alone is a candidate only where a read can show that it is the id.
-  const inAnswer = reading === 'shows the record' ? recordIn(payload, noun) : undefined;
+  const inAnswer = reading === 'none' ? undefined : recordIn(payload, noun);
   const texts = [row, inAnswer].flatMap((one) => (one === undefined ? [] : textsLikeIds(one, noun)));
   return [
     ...(taught === undefined ? [] : [{ id: taught, place: '', standing: 'taught' as const }]),

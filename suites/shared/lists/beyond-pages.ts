@@ -86,7 +86,8 @@ export async function judgeInList(
     judgeCreatedListed(tally, listed, record);
     return;
   }
-  const shows = (answer: Answer): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
+  const noun = nounOf(record.collection);
+  const shows = (answer: Answer): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
   const pages = listed.first === listed.last ? ([listed.first] as const) : ([listed.first, listed.last] as const);
   const found = await searchBeyondPages(session, `GET ${record.collection}`, { pages, shows, key });
   judgeCreatedListed(tally, { ...listed, isShown: found === 'shown', isComplete: found === 'absent' }, record);

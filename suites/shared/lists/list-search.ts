@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
+import { showsId } from '../../session/reading/id-places.ts';
 import { looseRowAt, placeOfLooseRow } from '../../session/reading/loose-row.ts';
 import { type Identity, showsSomewhere } from '../../session/reading/own-words.ts';
 import type { Page } from '../../session/reading/pages.ts';
@@ -20,6 +21,8 @@ export interface ListSearch {
   readonly isShown: boolean;
   /** Its row or, where no rows can be found, what is nearest around its id or its words; undefined where it has none. */
   readonly row: JsonObject | undefined;
+  /** Whether its row shows its id, in whatever field. */
+  readonly showsId: boolean;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
   /** Whether all of the list was read, and its answers show that this is all. */
@@ -66,7 +69,8 @@ export async function findInList(
   }
   const raw = rawRows(last.answer, noun)[place];
   const hasRows = rawRows(first.answer, noun).length > 0;
-  const showsIt = ({ answer }: Page): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
+  const showsIt = ({ answer }: Page): boolean =>
+    answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
   const loose = hasRows ? undefined : pages.findLast(showsIt);
   return {
     first: first.answer,
@@ -74,6 +78,7 @@ export async function findInList(
     pages: pages.length,
     isShown: place !== -1 || loose !== undefined,
     row: rowsIn(last.answer.payload, noun)?.[place] ?? (loose && looseRow(loose.answer, record)),
+    showsId: record.id !== undefined && showsId(raw, record.id),
     ids: raw === undefined ? [] : idsOf(raw, noun),
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,

@@ -69,7 +69,7 @@ export function judgeNotListed(
 
 type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'body'>;
 /** Whether a list shows a record, and its row there. */
-type ListedRow = Pick<ListSearch, 'row' | 'isShown'>;
+type ListedRow = Pick<ListSearch, 'row' | 'isShown'> & Partial<Pick<ListSearch, 'showsId'>>;
 
 /** What stands for the row of a record that no list has shown yet: the record in the answer to its create. */
 export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): ListedRow => ({
@@ -85,16 +85,20 @@ const newStateOf = (
 
 /** Whether a list still shows a deleted record as it was. `before`: its row until then. */
 export function isStillListed(
-  { isShown, row }: ListedRow,
-  before: Pick<ListSearch, 'row'> | null,
-  record?: DeletedRecord,
+  { isShown, row, showsId = true }: ListedRow,
+  before: Omit<ListedRow, 'isShown'> | null,
+  record: DeletedRecord,
 ): boolean {
   if (!isShown || row === undefined) {
     return isShown;
   }
+  // Its row showed its id, and this one does not: it is that of a copy, which has the same words.
+  if (before?.showsId === true && !showsId) {
+    return false;
+  }
   const isGone = before !== null && isShownGone(row, before.row);
   const isChanged = newStateOf({ row }, before) !== undefined;
-  return !isGone && !isChanged && !(record !== undefined && isRowOfAnother(row, record));
+  return !isGone && !isChanged && !isRowOfAnother(row, record);
 }
 
 /**

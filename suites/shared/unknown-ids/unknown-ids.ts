@@ -5,11 +5,12 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
 import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
+import { mainKey } from '../../session/keys.ts';
 import { isUnguessable, uuid } from '../../session/reading/unguessable.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, readingOf } from '../collections.ts';
 import { isHardlyAnybodys } from './hardly-anybodys.ts';
+import { sendWithUnknownId } from './made-by-mistake.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { type IdCall, type IdCalls, likelyNobodys, whoseId } from './whose-id.ts';
 
@@ -40,11 +41,16 @@ async function callWith(session: Session, kind: IdCalls, call: IdCall, id: strin
   const { answer } = await whoseId(session, kind, id);
   return answer.exchange.endpoint === endpoint
     ? answer
-    : send(session, endpoint, {
+    : sendWithUnknownId(session, endpoint, {
+        collection: kind.collection,
         id,
-        purpose: kind.purpose,
-        ...(body === undefined ? {} : { body: await body() }),
-        ...(headers === undefined ? {} : { headers: await headers() }),
+        key: mainKey(session),
+        keySetting: mainKey(session).label,
+        details: {
+          purpose: kind.purpose,
+          ...(body === undefined ? {} : { body: await body() }),
+          ...(headers === undefined ? {} : { headers: await headers() }),
+        },
       });
 }
 

@@ -94,6 +94,8 @@ test.for<[unknown, string[]]>([
   [{ agent: { id: 'a' }, score: 2 }, ['a']],
   [{ node: { id: 'a' }, cursor: 'x' }, ['a']],
   [{ type: 'agents', id: 'a', attributes: {} }, ['a']],
+  [{ url: 'https://api.example.test/base/v1/crm/agents/a/', name: 'Desk' }, ['a']],
+  [{ 'agent-id': 'a', 'lead-id': 'b' }, ['a']],
 ])('a row of a list: %o', ([row, ids]) => {
   expect(idsOf(row as Record<string, unknown>, 'agent')).toEqual(ids);
 });
@@ -106,11 +108,33 @@ test('of two rows that show the id, one of them as a number, the row with the wo
   expect(rowPlace(rows, 'agent', { id: '7', tag: words })).toBe(1);
 });
 
+test('the row of a record without words has its id in a field in which each row has another', () => {
+  const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz9Yy8Xx7Ww6Vv5Uu4Tt'];
+  const record = { id: own, tag: words };
+  const rows = [
+    { id: 7, public_id: other, replaces: own },
+    { id: 8, public_id: own, replaces: null },
+  ];
+  expect(rowPlace(rows, 'agent', record)).toBe(1);
+  expect(
+    rowPlace(
+      [
+        { id: 7, public_id: other, replaces: own },
+        { id: 9, public_id: third },
+      ],
+      'agent',
+      record,
+    ),
+  ).toBe(-1);
+});
+
 test.for<[string, unknown, boolean]>([
   ['its id', { agents: [['a', 'Desk']] }, true],
   ['its id as a name', { agents: { a: {} } }, true],
   ['its words', { text: `Desk ${words}, Front desk` }, true],
+  ['a path that ends with its id', { agents: [{ '@id': '/v1/agents/a/' }] }, true],
   ['none of them', { agents: [['b', `Desk ${words}2`]] }, false],
+  ['a path of another kind', { agents: [{ '@id': '/v1/leads/a' }] }, false],
 ])('a document shows a record by %s', ([, json, isShown]) => {
-  expect(showsSomewhere(json, { id: 'a', tag: words })).toBe(isShown);
+  expect(showsSomewhere(json, { id: 'a', tag: words }, 'agent')).toBe(isShown);
 });

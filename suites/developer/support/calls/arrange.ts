@@ -8,7 +8,8 @@ import type { Session } from '../../../session/session.ts';
 import { createKey, keyName } from '../keys/create-key.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
 import { targetKey, targetKeyRead } from '../keys/make-key.ts';
-import { keysPath } from '../keys/run-key.ts';
+import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { rotateKey } from '../rotation/rotate-key.ts';
 import { rotationIn } from '../rotation/rotation.ts';
 import { type Body, remarked } from './bodies.ts';
 import type { Twin } from './post-twins.ts';
@@ -48,12 +49,12 @@ async function sendCreation(
   return answer;
 }
 
-/** The id of the target key. It is made after the key that is rotated: a full account might not have room for both. */
-async function targetId(session: Session): Promise<string> {
+/** The target key. It is made after the key that is rotated: a full account might not have room for both. */
+async function target(session: Session): Promise<RunKey> {
   await settle(rotationIn(session, mainEnvironment(session)));
-  const { id } = await targetKey(session);
+  const own = await targetKey(session);
   await settle(targetKeyRead(session));
-  return id;
+  return own;
 }
 
 async function sendOther(
@@ -63,11 +64,14 @@ async function sendOther(
   label: string,
   { reshape = (whole) => whole, key = mainKey(session), ...details }: Difference,
 ): Promise<Answer> {
+  if (endpoint.id === `POST ${keysPath}/:id/rotate`) {
+    return (await rotateKey(session, await target(session), { purpose: 'refusal', ...details, key })).answer;
+  }
   return send(session, endpoint.id, {
     purpose: 'refusal',
     ...details,
     key,
-    ...(endpoint.path.includes(':id') ? { id: await targetId(session) } : {}),
+    ...(endpoint.path.includes(':id') ? { id: (await target(session)).id } : {}),
     ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, twin.body, label)) }),
   });
 }

@@ -78,7 +78,7 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   const record = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
   // A record in the other environment is judged by developer.sandbox.isolation.
   const isInSandbox = async (): Promise<boolean> => {
-    const shows = ({ json }: Answer): boolean => showsSomewhere(json, record);
+    const shows = ({ json }: Answer): boolean => showsSomewhere(json, record, nounOf(list));
     return (await searchPages(session, list, sandbox.madeOrGiven, shows)).isShown;
   };
   if (creation.where === 'shown' || (creation.where === 'absent' && !(await isInSandbox()))) {
@@ -116,8 +116,10 @@ export async function findCreation(
   list: string,
   { answer: created, words, keys: [reader, creator] }: Sought,
 ): Promise<Creation> {
-  const id = created.unredacted(({ payload }) => idIn(payload, nounOf(list)));
-  const shows = (answer: Answer) => answer.unredacted(({ payload }) => showsSomewhere(payload, { id, tag: words }));
+  const noun = nounOf(list);
+  const id = created.unredacted(({ payload }) => idIn(payload, noun));
+  const shows = (answer: Answer) =>
+    answer.unredacted(({ payload }) => showsSomewhere(payload, { id, tag: words }, noun));
   const found = await readUntil(
     session,
     () => searchPages(session, list, reader, shows),

@@ -147,9 +147,10 @@ async function judgeLiveCreation(session: Session, tally: Tally, [write, list]: 
  * existed before.
  */
 function showsCreation(answer: Answer, words: string, [write, list]: WriteAndList): (shown: Answer) => boolean {
-  const id = idIn(answer.payload, nounOf(list));
+  const noun = nounOf(list);
+  const id = idIn(answer.payload, noun);
   const isNewRecords = id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET');
-  return ({ json }) => showsSomewhere(json, { tag: words, id: isNewRecords ? id : undefined });
+  return ({ json }) => showsSomewhere(json, { tag: words, id: isNewRecords ? id : undefined }, noun);
 }
 
 /** Reads all pages of a list with a key until one shows the record, and gives the last one that was read. */

@@ -78,8 +78,8 @@ export const firstKeyListingAfterDeletion = step(async (session): Promise<ListSe
   const { record } = await firstKey(session);
   await firstKeyDeletion(session);
   const before = await firstKeyListing(session);
-  const after = await findInListUntil(session, record, (search) => !isStillListed(search, before));
-  if (isStillListed(after, before)) {
+  const after = await findInListUntil(session, record, (search) => !isStillListed(search, before, record));
+  if (isStillListed(after, before, record)) {
     await noteIneffective(session, keysPath);
   }
   return after;

@@ -10,6 +10,7 @@ import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
 import { findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
 import { isStillListed } from '../../../shared/lists/listed-records.ts';
 import { deleteRecord } from '../../../shared/records.ts';
+import { sendWithUnknownId } from '../../../shared/unknown-ids/made-by-mistake.ts';
 import { madeUpId } from '../../../shared/unknown-ids/made-up-ids.ts';
 import { keptByRotation } from '../rotation/kept-by-rotation.ts';
 import { usageAfterRotation } from '../rotation/rotated-id.ts';
@@ -17,6 +18,7 @@ import { rotatedKeyRead, rotationIn } from '../rotation/rotation.ts';
 import { callsWhileAlive, onKeyList, worksEachTime } from './calls-while-alive.ts';
 import { dropKey } from './drop-key.ts';
 import { makerFor } from './key-makers.ts';
+import { liveManager } from './live-manager.ts';
 import { liveKey, liveKeyRead } from './make-key.ts';
 import { keysPath, type RunKey } from './run-key.ts';
 
@@ -64,7 +66,7 @@ async function assertSameKeyAfterRotation(session: Session, answer: Answer): Pro
 /** The usage of the live key, without days. */
 export const liveKeyUsage = step(async (session): Promise<Answer> => {
   const { id } = await rotatedLiveKey(session);
-  const key = makerFor(session, 'live');
+  const key = await liveManager(session);
   const first = await usageAfterRotation(session, id, key);
   const answer = first.accepted ? first : await send(session, `GET ${keysPath}/:id/usage`, { id, key });
   await assertNotDueToRotation(session, answer);
@@ -109,7 +111,14 @@ export const unknownIdsWithLiveKey = step(async (session): Promise<readonly Answ
   if (!isUnguessable(id) || !mayManageKeys) {
     return [];
   }
-  const call = (endpoint: string): Promise<Answer> => send(session, endpoint, { id, key: own.key, purpose: 'refusal' });
+  const call = (endpoint: string): Promise<Answer> =>
+    sendWithUnknownId(session, endpoint, {
+      collection: keysPath,
+      id,
+      key: own.key,
+      keySetting: own.record.entry.keySetting,
+      details: { purpose: 'refusal' },
+    });
   const usage = await call(`GET ${keysPath}/:id/usage`);
   if (usage.status !== 404) {
     return [usage];
@@ -139,7 +148,7 @@ export const liveKeyDeletion = step(async (session): Promise<LiveKeyDeletion> =>
     liveKeyUsageOf90Days(session),
     unknownIdsWithLiveKey(session),
   );
-  const key = makerFor(session, 'live');
+  const key = await liveManager(session);
   const answer = await deleteRecord(session, own.record, { key });
   await assertNotDueToRotation(session, answer);
   if (own.id !== before.id) {
@@ -149,8 +158,10 @@ export const liveKeyDeletion = step(async (session): Promise<LiveKeyDeletion> =>
   if (!answer.accepted || listed === null || !listed.isShown) {
     return { own, answer, after: null };
   }
-  const after = await findInListUntil(session, own.record, (search) => !isStillListed(search, listed), { key });
-  if (isStillListed(after, listed)) {
+  const after = await findInListUntil(session, own.record, (search) => !isStillListed(search, listed, own.record), {
+    key,
+  });
+  if (isStillListed(after, listed, own.record)) {
     await noteIneffective(session, keysPath);
   }
   return { own, answer, after };

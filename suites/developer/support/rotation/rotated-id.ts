@@ -8,6 +8,8 @@ import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
+import { hidesWords } from '../../../shared/clean-up/hidden-words.ts';
+import { isHintOf, repeatsWords } from '../../../shared/ids/own-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
@@ -45,8 +47,10 @@ export async function rotatedId(
   if (!isFormerGone && !showsFormerApart(session, answer, before.id, secret.pointer)) {
     return before.id;
   }
-  const listed = await resultOrNull(idInKeyList(session, before, maker));
-  return listed ?? (isFormerGone ? (shown ?? null) : before.id);
+  const listed = await resultOrNull(idInKeyList(session, before, maker, secret.secret));
+  // Where the list shows no other record, there is none, unless it cannot show one: then nothing shows the id.
+  const isUnknown = isFormerGone ? shown !== before.id : hidesWords(session, keysPath);
+  return listed ?? (isUnknown ? null : before.id);
 }
 
 /** Where the answer to a key's creation shows its secret and its id: by itself, or in a path that ends with it. */
@@ -69,15 +73,26 @@ async function takesId(session: Session, id: string, key: ApiKey): Promise<boole
   return (await readUntil(session, readUsage, ({ status }) => status !== 404)).status !== 404;
 }
 
-/** The id in the only row of the key list with the key's name and another id; undefined: there is none, or several. */
-async function idInKeyList(session: Session, before: RunKey, maker: ApiKey): Promise<string | undefined> {
+/**
+ * The id in the only row of the key list with the key's name and another id; undefined: there is none, or several. A copy that somebody made
+ * of the key has the name with an addition: the row has to show the name as it was sent or answered, or how the new secret begins or ends.
+ */
+async function idInKeyList(
+  session: Session,
+  before: RunKey,
+  maker: ApiKey,
+  newSecret: string,
+): Promise<string | undefined> {
   const { id, record, places } = before;
   const { tag } = record;
   const idField = places.id?.split('/').at(-1) ?? 'id';
   const showsFormerId = (row: JsonObject): boolean => showsId(row, id);
+  const showsHint = (row: JsonObject): boolean =>
+    walk(row).some(({ value }) => typeof value === 'string' && isHintOf(newSecret, value));
+  const isClear = (row: JsonObject): boolean => repeatsWords(row, record) > 0 || showsHint(row);
   const newRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
-      .filter((row) => mentions(row, tag) && !showsFormerId(row))
+      .filter((row) => mentions(row, tag) && !showsFormerId(row) && isClear(row))
       .map((row) => ({
         collection: keysPath,
         row,

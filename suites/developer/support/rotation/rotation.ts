@@ -4,7 +4,6 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { type CallDetails, callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
-import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import type { Created } from '../../../shared/records.ts';
@@ -12,8 +11,10 @@ import { tryWrite } from '../calls/working-write.ts';
 import { trySeeding } from '../data/seeding.ts';
 import { tryKey } from '../keys/first-key.ts';
 import { makerFor } from '../keys/key-makers.ts';
+import { liveManager } from '../keys/live-manager.ts';
 import { makeKey } from '../keys/make-key.ts';
 import { keysPath, type RunKey, runKeyOf } from '../keys/run-key.ts';
+import { type Rotated, rotateKey } from './rotate-key.ts';
 import { rotatedId } from './rotated-id.ts';
 import { type RecordList, recordLists } from './rotated-records.ts';
 
@@ -63,10 +64,10 @@ export const rotationIn = stepFor(
     // Only seeded lists show which environment a key reads.
     await trySeeding(session);
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
-    const maker = makerFor(session, environment);
-    const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
+    const maker = environment === 'live' ? await liveManager(session) : makerFor(session, environment);
+    const { answer, entry } = await rotateKey(session, before, { key: maker });
     const id = await rotatedId(session, before, answer, maker);
-    const record = recordAfterRotation(session, before, id);
+    const record = recordAfterRotation(session, before, id, { answer, entry });
     const role = { purpose: `${environment}, rotated`, environment };
     const after = (): RunKey => runKeyOf(session, record, role, answer, before.key);
     return { before, opened, answer, isIdKnown: id !== null, after };
@@ -102,12 +103,14 @@ export const trialsAfterRotation = stepFor(
  * The record of the key after its rotation, which may have replaced it by one with another id, or added one. A new
  * record is noted in the ledger, as the run's to delete; `id` is null where nothing shows its id.
  */
-function recordAfterRotation(session: Session, before: RunKey, id: string | null): Created {
+function recordAfterRotation(session: Session, before: RunKey, id: string | null, { answer, entry }: Rotated): Created {
   if (id === before.id) {
+    // Where the answer is lost, the list shows at the end whether there is a new record.
+    if (answer.accepted) {
+      session.ledger.remove(entry);
+    }
     return before.record;
   }
-  const { number: _, id: __, ...intent } = before.record.entry;
-  const entry = session.ledger.intend(intent);
   if (id === null) {
     session.ledger.accept(entry);
     return before.record;

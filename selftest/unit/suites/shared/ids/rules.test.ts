@@ -87,6 +87,19 @@ const cases: readonly Case[] = [
   ],
   ['a new booking', evidence([id('7', { isInRow: false })], new_), 'look for the row', 'list'],
   [
+    'a key with an id that usage refuses, and two values that it takes',
+    evidence(
+      [
+        id(other, { read: 'nothing' }),
+        id(random, { standing: 'possible', read: 'something' }),
+        id('507', { standing: 'possible', read: 'something' }),
+      ],
+      { reading: 'takes the id' },
+    ),
+    'it can name no other record',
+    [random],
+  ],
+  [
     'a booking whose answer shows the id of another row',
     evidence([id('7', { isInRow: false, isShared: true }), id('8', { isInAnswer: false })]),
     'the row has another id than the answer',

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../common/json.ts';
+import { placeOfRow } from '../../../../../suites/shared/ids/own-row.ts';
+import { fakeAnswer } from '../../fake-answer.ts';
+
+const tag = 'run7-01';
+const [own, copy, theirs] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz9Yy8Xx7Ww6Vv5Uu4Tt'];
+const others = { id: theirs, name: 'Main', account_id: 'acc_1' };
+
+/** The id of the row that is found on a page. */
+function found(created: JsonObject, rows: readonly JsonObject[], name = tag): unknown {
+  const answer = fakeAnswer({ status: 201, json: created }, 'POST /v1/bookings');
+  const maker = {
+    secret: 'wk_Zx81mQpL0vT4rB9nKc27',
+    label: 'a key',
+    environment: 'workspace',
+    origin: 'given',
+  } as const;
+  const fingerprint = { references: [], times: [] };
+  const record = { collection: '/v1/bookings', tag, maker, body: { name }, answer, fingerprint };
+  return rows[placeOfRow(rows, record)]?.id;
+}
+
+test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
+  ['the row with the words', { id: own }, [others, { id: own, name: tag }], own],
+  ['the row with the words, whose id the answer does not show', { id: theirs }, [others, { id: own, name: tag }], own],
+  [
+    'the row with the id, and not a copy of it',
+    { id: own, name: tag },
+    [
+      { id: copy, name: `${tag} (copy)` },
+      { id: own, name: tag },
+    ],
+    own,
+  ],
+  [
+    'the row with the id and other words, and not a copy with the words',
+    { id: own, name: 'run7_01' },
+    [
+      { id: copy, name: `${tag} (copy)` },
+      { id: own, name: 'run7_01' },
+    ],
+    own,
+  ],
+  [
+    'the row with the words as they were sent, beside the id of a copy of it',
+    { status: 'made' },
+    [
+      { id: copy, name: `${tag} (copy)` },
+      { id: own, name: tag },
+    ],
+    own,
+  ],
+  [
+    'no row, if a copy alone shows the words',
+    { id: own, name: 'run7_01' },
+    [{ id: copy, name: `${tag} (copy)` }],
+    undefined,
+  ],
+  ['no row, if the id alone is found', { id: theirs }, [others], undefined],
+  [
+    'the row with the words, not one with the same account',
+    { account_id: 'acc_1' },
+    [others, { id: own, name: `team/${tag}`, account_id: 'acc_1' }],
+    own,
+  ],
+])('%s', ([, created, rows, id]) => {
+  expect(found(created, rows)).toBe(id);
+});
