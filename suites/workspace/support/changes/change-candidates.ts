@@ -149,7 +149,7 @@ export function fieldsAskedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unkn
 export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
 
 /** Whether the words are shown in a field of that name, in whatever spelling. */
-export const showsAs = (root: unknown, field: string, words: string): boolean =>
+const showsAs = (root: unknown, field: string, words: string): boolean =>
   walk(root).some(({ name, value }) => lettersOf(name) === lettersOf(field) && mentions(value, words));
 
 /** Whether a shown value is the wanted one or, as a text, contains it. */
