@@ -56,10 +56,13 @@ const inProse = (payload: unknown): Omit<Mention, 'confidence' | 'depth'>[] =>
   [
     ...new Set(
       walk(payload).flatMap(({ value }) =>
-        typeof value === 'string' && /\s/.test(value.trim()) ? kindsInText(value) : [],
+        typeof value === 'string' && isProse.test(value.trim()) ? kindsInText(value) : [],
       ),
     ),
   ].map((kind) => ({ kind, name: kind, place: 'text', payload }));
+
+/** A text of several words, or with the marks of a chat message: `**booking.created**`. */
+const isProse = /\s|[*`~<]/;
 
 const eventOf = ({ kind, name, place, payload }: Omit<Mention, 'confidence' | 'depth'>): EventReading => ({
   found: 'event',

@@ -47,6 +47,18 @@ describe('a body that nobody could guess', () => {
     ]);
   });
 
+  test("is one with another URL than that of the run's receiver: nobody else is sent an event", async () => {
+    const plain = ({ call, text }: Intercepted): Response | null =>
+      call === 'POST /v1/webhooks' && isJson(text) && !text.includes('"https:')
+        ? refusal('url must be a valid URL, such as https://hooks7.example.com/in')
+        : null;
+    const ran = await runWorkspace({ intercept: plain });
+    const { verdict, findings } = resultOf(ran, 'webhooks.register');
+    expect(verdict).toBe('inconclusive');
+    expect(findings[0]?.cause).toContain('WEBHOOK_PUBLIC_URL');
+    expect(bodiesSent(ran, 'POST /v1/webhooks')).toEqual([]);
+  });
+
   test('is taken from BODIES, with the tag of the run in it', async () => {
     const bodies = { 'POST /v1/agents': { blueprint: 'sales', name: 'Desk {{run}}' } };
     const ran = await runWorkspace({ intercept: requiring('POST /v1/agents', 'blueprint'), bodies });

@@ -38,10 +38,10 @@ export function saysGone(name: string, value: unknown): boolean {
     : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
 }
 
-/** Whether a value is a flag that is not set, in any spelling, or a date that has not come. */
+/** Whether a value is a flag that is not set, in any spelling, or a date that has not come; or holds nothing else. */
 const isUnset = (value: unknown): boolean =>
   typeof value === 'object'
-    ? Object.keys(value ?? {}).length === 0
+    ? Object.values(value ?? {}).every(isUnset)
     : /^(|0|f|false|n|no|none|null|never|0000-.*)$/i.test(String(value));
 
 /** Names of fields that say what was done. Others, such as `cancel_url` and `deletable`, say what can be done. */

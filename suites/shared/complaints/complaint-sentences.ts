@@ -72,7 +72,7 @@ const labelledIn = (sentence: string): string[] =>
 const declaredIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
-      /^(?!\w*(?:error|fail|invalid|exception))([A-Za-z][\w.[\]-]*): (?:\w+ )?(?:is|must|required|missing|should|cannot|may|expected|invalid|not)\b/gi,
+      /^(?!\w*(?:error|fail|invalid|exception))([A-Za-z][\w.[\]-]*): (?:\w+ )?(?:is|must|required|missing|should|cannot|may|expected|invalid|not)\b/gim,
     ),
     ...sentence.matchAll(
       /\b(?:invalid|missing|bad) (?:value|argument|input) (?:for|at|in):? ["'`]?([A-Za-z][\w.[\]-]*)/gi,
@@ -81,7 +81,7 @@ const declaredIn = (sentence: string): string[] =>
     ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
     ...sentence.matchAll(
       // As Ajv says it: `body/title must be string`, or `/title must be string`.
-      /(?:^|[.;,:]\s+)(?:(?:\w+)?\/(?=[\w-]+ ))?([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
+      /(?:^|[.;,:]\s+)(?:(?:\w+)?\/(?=[\w-]+ ))?([a-z][\w.[\]-]*) (?:(?:is|are) (?:an? )?(?:required|mandatory|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
     ),
   ].map(([, name = '']) => fieldOf(name));
 
@@ -101,7 +101,7 @@ export const certainFieldsIn = (sentence: string, sent: unknown): string[] => [
   ...refusedIn(sentence, sent),
 ];
 
-const heading = /(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g;
+const heading = /(?:^|[;,]\s*|\n\s*|errors?:\s+)(?:[-•*]\s+)?([A-Za-z][\w.[\]-]*):\s/g;
 const subject = new RegExp(`(?:^|[\\s,;:(])([A-Za-z][\\w.-]*),?\\s+${afterName}\\b`, 'g');
 const alternatives = /([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g;
 const objects = new RegExp(
@@ -131,7 +131,7 @@ export const patternOf = (field: string): RegExp => new RegExp(`\\b${field.repla
 
 /** A phrase that lists allowed values; the group is the first of them. */
 const allowing =
-  /\b(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|(?:should|must) be)(?= ["'`])|only contain)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+  /\b(?:(?:list|array|set|subset) of:|in the list(?= ?[[(])|enum value set|allowed(?=:)|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid (?:option|choice)s?(?: are)?|either|(?:expected|(?:should|must) be)(?= [[({]?["'`])|only contain)(?!\w)[^\S\n]*:?[^\S\n]*[[({]?[^\S\n]*["'`]?(?!(?:the|(?:value|option|choice)s?)\b)(\w[\w.-]*)/i;
 
 /** The first value that a sentence allows; undefined: it lists none. */
 export const firstAllowedValue = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];

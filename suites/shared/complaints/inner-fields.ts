@@ -44,11 +44,14 @@ export function innerFields(json: unknown, text: string, sent: unknown): InnerFi
 /** The inner fields of which one value of a refusal speaks. */
 function innerFieldsAt(json: unknown, { pointer, value }: Found, sent: unknown): InnerField[] {
   const names = pointerNames(pointer);
-  const around = at(json, parentOf(pointer));
+  // In JSON:API, a pointer stands in an object of its own: `{"source": {"pointer": "/data/attributes/slot"}, "detail": …}`.
+  const holder = parentOf(pointer);
+  const around = at(json, names.at(-2) === 'source' ? parentOf(holder) : holder);
   if (Array.isArray(value) && value.length > 1 && (pathName.test(names.at(-1) ?? '') || value.some(Number.isInteger))) {
     return innerPath(value.map(String), sent).map((path) => ({ path, says: textsOf(around) }));
   }
-  if (typeof value !== 'string') {
+  // Spring's codes of an error have paths of their own: `NotNull.contact.email`.
+  if (typeof value !== 'string' || names.some((name) => /^codes?$/.test(name))) {
     return [];
   }
   const property = ajvPathName.test(names.at(-1) ?? '') ? propertyBeside(around) : undefined;
@@ -95,10 +98,10 @@ const pathsInText = (text: string, sent: unknown): InnerField[] =>
   text.split(betweenComplaints).flatMap((complaint) => pathsIn(complaint, sent));
 
 /** `gdpr.accepted is required`, `missing: gdpr.accepted`. */
-const lacks = /\b(?:required|missing|should be defined|(?:not|n't) be (?:null|empty|blank))\b/i;
+const lacks = /\b(?:required|missing|(?:should|must) be defined|(?:not|n't) be (?:null|empty|blank))\b/i;
 /** Whether a complaint is nothing but the path, or says that something is lacking. */
 const isAboutLack = (complaint: string, path: string): boolean =>
-  complaint.replace(/^#?\//, '') === path || lacks.test(complaint);
+  complaint.replace(/^(#?\/|\$)/, '') === path || lacks.test(complaint);
 
 function pathsIn(complaint: string, sent: unknown): InnerField[] {
   const property = propertyPhrase.exec(complaint)?.[1];
@@ -106,10 +109,13 @@ function pathsIn(complaint: string, sent: unknown): InnerField[] {
     if (isValue(found, sent)) {
       return [];
     }
-    const paths = innerPath(partsOf(found), sent, { isSurelyField: isAboutLack(complaint, found) });
-    return paths.map((path) =>
-      withProperty({ path, says: complaint.replace(found, path.findLast((part) => !isIndex(part)) ?? '') }, property),
-    );
+    const holder = partsOf(found);
+    const parts = property === undefined || holder.at(-1) === property ? holder : [...holder, property];
+    const paths = innerPath(parts, sent, { isSurelyField: isAboutLack(complaint, found) });
+    return paths.map((path) => ({
+      path,
+      says: complaint.replace(found, holder.findLast((part) => !isIndex(part)) ?? ''),
+    }));
   });
 }
 
@@ -158,8 +164,9 @@ function innerPath(
   const spelling = (part: string): string | undefined => holders.find((name) => bare(name) === bare(part));
   const start = parts.findIndex((part) => spelling(part) !== undefined);
   if (start === -1) {
-    const first = lackedPath.findIndex((part) => !bodyName.test(part));
-    const path = first === -1 ? [] : lackedPath.slice(first);
+    // Bean Validation names the method before its argument: `create.request.email`.
+    const ofBody = lackedPath.slice(0, 2).findLastIndex((part) => bodyName.test(part));
+    const path = lackedPath.slice(ofBody + 1);
     const isNested = path.length > 1 && path.length <= deepest && !path.some(isIndex);
     const isSent = isObject(sent) && Object.hasOwn(sent, path.at(-1) ?? '');
     return isNested && (isSent || (isSurelyField && !recordName.test(path[0] ?? ''))) ? [path] : [];

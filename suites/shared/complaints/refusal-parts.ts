@@ -63,7 +63,7 @@ function isPartOfPath({ pointer }: FoundText, texts: readonly FoundText[]): bool
 }
 
 /** Names of objects whose keys are fields. */
-const objectOfFields = /^(errors|details|fields|violations|issues|invalid|messages|validation_errors|field_errors)$/i;
+const objectOfFields = /^(errors|details|fields|violations|issues|invalid|messages|(?:validation|field)_?errors)$/i;
 
 /** A sentence without its subject, which is then the name under which it stands: `{"email": "is required"}`. */
 const predicate = /^(?:this (?:field|value) )?(is|are|was|must|should|cannot|can't|can not|may not|has to|needs to)\b/i;

@@ -5,15 +5,53 @@ const mostOfText = 2_000;
 const mostOfName = 100;
 const mostInAll = 16_000;
 
-/** Separates the names of a path: `body -> slot -> from`. */
-const arrow = /(?<=[\w\]])[ \t]?(?:->|[→»])[ \t]?(?=\w)/g;
+/** The names and numbers in brackets as one path: `attendees.0.email`. */
+const pathInBrackets = (text: string): string =>
+  [...text.matchAll(/\["?([\w-]+)"?\]/g)].map(([, name = '']) => name).join('.');
+
+/** Texts that a type allows, as a sentence does: `one of: call, demo`. */
+const alternatives = (texts: string): string =>
+  `one of: ${(texts.replace(/^one of:?/, '').match(/[\w.-]+/g) ?? []).join(', ')}`;
+
+/** Other ways to write a path, or allowed values, and how most frameworks write them. */
+const rewrites: readonly (readonly [RegExp, (text: string, ...groups: string[]) => string])[] = [
+  // Symfony: `[slot][from]`.
+  [/^(?:\[[\w-]+\])+$/, pathInBrackets],
+  // Connexion: `'from' is a required property - 'slot'`.
+  [/'([\w-]+)' is a required property - '([\w.-]+)'$/, (_, name, holder) => `'${holder}.${name}' is required`],
+  [/^(.*) - '([\w.-]+)'$/, (_, complaint, path) => `${path}: ${complaint}`],
+  // TypeScript: `"call" | "demo"`.
+  [/(?:\bone of:? )?\(?["'][\w.-]+["'](?: ?\| ?["'][\w.-]+["'])+\)?/g, alternatives],
+  // Zod: `✖ Invalid input`, and in the next line `→ at slot.from`.
+  [/✖ ([^\n]{0,300})\n\s*→ at (\S+)/g, (_, complaint, path) => `${path}: ${complaint}`],
+  // Effect: `└─ ["slot"]`, in the next line `└─ ["from"]`, and in the next one `└─ is missing`.
+  [/(?:[├└]─ \["[\w-]+"\]\s+)+[├└]─ /g, (names) => `${pathInBrackets(names)}: `],
+  // Jackson: `CreateLead["attendees"]->java.util.ArrayList[0]->Attendee["email"]`.
+  [/(?<![\w.$])[\w.$]*\["[\w-]+"\](?:(?:->[\w.$]*)?\[(?:"[\w-]+"|\d+)\])*/g, pathInBrackets],
+  // `body -> slot -> from`.
+  [/(?<=[\w\]])[ \t]?(?:->|[→»])[ \t]?(?=\w)/g, () => '.'],
+  [/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' ')],
+];
 
 const shortened = (text: string): string =>
-  text
-    .slice(0, 2 * mostOfText)
-    .replace(arrow, '.')
-    .replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '))
+  rewrites
+    .reduce((rewritten, [pattern, rewrite]) => rewritten.replace(pattern, rewrite), text.slice(0, 2 * mostOfText))
     .slice(0, mostOfText);
+
+/** Names under which refusals list the values that a field may have. */
+const allowedName = /^(allowed|accepted|permitted|valid|possible|available)[_-]?\w*$|^(enum|options|choices)$/i;
+
+/** A list of allowed values as a sentence; undefined: it is none. */
+function allowedAsSentence(name: string, value: unknown): string | undefined {
+  const isList = allowedName.test(name) && Array.isArray(value) && value.length > 0 && value.length < 50;
+  return isList && value.every((one) => typeof one === 'string' && /^[\w.-]+$/.test(one))
+    ? `must be one of: ${value.join(', ')}`
+    : undefined;
+}
+
+/** The name of a value, abridged. A list of allowed values is a sentence about a field, and its name is no field's. */
+const nameOf = (name: string, value: unknown): string =>
+  allowedAsSentence(name, value) === undefined ? name.slice(0, mostOfName) : 'hint';
 
 /**
  * A refusal, abridged to the length that a person would read: the patterns that find fields in sentences are slow on
@@ -22,20 +60,21 @@ const shortened = (text: string): string =>
 export function abridged(value: unknown): unknown {
   let room = mostInAll;
   const take = (text: string): string => {
-    const taken = shortened(text).slice(0, Math.max(0, room));
+    const taken = room === 0 ? '' : shortened(text).slice(0, room);
     room -= taken.length;
     return taken;
   };
-  const copy = (one: unknown): unknown => {
-    if (typeof one === 'string') {
-      return take(one);
+  const copy = (one: unknown, name: string): unknown => {
+    const allowed = allowedAsSentence(name, one);
+    if (allowed !== undefined || typeof one === 'string') {
+      return take(allowed ?? String(one));
     }
     if (Array.isArray(one)) {
-      return one.map(copy);
+      return one.map((member) => copy(member, ''));
     }
     return isObject(one)
-      ? Object.fromEntries(Object.entries(one).map(([name, held]) => [name.slice(0, mostOfName), copy(held)]))
+      ? Object.fromEntries(Object.entries(one).map(([key, held]) => [nameOf(key, held), copy(held, key)]))
       : one;
   };
-  return copy(value);
+  return copy(value, '');
 }

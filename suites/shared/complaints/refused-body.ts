@@ -5,17 +5,18 @@ import type { Answer } from '../../session/answer.ts';
 /** Whether a deployment refused the body: with 400, as documented, or with 422. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
-/** The error where a guessed body was refused: with the deployment's own words, and the BODIES entry that helps. */
+/** The error where a guessed body was refused: with the deployment's own words, and what would help: a BODIES entry if nothing else. */
 export const bodyRefused = (
   endpoint: string,
   answer: Answer,
   says = "accepts none of the suite's bodies, and the document shows none",
+  cause = `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
 ): Inconclusive =>
   new Inconclusive(
     findingOn(answer, {
       message: `${endpoint} ${says}: ${describeAnswer(answer)}`,
       expected: 'a body that the deployment accepts',
       actual: describeAnswer(answer),
-      cause: `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
+      cause,
     }),
   );

@@ -32,8 +32,13 @@ test.each<[boolean, string, unknown]>([
   const record = {
     fields: { name: 'Ann run-1', NAME: 'Ann run-1', title: 'Ann run-1' },
     tag: 'run-1',
-    answer: { json: view },
+    answer: { json: { name: 'Ann run-1' } },
   };
-  const change = { record, before: { json: view }, body: { name: 'Ann run-1 changed' }, values: ['Ann run-1 changed'] };
+  const change = {
+    record,
+    before: { status: 200, json: view },
+    body: { name: 'Ann run-1 changed' },
+    values: ['Ann run-1 changed'],
+  };
   expect(wasShownBefore(change)).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../../suites/workspace/support/records/recipes.ts';
 import { furtherRefusals, type RefusalCase, type Refusals } from './further-refusals.ts';
+import { nestedRefusals } from './nested-refusals.ts';
 
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
 const context = { seed: 1, tag: 'run-1', number: 1, slot };
@@ -171,6 +172,7 @@ const refusals: readonly RefusalCase[] = [
     { branch_name: expect.any(String), budget: 1 },
   ],
   ...furtherRefusals,
+  ...nestedRefusals,
 ];
 
 test.each(refusals)('a body is changed as a refusal of %s asks', (_, refusalOf, taken) => {

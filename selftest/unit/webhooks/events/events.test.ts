@@ -47,6 +47,7 @@ describe('one event', () => {
     ],
     ['a name after a domain', { body: { ...created, type: 'com.acme.booking.created' } }],
     ['a sentence of a chat message', { body: { text: 'New: booking.created by Ann', attachments: [booking] } }],
+    ['a word in bold of a chat message', { body: { content: '**booking.created**', embeds: [booking] } }],
     ['a field with the event as its name', { body: { 'booking.created': booking } }],
     ['such a field inside another', { body: { events: { 'booking.created': booking } } }],
     ['a list in a field with the event as its name', { body: { 'booking.created': [booking] } }],

@@ -72,6 +72,18 @@ export const changeRecord = stepFor(
   },
 );
 
+/**
+ * What shows a record before its change: a read of it. The answer to its create may show whatever was sent, and shows the record only
+ * where it cannot be read.
+ */
+export const viewBefore = <T>({
+  record,
+  before,
+}: {
+  record: { readonly answer: T };
+  before: T & Pick<Answer, 'status'>;
+}): T => (isSuccess(before) ? before : record.answer);
+
 type TriedChange = Omit<ChangeResult, 'before' | 'tried'>;
 
 /** Tries the likely changes of a record; undefined: there are none. */
@@ -81,7 +93,7 @@ async function tryChanges(
   kind: Readable,
   before: Answer,
 ): Promise<Omit<ChangeResult, 'before'> | undefined> {
-  const candidates = changesOf(record, [record.answer.json, before.json]);
+  const candidates = changesOf(record, [viewBefore({ record, before }).json]);
   const tried: unknown[] = [];
   let best: Omit<ChangeResult, 'before'> | undefined;
   // Fields that a refusal asked for: they go into all later bodies.

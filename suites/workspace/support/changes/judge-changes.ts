@@ -21,7 +21,7 @@ import type { Created } from '../records/create.ts';
 import { showsRecord } from '../records/details.ts';
 import { holds, isGarbled, type Plain } from './change-candidates.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
-import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
+import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep, viewBefore } from './changes.ts';
 
 /** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
@@ -93,7 +93,7 @@ export function wasShownBefore({
   values,
 }: Pick<ChangeResult, 'body' | 'values'> & {
   readonly record: Pick<Created, 'fields' | 'tag'> & { readonly answer: Pick<Answer, 'json'> };
-  readonly before: Pick<Answer, 'json'>;
+  readonly before: Pick<Answer, 'json' | 'status'>;
 }): boolean {
   const changed = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [name] : []));
   const sent = walk(record.fields);
@@ -103,12 +103,10 @@ export function wasShownBefore({
     names.some((one) => lettersOf(one) === lettersOf(name));
   const isOther = (name: string): boolean =>
     others.includes(name) || (isSpelled(others, name) && !isSpelled(changed, name));
-  return [record.answer.json, before.json].some((view) =>
-    walk(view).some(
-      ({ name, value }) =>
-        !isOther(name) &&
-        (isSpelled(changed, name) ? mentions(value, record.tag) : texts.some((text) => holds(value, text))),
-    ),
+  return walk(viewBefore({ record, before }).json).some(
+    ({ name, value }) =>
+      !isOther(name) &&
+      (isSpelled(changed, name) ? mentions(value, record.tag) : texts.some((text) => holds(value, text))),
   );
 }
 

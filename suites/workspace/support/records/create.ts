@@ -20,7 +20,7 @@ import {
   placeholderIds,
   type References,
 } from './compose.ts';
-import { firstRecipe, type Recipe, revisions, type Wrapper } from './recipes.ts';
+import { firstRecipe, isUrl, type Recipe, revisions, type Wrapper } from './recipes.ts';
 
 /** What is known of a create besides its answer. */
 interface Sent {
@@ -172,11 +172,23 @@ export function assertCreated(attempt: Attempt): Created {
   return { ...attempt, id };
 }
 
+/** Why a create whose body was refused decides nothing, and what would help. */
+export function refusedCreate({ kind, answer, fields }: Attempt): Inconclusive {
+  const isUrlRefused = complaintOf(answer, fields).fields.some((name) => isUrl(fields[name]));
+  return kind === 'webhooks' && isUrlRefused
+    ? bodyRefused(creating(kind), answer, undefined, urlCause)
+    : bodyRefused(creating(kind), answer);
+}
+
+const urlCause =
+  "The deployment may not take the URL of the run's receiver: set WEBHOOK_PUBLIC_URL to one that it takes, such as one that begins with https://";
+
 /** Why there is no record: in the deployment's own words and, where the body was guessed, with what would decide it. */
-function notCreated({ kind, answer }: Attempt): Inconclusive {
+function notCreated(attempt: Attempt): Inconclusive {
+  const { kind, answer } = attempt;
   const endpoint = creating(kind);
   if (refusesBody(answer)) {
-    return bodyRefused(endpoint, answer);
+    return refusedCreate(attempt);
   }
   const why = isSuccess(answer) ? 'nothing shows the id of what was made' : describeAnswer(answer);
   return undecided(answer, `${endpoint} creates nothing that can be used: ${why}`, endpointOf(endpoint).clause);

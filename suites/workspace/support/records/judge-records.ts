@@ -9,17 +9,18 @@ import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { idIn, namedIdIn, namedIdsOf, shownIds } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf, readingOf } from '../../../shared/collections.ts';
-import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { locatedId } from '../../../shared/ids/answer-ids.ts';
-import { creating, type Readable } from '../kinds.ts';
-import type { Attempt, Created } from './create.ts';
+import type { Readable } from '../kinds.ts';
+import { type Attempt, type Created, refusedCreate } from './create.ts';
 import { detailView, isListWithRecord, showsRecord } from './details.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
-export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Outcome {
+export function judgeCreated(attempt: Attempt): Outcome {
+  const { answer, kind, collection, id, tag } = attempt;
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
-    throw bodyRefused(creating(kind), answer);
+    throw refusedCreate(attempt);
   }
   const tally = createTally();
   // Whether 200 or 201 is judged by workspace.responses.created-status.

@@ -50,7 +50,7 @@ export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fiel
  */
 function ownUrls(value: unknown, context: Pick<BodyContext, 'url'>): unknown {
   if (typeof value === 'string') {
-    return isUrl.test(value) ? (context.url ?? value) : value;
+    return isUrl(value) ? (context.url ?? value) : value;
   }
   if (Array.isArray(value)) {
     return value.map((member) => ownUrls(member, context));
@@ -60,7 +60,7 @@ function ownUrls(value: unknown, context: Pick<BodyContext, 'url'>): unknown {
     : value;
 }
 
-const isUrl = /^\s*[a-z][a-z\d+.-]*:\/\//i;
+export const isUrl = (value: unknown): boolean => typeof value === 'string' && /^\s*[a-z][a-z\d+.-]*:\/\//i.test(value);
 
 /** Names under which APIs keep all fields of a record. */
 const containerName = /^(data|attributes|properties|fields|record|resource|item|payload)$/i;

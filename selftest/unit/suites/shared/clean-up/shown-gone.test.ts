@@ -11,6 +11,8 @@ test.each([
   [{ enabled: true }, { enabled: false }],
   [{ is_deleted: '0' }, { is_deleted: '1' }],
   [{ cancellation: null }, { cancellation: { canceled_by: 'api' } }],
+  [{ cancellation: { at: null, by: null } }, { cancellation: { at: '2026-03-14', by: null } }],
+  [{ canceled: { booleanValue: false } }, { canceled: { booleanValue: true } }],
 ])('%j that has become %j is gone', (before, after) => {
   expect(isShownGone(after, before)).toBe(true);
 });
@@ -25,6 +27,7 @@ test.each([
   [{}, { deleted: '0', removed_at: '', archived: 'false', revocation: {}, deleted_on: '0000-00-00' }],
   [{}, { cancel_url: 'https://x.example/c', deletable: true, can_cancel: 1, _links: { delete: { href: '/x' } } }],
   [{}, { actions: ['cancel', 'archive'], cancellation_policy: '24h', activated_at: '2026-03-14' }],
+  [{}, { canceled: { booleanValue: false }, cancellation: { at: null, reason: null } }],
   [{ last_used_at: null }, { last_used_at: '2026-03-14T09:30:00.000Z' }],
 ])('%j that has become %j is still there', (before, after) => {
   expect(isShownGone(after, before)).toBe(false);
