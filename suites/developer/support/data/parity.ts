@@ -22,6 +22,12 @@ const documentedObjects: Readonly<Record<string, string>> = {
 /** GETs that both environments have: the seed state is the sandbox's alone. */
 const comparedReads = developerEndpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.path !== seedPath);
 
+/** The answers of both environments to one read. */
+interface BothAnswers {
+  readonly sandbox: Answer;
+  readonly live: Answer;
+}
+
 /** Behaviour is identical in both environments: statuses, and field names of the envelope and of documented objects. */
 export const judgeParity: Check = async (session) => {
   const { sandbox, live } = await comparedKeys(session);
@@ -30,14 +36,18 @@ export const judgeParity: Check = async (session) => {
     [sandbox.madeOrGiven, live.madeOrGiven],
   ] as const;
   const tally = createTally();
+  const compared: BothAnswers[] = [];
   await Promise.all(
     comparedReads.flatMap(({ id }) =>
       // The keys that the run made are compared on the reads whose data the document shows.
-      pairs
-        .slice(0, id in documentedObjects ? 2 : 1)
-        .map(([sandboxKey, liveKey]) => judgePart(tally, () => judgeRead(session, tally, id, { sandboxKey, liveKey }))),
+      pairs.slice(0, id in documentedObjects ? 2 : 1).map(([sandboxKey, liveKey]) =>
+        judgePart(tally, async () => {
+          compared.push(await judgeRead(session, tally, id, { sandboxKey, liveKey }));
+        }),
+      ),
     ),
   );
+  judgeMeta(tally, compared);
   return tally.outcome({ endpoints: comparedReads.length, keys: pairs.flat().map(({ label }) => label) });
 };
 
@@ -46,7 +56,7 @@ async function judgeRead(
   tally: Tally,
   endpoint: string,
   { sandboxKey, liveKey }: { readonly sandboxKey: ApiKey; readonly liveKey: ApiKey },
-): Promise<void> {
+): Promise<BothAnswers> {
   const [sandbox, live] = await Promise.all([
     read(session, endpoint, { key: sandboxKey }),
     read(session, endpoint, { key: liveKey }),
@@ -64,10 +74,22 @@ async function judgeRead(
     expected: describeAnswer(sandbox),
     actual: describeAnswer(live),
   });
-  judgeFieldNames(tally, endpoint, 'envelope', sandbox, live);
+  judgeFieldNames(tally, endpoint, 'envelope', { sandbox, live });
   const pointer = documentedObjects[endpoint];
   if (pointer !== undefined) {
-    judgeFieldNames(tally, endpoint, pointer, sandbox, live);
+    judgeFieldNames(tally, endpoint, pointer, { sandbox, live });
+  }
+  return { sandbox, live };
+}
+
+/** The fields of `meta` in all answers: a single one may show pages, or a cache, that happen to differ. */
+function judgeMeta(tally: Tally, compared: readonly BothAnswers[]): void {
+  const [first] = compared;
+  const metaOf = (answers: readonly Answer[]): JsonObject[] => answers.flatMap((answer) => objectsAt(answer, '/meta'));
+  const sandboxed = metaOf(compared.map(({ sandbox }) => sandbox));
+  const lived = metaOf(compared.map(({ live }) => live));
+  if (first !== undefined && Math.min(sandboxed.length, lived.length) >= fewestRecords) {
+    judgeSameFields(tally, { what: 'meta of every read', place: '/meta', live: first.live }, sandboxed, lived);
   }
 }
 
@@ -80,18 +102,34 @@ function objectsAt({ json }: Answer, place: string): JsonObject[] {
 /** Fewer records of a list do not show which of its fields are optional. */
 const fewestRecords = 3;
 
-/** No field is filled in every record of one environment and absent in all records of the other. */
-function judgeFieldNames(tally: Tally, endpoint: string, place: string, sandbox: Answer, live: Answer): void {
+/** The objects at a place of an answer have the same fields in both environments, where there are enough of them. */
+function judgeFieldNames(tally: Tally, endpoint: string, place: string, { sandbox, live }: BothAnswers): void {
   const sandboxed = objectsAt(sandbox, place);
   const lived = objectsAt(live, place);
   const isList = [sandbox, live].some(({ json }) => Array.isArray(at(json, place)));
-  if (Math.min(sandboxed.length, lived.length) < (isList ? fewestRecords : 1)) {
-    return;
+  if (Math.min(sandboxed.length, lived.length) >= (isList ? fewestRecords : 1)) {
+    judgeSameFields(tally, { what: endpoint, place, live }, sandboxed, lived);
   }
+}
+
+/** What is compared; `live`: the answer that a finding shows. */
+interface Compared {
+  readonly what: string;
+  readonly place: string;
+  readonly live: Answer;
+}
+
+/** No field is filled in every record of one environment and absent in all records of the other. */
+function judgeSameFields(
+  tally: Tally,
+  { what, place, live }: Compared,
+  sandboxed: readonly JsonObject[],
+  lived: readonly JsonObject[],
+): void {
   const onlySandbox = absentIn(lived, constantFields(sandboxed));
   const onlyLive = absentIn(sandboxed, constantFields(lived));
   judgeThat(tally, onlySandbox.length + onlyLive.length === 0, live, {
-    message: `${endpoint} has other fields live than in the sandbox`,
+    message: `${what} has other fields live than in the sandbox`,
     place,
     expected: 'the same field names',
     actual: `only in the sandbox: ${onlySandbox.join(', ') || 'none'}; only live: ${onlyLive.join(', ') || 'none'}`,
