@@ -1,12 +1,12 @@
 import { createTally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Session } from '../session/session.ts';
 import { type Body, firstAccepted, type TriedBody } from './support/calls/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
+import { judgeLiveWrite } from './support/calls/live-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
 import { vocabularies } from './support/filters/filter-lists.ts';
@@ -22,7 +22,12 @@ export const content: Checks = {
     const tally = createTally();
     const twin = await twinOf(session, generate);
     if (judgePlainBody(tally, generate, twin)) {
-      tally.judge(await wordCountFinding(session, twin.body as Body));
+      await judgeLiveWrite(session, tally, generate);
+      const { answer, body } = await withWordCount(session, twin.body as Body);
+      tally.judge(expectAccepted(answer, `${generate} does not accept word_count`));
+      if (answer.accepted) {
+        await judgeLiveWrite(session, tally, generate, body as Body);
+      }
     }
     return tally.outcome();
   },
@@ -36,23 +41,23 @@ export const content: Checks = {
 };
 
 /**
- * The finding on word_count added to an accepted body; null: it is accepted. The document does not show which numbers
- * are: several are tried, and what the refusals ask for. Throws Inconclusive where all get 400.
+ * Adds word_count to an accepted body. The document does not show which numbers it takes: several are tried, and what
+ * the refusals ask for. Throws Inconclusive where all get 400.
  */
-async function wordCountFinding(session: Session, body: Body): Promise<Finding | null> {
+async function withWordCount(session: Session, body: Body): Promise<TriedBody> {
   const withCount = (word_count: number): Body => ({ ...body, word_count });
   const [key] = await keysOfBothEnvironments(session, generate);
   const send = (...bodies: readonly [Body, ...Body[]]): Promise<TriedBody> =>
     firstAccepted(session, generate, bodies, key);
   const first = await send(withCount(300), withCount(500), withCount(1000));
-  const { answer } = await learnFrom(session, generate, first, { among: ['word_count'], send });
-  if (answer.status === 400) {
+  const learnt = await learnFrom(session, generate, first, { among: ['word_count'], send });
+  if (learnt.answer.status === 400) {
     throw new Inconclusive(
-      findingOn(answer, {
-        message: `${generate} accepts none of the word_count values tried: ${describeAnswer(answer)}`,
+      findingOn(learnt.answer, {
+        message: `${generate} accepts none of the word_count values tried: ${describeAnswer(learnt.answer)}`,
         cause: 'Put a body with a word_count that works into the file that BODIES names',
       }),
     );
   }
-  return expectAccepted(answer, `${generate} does not accept word_count`);
+  return learnt;
 }

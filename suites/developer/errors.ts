@@ -11,10 +11,12 @@ import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { isStillListed } from '../shared/lists/listed-records.ts';
+import { workingRead } from '../shared/reads.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids/unknown-ids.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/malformed-bodies.ts';
 import { twinOf } from './support/calls/twins.ts';
+import { keysOfBothEnvironments } from './support/data/environments.ts';
 import { isOpenRefusal } from './support/data/seeding.ts';
 import { codeFinding, codeTrouble, errorShape } from './support/error-object.ts';
 import { firstKey, firstKeyDeletion, firstKeyListing, firstKeyListingAfterDeletion } from './support/keys/first-key.ts';
@@ -51,14 +53,17 @@ export const errors: Checks = {
 
   'developer.errors.not-found': judgeUnknownKeys,
 
-  'developer.errors.unknown-path': (session) =>
-    judgeUnknownPath(session, {
+  'developer.errors.unknown-path': async (session) => {
+    const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
+    return judgeUnknownPath(session, {
       expected: 'the envelope with error.code NOT_FOUND',
       // A field `error` alone proves nothing: the errors of frameworks have one too.
       isOwnForm: (body) => 'success' in body || 'meta' in body,
       wrongMethod: { method: 'GET', path: '/api/v1/inbox/draft' },
       oversized: 'POST /api/v1/content/generate',
-    }),
+      otherKeys: live === undefined ? [] : [live],
+    });
+  },
 };
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */

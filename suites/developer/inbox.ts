@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { Body, TriedBody } from './support/calls/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
+import { judgeLiveWrite } from './support/calls/live-writes.ts';
 import { namesOfKnownSkill, twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments, sendAs } from './support/data/environments.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
@@ -19,11 +20,15 @@ export const inbox: Checks = {
     const tally = createTally();
     const twin = await twinOf(session, draft);
     if (judgePlainBody(tally, draft, twin)) {
-      const answer = await withSkillAndTone(session, twin.body as Body);
+      await judgeLiveWrite(session, tally, draft);
+      const { answer, body } = await withSkillAndTone(session, twin.body as Body);
       if (refusesValues(answer) && !(await areAcceptedAlone(session, twin.body as Body))) {
         throw noValuesAccepted(answer);
       }
       tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
+      if (answer.accepted) {
+        await judgeLiveWrite(session, tally, draft, body as Body);
+      }
     }
     return tally.outcome();
   },
@@ -55,9 +60,9 @@ async function areAcceptedAlone(session: Session, body: Body): Promise<boolean> 
 
 /**
  * Adds skill and tone to an accepted body. The document does not show which values they take, so likely ones are tried
- * in turn, and what the refusals ask for. Gives the first answer where all are refused.
+ * in turn, and what the refusals ask for. Gives the first where all are refused.
  */
-async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
+async function withSkillAndTone(session: Session, body: Body): Promise<TriedBody> {
   const skills = await namesOfKnownSkill(session);
   const [key] = await keysOfBothEnvironments(session, draft);
   const send = async (fuller: Body): Promise<TriedBody> => ({
@@ -71,8 +76,8 @@ async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
       tried = await send({ ...body, skill, tone: index === 0 ? 'friendly' : 'formal' });
     }
   }
-  const { answer } = await learnFrom(session, draft, tried, { among: ['skill', 'tone'], send });
-  return refusesValues(answer) ? first.answer : answer;
+  const learnt = await learnFrom(session, draft, tried, { among: ['skill', 'tone'], send });
+  return refusesValues(learnt.answer) ? first : learnt;
 }
 
 const noValuesAccepted = (answer: Answer): Inconclusive =>

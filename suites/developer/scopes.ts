@@ -1,7 +1,7 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type Access, scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
-import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
@@ -18,6 +18,7 @@ import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
 import { lendKey } from './support/keys/lend-key.ts';
+import { judgeLiveNames } from './support/keys/live-scope-names.ts';
 import { scopeNames } from './support/keys/make-key.ts';
 import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './support/keys/unrecognised-key.ts';
 
@@ -55,7 +56,10 @@ async function judgeNames(session: Session): Promise<Outcome> {
     const answer = refused.get(scope);
     return answer ? expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`) : null;
   });
-  return judged(...findings);
+  const tally = createTally();
+  tally.judge(...findings);
+  await judgePart(tally, () => judgeLiveNames(session, tally));
+  return tally.outcome();
 }
 
 /** A key without the scopes of a module gets 403 there, and a key with both does not. */

@@ -2,7 +2,7 @@ import { at } from '../../../common/json.ts';
 import { type Difference, differences } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
-import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
+import { createTally, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { differenceOf, expectAccepted, findingOn } from '../../engine/expect.ts';
@@ -12,6 +12,7 @@ import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
 import { read } from '../../shared/reads.ts';
+import { judgeLiveWrite } from './calls/live-writes.ts';
 import { twinOf } from './calls/twins.ts';
 
 /**
@@ -69,7 +70,7 @@ function shapeFinding(endpoint: string, alike: readonly FoundDifference[], judge
   return findingOn({ exchange }, { message, expected, actual, place });
 }
 
-/** A documented POST succeeds. A guessed body that is refused decides nothing. */
+/** A documented POST succeeds, in both environments. A guessed body that is refused decides nothing. */
 export const postSucceeds =
   (endpoint: string): Check =>
   async (session) => {
@@ -77,5 +78,10 @@ export const postSucceeds =
     if (refusesBody(answer)) {
       throw bodyRefused(endpoint, answer);
     }
-    return judged(expectAccepted(answer));
+    const tally = createTally();
+    tally.judge(expectAccepted(answer));
+    if (answer.accepted) {
+      await judgeLiveWrite(session, tally, endpoint);
+    }
+    return tally.outcome();
   };

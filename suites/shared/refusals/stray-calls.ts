@@ -6,6 +6,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import { expectStatus, findingOn } from '../../engine/expect.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { workingRead } from '../reads.ts';
@@ -21,25 +22,30 @@ interface StrayCalls {
   readonly wrongMethod: { readonly method: string; readonly path: string };
   /** An endpoint that is sent too large a body. */
   readonly oversized: string;
+  /** Keys with which the unknown path is called besides the main key. */
+  readonly otherKeys?: readonly ApiKey[];
 }
 
 /** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
 export async function judgeUnknownPath(
   session: Session,
-  { expected, isOwnForm, ...stray }: StrayCalls,
+  { expected, isOwnForm, otherKeys = [], ...stray }: StrayCalls,
 ): Promise<Outcome> {
   await workingRead(session);
-  const key = mainKey(session);
-  const call = (method: string, path: string): Promise<Answer> =>
+  const call = (method: string, path: string, key = mainKey(session)): Promise<Answer> =>
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
+  const callUnknown = (key: ApiKey): Promise<Answer> => call('GET', `${session.api.root}/${session.tag}-unknown`, key);
   // The last two are made for the clauses that judge every response.
   const [unknown] = await Promise.all([
-    call('GET', `${session.api.root}/${session.tag}-unknown`),
+    Promise.all([mainKey(session), ...otherKeys].map(callUnknown)),
     settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
     settle(sendOversized(session, stray.oversized)),
   ]);
   return judged(
-    expectStatus(unknown, 404, 'Unknown path is not answered with 404') ?? foreignBody(unknown, expected, isOwnForm),
+    ...unknown.map(
+      (answer) =>
+        expectStatus(answer, 404, 'Unknown path is not answered with 404') ?? foreignBody(answer, expected, isOwnForm),
+    ),
   );
 }
 

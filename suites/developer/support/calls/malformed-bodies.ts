@@ -27,11 +27,15 @@ export async function judgeBrokenBodies(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** A body that is JSON but no object gets 400 where the document requires fields. */
-export const judgeNotAnObject = (session: Session): Promise<Outcome> => {
+/** A body that is JSON but no object gets 400 where the document requires fields, on one call with a live key, too. */
+export async function judgeNotAnObject(session: Session): Promise<Outcome> {
+  const tally = createTally();
   const withRequiredFields = posts.filter(({ body }) => body?.some(({ required }) => required) === true);
-  return judge(session, withRequiredFields, () => [bodyNull, list]);
-};
+  const outcome = judge(session, withRequiredFields, () => [bodyNull, list]);
+  await judgePart(tally, () => judgeLive(session, tally, endpointOf('POST /api/v1/inbox/draft'), bodyNull));
+  tally.add(await outcome);
+  return tally.outcome();
+}
 
 const judge = (
   session: Session,

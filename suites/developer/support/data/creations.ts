@@ -19,6 +19,7 @@ import { readList } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { inPages } from '../../../shared/lists/listed-records.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
+import { judgeLiveAnswer } from '../calls/live-writes.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
 import { comparedKeys } from './compared-keys.ts';
 import { keysOfBothEnvironments } from './environments.ts';
@@ -56,7 +57,7 @@ export const creates =
     return tally.outcome();
   };
 
-/** A live key's record is listed, too, unless it went to the sandbox. Throws Skipped where WRITES forbids it. */
+/** A live key creates a record, too, and it is listed, unless it went to the sandbox. Throws Skipped where WRITES forbids it. */
 async function judgeListedLive(session: Session, tally: Tally, endpoint: string, list: string): Promise<void> {
   const [, writer] = await keysOfBothEnvironments(session, endpoint);
   if (writer === undefined) {
@@ -64,6 +65,7 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   }
   const answer = await twinWith(session, endpoint, writer);
   if (!answer.accepted) {
+    judgeLiveAnswer(tally, endpoint, answer);
     return;
   }
   const { live, sandbox } = await comparedKeys(session);

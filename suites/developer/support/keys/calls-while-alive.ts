@@ -27,11 +27,17 @@ const moduleReads = step(async (session): Promise<readonly Endpoint[]> => {
   return working.length > 0 ? working : [await workingRead(session)];
 });
 
-/** Sends the module read whose turn it is. */
+/** Sends the module read whose turn it is, of those that the key's scopes open. */
 const readModule = async (session: Session, key: ApiKey, details: CallDetails, turn: number): Promise<Answer> => {
-  const endpoints = await moduleReads(session);
+  const all = await moduleReads(session);
+  const open = all.filter((endpoint) => hasScopeFor(key, endpoint));
+  const endpoints = open.length > 0 ? open : all;
   return session.client.send(callOf(endpoints[turn % endpoints.length] as Endpoint, key, details));
 };
+
+/** Whether a key may have a scope of the endpoint's module: the scopes of a given key are not known. */
+const hasScopeFor = ({ creation }: ApiKey, { scope }: Endpoint): boolean =>
+  scope === null || creation === undefined || creation.scopes.some((one) => one.startsWith(`${scope}:`));
 
 /** How often each way is tried before a deletion, and after it: replicas that take turns may each cache keys. */
 export const rounds = 3;

@@ -18,7 +18,7 @@ import { mainEnvironment, makerFor } from './key-makers.ts';
 import { type RunKey, runKeyOf } from './run-key.ts';
 
 /** Creates a key; where the connection broke, another one: the clean-up finds what the first request may have made. */
-async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
+export async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
   const attempt = await createOnce(...wanted);
   const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
   return isBroken ? createOnce(...wanted) : attempt;
