@@ -56,8 +56,8 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
 
 /** Most exchanges under way at a time. */
 const concurrency = 12;
-/** How often a call is sent that gets a limiter's 403 or 503 instead of 429. Pauses double up to a whole window. */
-const mostDisguisedTries = 6;
+/** For how many windows a call is sent again that gets a limiter's 403 or 503 instead of 429. */
+const mostDisguisedWindows = 1.25;
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
@@ -113,15 +113,18 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
     const route = routeOf(call);
-    for (let tries = 1; ; tries += 1) {
+    let disguisedSince = Infinity;
+    for (;;) {
       if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.mostWindows(call))) {
         throw stuck(call, key, `${parts.api.name}.limits.per-minute`);
       }
       await pacer.waitForTurn(key, route);
       await outages.waitUntilOver();
       const answer = await exchangeOnce(call);
-      const mayBeDisguised = tries < mostDisguisedTries && key.origin !== 'unknown';
-      const isLimited = answer.status === 429 || (mayBeDisguised && isDisguised429(answer, pacer.limitOf(key)));
+      const isDisguised = key.origin !== 'unknown' && isDisguised429(answer, pacer.limitOf(key));
+      disguisedSince = isDisguised ? Math.min(disguisedSince, clock.now()) : Infinity;
+      const isWaitedFor = isDisguised && clock.now() < disguisedSince + mostDisguisedWindows * windowMs;
+      const isLimited = answer.status === 429 || isWaitedFor;
       if (!isLimited || call.takes429 === true) {
         if (answer.status !== 0 && answer.status !== 429) {
           pacer.noteAdmitted(key, route);

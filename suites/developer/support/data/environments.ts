@@ -3,7 +3,7 @@ import { endpointOf } from '../../../../contract/endpoints.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Call } from '../../../session/call.ts';
-import type { ApiKey } from '../../../session/key.ts';
+import type { ApiKey, KeyMode } from '../../../session/key.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -80,6 +80,8 @@ interface Reading {
   readonly query?: NonNullable<Call['query']>;
   /** Whether it is sent now, whatever was read before. */
   readonly isFresh?: boolean;
+  /** How the key is sent. Default: in the query now and then, so that filters are judged in both modes. */
+  readonly mode?: KeyMode;
 }
 
 /** By endpoint and names of parameters: whether the read with certain values carries its key in the query. */
@@ -102,12 +104,19 @@ async function isInQueryMode(session: Session, endpoint: string, { key, query = 
   return isChosen && (await read(session, probe, { mode: 'query' })).accepted;
 }
 
+/** The modes in which filters are judged with a key, the usual one first. */
+export async function modesOfFilters(session: Session, { environment }: ApiKey): Promise<readonly KeyMode[]> {
+  const usual = await session.api.usualMode(session);
+  const others = session.api.keyModes.filter((mode) => mode !== usual);
+  return environment === mainKey(session).environment ? [usual, ...others] : [usual];
+}
+
 /** Reads with a key; where a key that the run made gets 401, with the given key of its environment. */
 export async function readAs(session: Session, endpoint: string, reading: Reading): Promise<Answer> {
-  const { key, query = {}, isFresh = false } = reading;
+  const { key, query = {}, isFresh = false, mode } = reading;
   const readWith = (details: ReadDetails): Promise<Answer> =>
     isFresh ? send(session, endpoint, details) : read(session, endpoint, details);
-  if (await isInQueryMode(session, endpoint, reading)) {
+  if (mode === 'query' || (mode === undefined && (await isInQueryMode(session, endpoint, reading)))) {
     const answer = await readWith({ key, query, mode: 'query' });
     // What query mode refuses is judged by developer.auth.query.
     if (answer.accepted) {

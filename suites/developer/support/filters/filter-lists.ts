@@ -2,7 +2,7 @@ import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
 import { listLike } from '../../../../common/main-list.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { ApiKey } from '../../../session/key.ts';
+import type { ApiKey, KeyMode } from '../../../session/key.ts';
 import { nextPage } from '../../../session/reading/next-page.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import type { Session } from '../../../session/session.ts';
@@ -74,6 +74,8 @@ export interface Reader {
   readonly key: ApiKey;
   /** Whether they are read now, whatever was read before. Default: an earlier answer will do. */
   readonly isFresh?: boolean;
+  /** How the key is sent with all of them. Default: in the query with some of them. */
+  readonly mode?: KeyMode;
 }
 
 /** How a list is read. */
@@ -87,9 +89,9 @@ interface Reading extends Reader {
 export async function readList(
   session: Session,
   { endpoint, noun }: Pick<Filter, 'endpoint' | 'noun'>,
-  { key, query = {}, pointer, isFresh = false }: Reading,
+  { pointer, ...reading }: Reading,
 ): Promise<FetchedList> {
-  const answer = await readAs(session, endpoint, { key, query, isFresh });
+  const answer = await readAs(session, endpoint, reading);
   const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
   const list = find(answer.payload);
   const ids = answer.unredacted(({ payload }) => (find(payload)?.rows ?? []).map((row) => rowIdentity(row, noun)));
