@@ -15,6 +15,8 @@ export const lossyRuns: readonly LossyRun[] = [
     [2, 3].map((every): LossyRun => ({ api, every, method: 'POST', chosen: {} })),
   ),
   { api: 'developer', every: 2, method: 'POST', chosen: { 'developer-key-list': 'small-pages' } },
+  { api: 'developer', every: 3, method: 'POST', chosen: { 'developer-rotation': 'new-record' } },
+  { api: 'developer', every: 2, method: 'POST', chosen: { 'developer-rotation': 'previous-and-current' } },
   {
     api: 'workspace',
     every: 4,

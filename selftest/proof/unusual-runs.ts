@@ -82,6 +82,10 @@ const otherDeployments: Readonly<Record<string, UnusualRun>> = {
     ...developer(88, { LIVE_API_KEY: '', WRITES: 'sandbox' }),
     choices: { 'developer-sandboxes': 'per-key' },
   },
+  'no live key, and a sandbox key finds sandbox keys alone': {
+    ...developer(91, { LIVE_API_KEY: '' }),
+    choices: { 'developer-keys-seen': 'own-environment' },
+  },
   'an enterprise key with 1,200 requests a minute': {
     ...developer(93, { ENTERPRISE_PER_MINUTE: '1200' }),
     enterprise: true,
