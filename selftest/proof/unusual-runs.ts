@@ -1,7 +1,5 @@
-import type { Clock } from '../../common/clock.ts';
 import type { Verdict } from '../../results/verdict.ts';
-import type { Transport } from '../../suites/session/transport/transport.ts';
-import { acknowledging } from './acknowledging.ts';
+import { acknowledging, full, slowedBy } from './between.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 
@@ -158,34 +156,6 @@ const ownBodies: Readonly<Record<string, UnusualRun>> = {
     userBodies: developerBodies,
   },
 };
-
-const slowedBy =
-  (ms: number) =>
-  (transport: Transport, clock: Clock): Transport =>
-  async (request, bounds) => {
-    await clock.sleep(ms);
-    return transport(request, bounds);
-  };
-
-/** An account that is full of keys: each well-formed request for another key gets 403. */
-const full =
-  (message: string) =>
-  (transport: Transport): Transport =>
-  async (request, bounds) => {
-    if (request.method !== 'POST' || !request.url.includes('/developer/keys') || request.url.includes('/rotate')) {
-      return transport(request, bounds);
-    }
-    const refused = await transport({ ...request, body: '{}' }, bounds);
-    const body = JSON.parse(String(refused.body));
-    const isKnown = refused.status === 400;
-    return isKnown
-      ? {
-          ...refused,
-          status: 403,
-          body: Buffer.from(JSON.stringify({ ...body, error: { code: 'FORBIDDEN', message } })),
-        }
-      : refused;
-  };
 
 /** Runs with unusual accounts. */
 const accounts: Readonly<Record<string, UnusualRun>> = {
