@@ -20,6 +20,8 @@ interface Crossing {
 const met: readonly string[] = [
   // What was written to live data appeared there without the run's words, but with its id.
   'sandbox-updates-written-live developer-kept-texts=own-words',
+  // The list has no sign that it is complete, but reads by id find no deleted agent.
+  'workspace-auth-refused-deletion-is-done workspace-list-shape=bare',
   // The seed state cannot be read, so that nothing showed that the sandbox was seeded.
   'sandbox-state-404 developer-seeding=refused-400',
   // Deletions free no room, and clauses that need more keys blamed their creation.

@@ -159,14 +159,18 @@ async function judgeDeletion(
 const failedDeletion = (session: Session, record: Created): Exchange | undefined =>
   deletionsOf(session, record).find(({ response }) => (response?.status ?? 0) >= 500);
 
-/** Whether a record that a search did not find is gone: the complete list would show it, and reads do not find it. */
+/** Whether a record that a search did not find is gone: the complete list would show it, or reads would find it. */
 async function isGone(session: Session, kind: Deletable, record: Created, search: ListSearch): Promise<boolean> {
-  return (
-    search.isComplete &&
-    !pagesOf(search).some(({ json }) => mentions(json, record.tag)) &&
-    (await listsRecords(session, kind)) &&
-    !(await isRead(session, kind, record))
-  );
+  if (pagesOf(search).some(({ json }) => mentions(json, record.tag)) || (await isRead(session, kind, record))) {
+    return false;
+  }
+  return search.isComplete ? listsRecords(session, kind) : readsAnother(session, kind, record);
+}
+
+/** Whether a read finds another record of the kind: then one that it does not find is gone. */
+async function readsAnother(session: Session, kind: Deletable, { id }: Created): Promise<boolean> {
+  const first = kind === 'agents' ? assertCreated(await firstRecord(session, kind)) : null;
+  return first !== null && first.id !== id && (await isRead(session, kind, first));
 }
 
 /** Whether the list shows records that the run created. */
