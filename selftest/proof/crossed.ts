@@ -123,6 +123,7 @@ const met: readonly string[] = [
   'auth-deleted-key-in-query developer-stranger-limit=10',
   // Any scope of a module opened all its calls: only the key's record showed that a scope was lost.
   'keys-rotated-read-only developer-access=either',
+  'keys-rotated-read-only developer-access=either developer-key-scopes-shown=map',
   'keys-delete-takes-another developer-latency=slow',
   'keys-delete-takes-another developer-budget=account',
 ];
