@@ -76,12 +76,17 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   const words = refusedMark(session, writer.environment);
   const creation = await findCreation(session, list, { answer, words, keys: [live.madeOrGiven, writer] });
   const record = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
-  // A record in the other environment is judged by developer.sandbox.isolation.
-  const isInSandbox = async (): Promise<boolean> => {
+  // A record in the other environment, or hidden from one live key alone, is judged by developer.sandbox.isolation.
+  const isElsewhere = async (): Promise<boolean> => {
     const shows = ({ json }: Answer): boolean => showsSomewhere(json, record, nounOf(list));
-    return (await searchPages(session, list, sandbox.madeOrGiven, shows)).isShown;
+    for (const key of [sandbox.madeOrGiven, ...live.all]) {
+      if ((await searchPages(session, list, key, shows)).isShown) {
+        return true;
+      }
+    }
+    return false;
   };
-  if (creation.where === 'shown' || (creation.where === 'absent' && !(await isInSandbox()))) {
+  if (creation.where === 'shown' || (creation.where === 'absent' && !(await isElsewhere()))) {
     judgeListed(tally, list, creation);
   }
 }

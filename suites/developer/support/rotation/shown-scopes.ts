@@ -1,5 +1,5 @@
-import { isObject, walk } from '../../../../common/json.ts';
-import { type Environment, type Scope, scopes } from '../../../../contract/scopes.ts';
+import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
+import { type Environment, modules, type Scope, scopes } from '../../../../contract/scopes.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
@@ -9,18 +9,53 @@ import { begunAfter, readList } from '../../../shared/lists/list-reading.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
 import { rotationIn } from './rotation.ts';
 
-/** The scopes that a field names, as a list or as one text of nothing else. */
+/** The scopes that a field names, and nothing else. */
 interface ShownScopes {
   readonly name: string;
   readonly scopes: string;
 }
 
 const shownIn = (value: unknown): ShownScopes[] =>
-  walk(value).flatMap(({ name, value: shown }) => {
-    const words = typeof shown === 'string' ? shown.split(/[\s,]+/) : shown;
-    const areScopes = Array.isArray(words) && words.length > 0 && words.every((word) => scopes.includes(word as Scope));
-    return areScopes ? [{ name, scopes: textOf(words) }] : [];
+  walk(value).flatMap(({ name, value: shown, isInList }) => {
+    const named = isInList ? null : scopesIn(shown);
+    return named === null || named.length === 0 ? [] : [{ name, scopes: textOf(named) }];
   });
+
+const prefixes: readonly string[] = modules.map(({ prefix }) => prefix);
+
+/**
+ * The scopes that a value names, in any form: a text (`ads:read ads:write`), a list, a map from module to access, a list
+ * of pairs or of objects with a flag. null: it also says something else.
+ */
+function scopesIn(value: unknown): readonly string[] | null {
+  if (typeof value === 'string') {
+    const words = value.split(/[\s,]+/);
+    return words.every(isScope) ? words : null;
+  }
+  if (Array.isArray(value)) {
+    const parts = value.map(scopesIn);
+    return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
+  }
+  return isObject(value) ? scopesOfMap(value) : null;
+}
+
+const isScope = (value: unknown): value is Scope => scopes.includes(value as Scope);
+
+/**
+ * The scopes of a map from module to access, of one pair, `{"module": "ads", "access": "read"}`, or of one scope with
+ * flags, `{"name": "ads:read", "granted": true}`.
+ */
+function scopesOfMap(map: JsonObject): readonly string[] | null {
+  const named = Object.values(map).filter(isScope);
+  if (named.length === 1) {
+    return Object.values(map).includes(false) ? [] : named;
+  }
+  const [first, ...others] = Object.values(map).flat();
+  const isPair = prefixes.includes(String(first));
+  const grants = isPair ? [[String(first), others] as const] : Object.entries(map);
+  const found = grants.flatMap(([prefix, access]) => [access].flat().map((one) => `${prefix}:${one}`));
+  return found.every(isScope) ? found : null;
+}
 
 const textOf = (some: readonly string[]): string => [...new Set(some)].sort().join(', ');
 
