@@ -1,7 +1,7 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type Access, scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
-import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
@@ -46,16 +46,23 @@ export const scopes: Checks = {
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
 async function judgeNames(session: Session): Promise<Outcome> {
-  const { refused, allAtOnce } = await scopeNames(session);
-  if (!allAtOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
+  const { accepted, refused, allAtOnce, isAnyAccepted } = await scopeNames(session);
+  if (!isAnyAccepted) {
     const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(allAtOnce)}`;
     throw undecided(allAtOnce, message, 'developer.keys.create');
   }
-  const findings = allScopes.map((scope) => {
+  const tally = createTally();
+  for (const scope of allScopes) {
     const answer = refused.get(scope);
-    return answer ? expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`) : null;
-  });
-  return judged(...findings);
+    if (answer !== undefined) {
+      tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`));
+    } else if (accepted.includes(scope)) {
+      tally.judge(null);
+    } else {
+      tally.leaveOpen({ message: `Scope name ${scope} cannot be judged: its key was refused for something else` });
+    }
+  }
+  return tally.outcome();
 }
 
 /** A key without the scopes of a module gets 403 there, and a key with both does not. */
