@@ -3,6 +3,7 @@ import type { Verdict } from '../../results/verdict.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
+import { full, listsForFirstKeyOnly } from './unusual-accounts.ts';
 
 /**
  * A run with unusual settings, bodies or network, and its expected results. Nothing may fail that is not named here.
@@ -152,26 +153,6 @@ const slowedBy =
     return transport(request, bounds);
   };
 
-/** An account that is full of keys: each well-formed request for another key gets 403. */
-const full =
-  (message: string) =>
-  (transport: Transport): Transport =>
-  async (request, bounds) => {
-    if (request.method !== 'POST' || !request.url.includes('/developer/keys') || request.url.includes('/rotate')) {
-      return transport(request, bounds);
-    }
-    const refused = await transport({ ...request, body: '{}' }, bounds);
-    const body = JSON.parse(String(refused.body));
-    const isKnown = refused.status === 400;
-    return isKnown
-      ? {
-          ...refused,
-          status: 403,
-          body: Buffer.from(JSON.stringify({ ...body, error: { code: 'FORBIDDEN', message } })),
-        }
-      : refused;
-  };
-
 /** Runs with unusual accounts. */
 const accounts: Readonly<Record<string, UnusualRun>> = {
   'developer: an account that is full from the start': {
@@ -183,6 +164,10 @@ const accounts: Readonly<Record<string, UnusualRun>> = {
     api: 'developer',
     judges: 60,
     between: full('Es gibt schon 3 Schlüssel'),
+  },
+  'developer: no live key, and only the given key may list keys': {
+    ...developer(85, { LIVE_API_KEY: '' }),
+    between: listsForFirstKeyOnly,
   },
 };
 
