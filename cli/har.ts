@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { createRedactor } from '../common/redact.ts';
+import { suiteOf } from '../common/suite.ts';
 import { counted } from '../common/words.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
 import { readGiven, reportsFolder } from '../settings/settings.ts';
-import { suiteOf } from '../suites/run/run-record.ts';
 import { carryOut, createCommand } from './command.ts';
 import { judgeRecording } from './har/judge-recording.ts';
 import { notWhole, readRecording } from './har/read-exchanges.ts';

@@ -1,5 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { createRedactor } from '../../common/redact.ts';
+import { suiteOf } from '../../common/suite.ts';
 import { loadConsole } from '../../load/report/load-console.ts';
 import type { LoadRun } from '../../load/report/load-run.ts';
 import { writeLoad } from '../../load/report/write-load.ts';
@@ -12,7 +13,6 @@ import { runOf } from '../../load/runner/outcome.ts';
 import { prepareFolder } from '../../reports/write.ts';
 import { readSettings, type Settings, secretsIn } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
-import { suiteOf } from '../../suites/run/run-record.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { parseArguments } from './arguments.ts';

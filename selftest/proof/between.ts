@@ -10,6 +10,20 @@ export const slowedBy =
     return transport(request, bounds);
   };
 
+/** A deployment that answers creations of a path with nothing but a success, and lists nothing there. */
+export const acknowledging =
+  (path: string) =>
+  (transport: Transport): Transport =>
+  async (request, bounds) => {
+    const answer = await transport(request, bounds);
+    if (answer.status >= 300 || new URL(request.url).pathname !== path) {
+      return answer;
+    }
+    const data = request.method === 'POST' ? { accepted: true } : { rows: [], total: 0 };
+    const body: object = JSON.parse(answer.body.toString());
+    return { ...answer, body: Buffer.from(JSON.stringify({ ...body, data })) };
+  };
+
 /** An account that is full of keys: each well-formed request for another key gets 403. */
 export const full =
   (message: string) =>
@@ -30,16 +44,18 @@ export const full =
       : refused;
   };
 
-/** A deployment that answers creations of a path with nothing but a success, and lists nothing there. */
-export const acknowledging =
-  (path: string) =>
-  (transport: Transport): Transport =>
-  async (request, bounds) => {
+/** Only the first key that is sent, a given one, may list keys. */
+export function listsForFirstKeyOnly(transport: Transport): Transport {
+  let first: string | undefined;
+  return async (request, bounds) => {
+    const [, key] = request.headers.find(([name]) => name === 'X-API-Key') ?? [];
+    first ??= key;
     const answer = await transport(request, bounds);
-    if (answer.status >= 300 || new URL(request.url).pathname !== path) {
-      return answer;
-    }
-    const data = request.method === 'POST' ? { accepted: true } : { rows: [], total: 0 };
-    const body: object = JSON.parse(answer.body.toString());
-    return { ...answer, body: Buffer.from(JSON.stringify({ ...body, data })) };
+    const isList = request.method === 'GET' && /\/developer\/keys(\?|$)/.test(request.url);
+    const error = { code: 'FORBIDDEN', message: 'Ask the owner' };
+    const refused = () => ({ ...JSON.parse(String(answer.body)), success: false, data: null, error });
+    return isList && answer.status === 200 && key !== first
+      ? { ...answer, status: 403, body: Buffer.from(JSON.stringify(refused())) }
+      : answer;
   };
+}

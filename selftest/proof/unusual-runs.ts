@@ -1,5 +1,5 @@
 import type { Verdict } from '../../results/verdict.ts';
-import { acknowledging, full, slowedBy } from './between.ts';
+import { acknowledging, full, listsForFirstKeyOnly, slowedBy } from './between.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 
@@ -168,6 +168,10 @@ const accounts: Readonly<Record<string, UnusualRun>> = {
     api: 'developer',
     judges: 60,
     between: full('Es gibt schon 3 Schlüssel'),
+  },
+  'developer: no live key, and only the given key may list keys': {
+    ...developer(85, { LIVE_API_KEY: '' }),
+    between: listsForFirstKeyOnly,
   },
 };
 

@@ -47,17 +47,22 @@ export const scopes: Checks = {
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
 async function judgeNames(session: Session): Promise<Outcome> {
-  const { refused, allAtOnce } = await scopeNames(session);
-  if (!allAtOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
+  const { accepted, refused, allAtOnce, isAnyAccepted } = await scopeNames(session);
+  if (!isAnyAccepted) {
     const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(allAtOnce)}`;
     throw undecided(allAtOnce, message, 'developer.keys.create');
   }
-  const findings = allScopes.map((scope) => {
-    const answer = refused.get(scope);
-    return answer ? expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`) : null;
-  });
   const tally = createTally();
-  tally.judge(...findings);
+  for (const scope of allScopes) {
+    const answer = refused.get(scope);
+    if (answer !== undefined) {
+      tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`));
+    } else if (accepted.includes(scope)) {
+      tally.judge(null);
+    } else {
+      tally.leaveOpen({ message: `Scope name ${scope} cannot be judged: its key was refused for something else` });
+    }
+  }
   await judgePart(tally, () => judgeLiveNames(session, tally));
   return tally.outcome();
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createRedactor } from '../../common/redact.ts';
+import { suiteOf } from '../../common/suite.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
@@ -61,14 +61,6 @@ export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
   notes: [],
   trouble: null,
 });
-
-const manifest = new URL('../../package.json', import.meta.url);
-
-/** Name and version of the suite, from package.json. */
-export function suiteOf(): Run['suite'] {
-  const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Run['suite'];
-  return { name, version };
-}
 
 /** The run as reports show it: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {

@@ -53,7 +53,7 @@ function piecesOf(text: string, placeholders: readonly Placeholder[]): Piece[] {
 export function curl(request: WireRequest, placeholders: readonly Placeholder[], flags = '-i'): string {
   const shellText = (text: string): string => quote(piecesOf(text, placeholders));
   const headers = request.headers
-    .filter(([name]) => !/^Accept-(Encoding|Language)$/.test(name))
+    .filter(([name]) => !/^(Accept-(Encoding|Language)|User-Agent)$/.test(name))
     // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
     .map(([name, value]) => `-H ${shellText(value === '' ? `${name};` : `${name}: ${value}`)}`);
   const body = request.body === null ? [] : [`--data-raw ${shellText(shortened(request.body))}`];

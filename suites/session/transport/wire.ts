@@ -1,3 +1,4 @@
+import { suiteOf } from '../../../common/suite.ts';
 import { encoded } from '../../../common/uri.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
@@ -51,12 +52,17 @@ function queryOf(call: Call, mode: KeyMode): string {
 /** What the form of a request depends on besides its call. */
 type WireRules = Pick<Api<never>, 'keyModes' | 'alwaysTyped'>;
 
+const { name: suiteName, version } = suiteOf();
+/** Firewalls refuse calls of clients that do not say what they are. */
+const userAgent = `${suiteName}/${version}`;
+
 /** The request that a call is sent as. A call without a mode sends its key in the way that the document recommends. */
 export function wireOf(rules: WireRules, origin: string, call: Call): WireRequest {
   const mode = call.mode ?? rules.keyModes[0];
   const body = bodyOf(call);
   const headers = new Map<string, string>([
     ['Accept', 'application/json'],
+    ['User-Agent', userAgent],
     ['Accept-Encoding', 'gzip, deflate, br'],
     // The suite reads in English what is wrong with a body (suites/shared/complaints/).
     ['Accept-Language', 'en'],

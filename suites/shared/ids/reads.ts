@@ -18,8 +18,9 @@ type Reads = Sources['reads'];
 const mostRead = 8;
 
 /**
- * Reads by some ids, one after the other, until a read shows the record. A new record may take KEY_SETTLE_MS to be found: unless the
- * list was read already, the reads are made again until then.
+ * Reads by some ids, one after the other, until a read shows the record. A new record may take KEY_SETTLE_MS to be found: the reads
+ * are made again until then, unless the list was read already. Where reads show only that there is something under an id, they are
+ * made again while there is nothing under any.
  */
 export async function readByIds(
   session: Session,
@@ -44,9 +45,10 @@ export async function readByIds(
   };
   const isSettled = (results: Reads): boolean => {
     const all = [...results.values()];
-    return all.includes('the record') || !all.includes('nothing');
+    return isNew ? all.includes('the record') || !all.includes('nothing') : all.some((result) => result !== 'nothing');
   };
-  const results = isNew ? await readUntil(session, readAll, isSettled) : await readAll(0);
+  const mayBeTooNew = isNew || (sources.reading !== 'shows the record' && sources.record !== null);
+  const results = mayBeTooNew ? await readUntil(session, readAll, isSettled) : await readAll(0);
   return new Map([...ids.map((id) => [id, 'nothing'] as const), ...results]);
 }
 

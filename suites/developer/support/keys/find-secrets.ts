@@ -11,13 +11,14 @@ export interface FoundSecret {
 
 const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
-const repeatsCharacter = (text: string): boolean => /(.)\1{5}/i.test(text);
+/** A mask repeats a sign or an x; letters and digits may come so often in a random text. */
+const hidesCharacters = (text: string): boolean => /([^0-9a-wyz])\1{5}/i.test(text);
 /** Random text, whatever its field is called. A UUID does not match: it is an id. */
 const random = /^(?!\w{8}(-\w{4}){3}-\w{12}$)(?=.*\d)(?=.*[A-Za-z])[\w~+/=.-]{24,}$/;
 const isLabel = /name|label|title|description/i;
 
 const isSecretLike = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= 12 && !isMasked(value) && !repeatsCharacter(value) && !/\s/.test(value);
+  typeof value === 'string' && value.length >= 12 && !isMasked(value) && !hidesCharacters(value) && !/\s/.test(value);
 
 /** A key of this service within a text, such as a sentence or a command. A masked or cut-off key does not match. */
 const keyInText = new RegExp(

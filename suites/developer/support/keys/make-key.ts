@@ -1,4 +1,4 @@
-import { type Environment, type Scope, scopes } from '../../../../contract/scopes.ts';
+import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../../contract/scopes.ts';
 import { keyBody } from '../../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, undecided } from '../../../engine/expect.ts';
@@ -63,53 +63,90 @@ const allScopesCreation = step(async (session): Promise<Attempt> => {
   if (!refusesBody(first.answer)) {
     return first;
   }
+  // Names stay plain from then on: where this is refused, too, both the name and the scopes may be why.
   rule.separator = '';
   const plainlyNamed = await make();
-  if (plainlyNamed.answer.accepted) {
-    return plainlyNamed;
-  }
-  rule.separator = '-';
-  return first;
+  return plainlyNamed.answer.accepted ? plainlyNamed : first;
 });
 
 /** Which scope names key creation accepts. */
 interface ScopeNames {
-  /** All twelve where creation accepts none by itself: the creation is at fault then, and not the names. */
+  /** All twelve where no name is known to be accepted: the creation is at fault then, and not the names. */
   readonly accepted: readonly Scope[];
+  /** Those that one key can have: an account may limit how many scopes a key has. */
+  readonly together: readonly Scope[];
   /** The answer to each refused name. */
   readonly refused: ReadonlyMap<Scope, Answer>;
   /** The answer to all twelve at once. */
   readonly allAtOnce: Answer;
+  /** Whether a name was accepted: then a refusal is about another name. */
+  readonly isAnyAccepted: boolean;
 }
 
-/** The scope names that creation accepts. Each is tried by itself only where all twelve at once get 400. */
+/** Whether the scopes that a creation asks for may be why it failed. */
+const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 || status >= 500;
+
+/** The scope names that creation accepts. Each is tried by itself only where all twelve at once fail. */
 export const scopeNames = step(async (session): Promise<ScopeNames> => {
   const { answer } = await allScopesCreation(session);
-  if (answer.status !== 400) {
-    return { accepted: scopes, refused: new Map(), allAtOnce: answer };
+  if (!mayBeDueToScopes(answer)) {
+    const isAnyAccepted = answer.accepted;
+    return { accepted: scopes, together: scopes, refused: new Map(), allAtOnce: answer, isAnyAccepted };
   }
   const accepted: Scope[] = [];
+  const together: Scope[] = [];
   const refused = new Map<Scope, Answer>();
   for (const scope of scopes) {
-    // A write scope may rightly be refused without its read scope, so each name is tried beside those already accepted.
-    const attempt = await create(session, `scope ${scope}`, [...accepted, scope]);
-    if (attempt.answer.accepted) {
+    const tried = await tryScope(session, scope, together);
+    if (tried.isBesideOthers) {
+      together.push(scope);
+    }
+    if (tried.answer.accepted) {
       accepted.push(scope);
-    } else {
-      refused.set(scope, attempt.answer);
+    } else if (mayBeDueToScopes(tried.answer)) {
+      refused.set(scope, tried.answer);
     }
   }
-  return { accepted: accepted.length === 0 ? scopes : accepted, refused, allAtOnce: answer };
-});
-
-/** The creation of the run's first key, with all scopes that creation accepts; it may have yielded no key. */
-export const firstKeyCreation = step(async (session): Promise<Attempt> => {
-  const { accepted } = await scopeNames(session);
-  return accepted.length === scopes.length ? allScopesCreation(session) : create(session, 'first', accepted);
+  return accepted.length === 0
+    ? { accepted: scopes, together: scopes, refused, allAtOnce: answer, isAnyAccepted: false }
+    : { accepted, together, refused, allAtOnce: answer, isAnyAccepted: true };
 });
 
 /**
- * Makes a key with those of the chosen scopes whose names creation accepts. `purpose` stands in its name and its label,
+ * Creates a key with a scope beside others that were accepted together: a write scope may rightly be refused without
+ * its read scope. Where the key is refused, another one has the scopes of its module alone: there may be too many.
+ */
+async function tryScope(
+  session: Session,
+  scope: Scope,
+  others: readonly Scope[],
+): Promise<{ readonly answer: Answer; readonly isBesideOthers: boolean }> {
+  const beside = await tryScopes(session, scope, [...others, scope]);
+  const [prefix] = scope.split(':') as [Prefix];
+  const ofModule = scopesOf(prefix).slice(0, scopesOf(prefix).indexOf(scope) + 1);
+  const areOthersApart = others.some((other) => !ofModule.includes(other));
+  if (beside.accepted || !areOthersApart) {
+    return { answer: beside, isBesideOthers: beside.accepted };
+  }
+  const alone = await tryScopes(session, scope, ofModule);
+  return { answer: alone.accepted ? alone : beside, isBesideOthers: false };
+}
+
+/** The answer to a creation with these scopes. The key is deleted at once, since an account may have only few. */
+async function tryScopes(session: Session, scope: Scope, chosen: readonly Scope[]): Promise<Answer> {
+  const attempt = await create(session, `scope ${scope}`, chosen);
+  await deleteIfMade(session, attempt, makerFor(session, mainEnvironment(session)));
+  return attempt.answer;
+}
+
+/** The creation of the run's first key, with all scopes that one key can have; it may have yielded no key. */
+export const firstKeyCreation = step(async (session): Promise<Attempt> => {
+  const { together } = await scopeNames(session);
+  return together.length === scopes.length ? allScopesCreation(session) : create(session, 'first', together);
+});
+
+/**
+ * Makes a key with those of the chosen scopes whose names creation accepts, and as many as a key can have. `purpose` stands in its name and its label,
  * `turn` says how long it waits where the account is full. Throws Inconclusive, with the clause to blame, where no key
  * could be made, and Skipped where WRITES forbids it.
  */
@@ -119,8 +156,9 @@ export async function makeKey(
   chosen: readonly Scope[],
   { environment = mainEnvironment(session), turn = 'in turn' }: { environment?: Environment; turn?: Turn } = {},
 ): Promise<RunKey> {
-  const { accepted } = await scopeNames(session);
-  const wanted = chosen.filter((scope) => accepted.includes(scope));
+  const { accepted, together } = await scopeNames(session);
+  const named = chosen.filter((scope) => accepted.includes(scope));
+  const wanted = named.length <= together.length ? named : named.filter((scope) => together.includes(scope));
   if (wanted.length === 0) {
     const message = `Key "${purpose}" cannot be created: none of its scope names is accepted`;
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
