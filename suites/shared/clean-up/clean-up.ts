@@ -22,6 +22,8 @@ export interface Cleaned {
   readonly end: 'deleted' | 'gone' | 'left';
   /** Why it is left, and what to do; or why it counts as gone. */
   readonly why: string;
+  /** The deletion gets 404, and nothing shows that the id is that of the record. */
+  readonly isUnknownId?: true;
 }
 
 /**
@@ -88,23 +90,28 @@ async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<
     cleaned = another.end === 'left' ? cleaned : another;
   }
   const isIdSure = [first, ...others].some((id) => isKnownId(session, entry, id, key));
-  const listedId = cleaned.end === 'deleted' || isIdSure ? undefined : await findOtherId(session, entry, key);
-  return listedId === undefined ? cleaned : await deleteById(session, entry, listedId, key);
+  const mayHaveOther = !isIdSure && (cleaned.end === 'gone' || cleaned.isUnknownId === true);
+  return mayHaveOther ? deleteByWords(session, entry, key, cleaned) : cleaned;
+}
+
+/**
+ * Deletes a record under the id that its words in the list show: the answer to the create may have shown a wrong one. Where no row has
+ * them, the record is gone. But a key may not see those of the other environment. `before`: what came of the deletion under the other id.
+ */
+async function deleteByWords(session: Session, entry: Entry, key: ApiKey, before: Cleaned): Promise<Cleaned> {
+  const ids = await resultOrNull(findByWords(session, entry, key));
+  const id = ids?.find((one) => one !== entry.id);
+  if (id !== undefined) {
+    session.writeGuard.allow(entry.collection, id);
+    return deleteById(session, entry, id, key);
+  }
+  const showsAll = readingOf(session.api.endpoints, entry.collection)?.isView !== false;
+  return ids?.length === 0 && showsAll ? { entry, end: 'gone', why: 'no record with its words exists' } : before;
 }
 
 /** Whether a call has shown that an id is that of a record: it was accepted. */
 const isKnownId = (session: Session, { collection }: Entry, id: string, key: ApiKey): boolean =>
   wasDeleted(session, { collection, id }) || session.writeGuard.wasFound(collection, id, key);
-
-/** Another id under which the list shows the run's words: the answer to the create may have shown a wrong one. */
-async function findOtherId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
-  const ids = (await resultOrNull(findByWords(session, entry, key))) ?? [];
-  const other = ids.find((id) => id !== entry.id);
-  if (other !== undefined) {
-    session.writeGuard.allow(entry.collection, other);
-  }
-  return other;
-}
 
 /** The ids of a record that are proven to be the run's; none: it is gone. Throws Inconclusive where that is open. */
 async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
@@ -181,7 +188,12 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   }
   return isKeyRefused || isGone(session, entry, id, key)
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
-    : { entry, end: 'left', why: `DELETE gets ${answer.status}, and no call was ever accepted with this id` };
+    : {
+        entry,
+        end: 'left',
+        why: `DELETE gets ${answer.status}, and no call was ever accepted with this id`,
+        isUnknownId: true,
+      };
 }
 
 /**
