@@ -43,7 +43,10 @@ function changesAt(inner: InnerField, refused: RefusedBody): Change[] {
   const complaint = complaintAbout(leaf, says);
   const earlier = refused.earlier.flatMap((change) => innermost(change, names));
   // A name that only frames a value does not say what value fits: `{"lead": {"en-US": …}}` holds a lead.
-  const like = frame.test(leaf) ? (names.at(-1) ?? leaf) : leaf;
+  const outer = names.at(-1) ?? leaf;
+  // In `{"end": {"dateTime": …}}`, as calendars have it, the outer name says which time it is.
+  const isTimeOf = /^date_?time$/i.test(leaf) && refused.valuesOf(outer).length > 0;
+  const like = frame.test(leaf) || isTimeOf ? outer : leaf;
   const valuesOf: RefusedBody['valuesOf'] = (field, words) => refused.valuesOf(field === leaf ? like : field, words);
   return changesOfFields([leaf], { ...refused, complaint, valuesOf, fields: isObject(holder) ? holder : {}, earlier })
     .map((change) => ('form' in change && like !== leaf ? { ...change, like } : change))

@@ -82,6 +82,12 @@ export const nestedRefusals: readonly RefusalCase[] = [
     { errors: [{ field: 'slot.kind', message: 'The selected kind is invalid', meta: { choices: ['call', 'demo'] } }] },
   ),
   [
+    'a calendar, of a time in an object for its begin and one for its end',
+    ({ start, end }) =>
+      start === undefined || end === undefined ? 'start.dateTime is required; end.dateTime is required' : null,
+    { start: { dateTime: '2026-03-02T15:00:00Z' }, end: { dateTime: '2026-03-02T15:30:00Z' } },
+  ],
+  [
     'yup, of a field of an unknown kind',
     ({ consent }) => (consent === undefined ? { errors: ['consent is a required field'] } : null),
     { consent: 'run-1 conformance run' },
