@@ -107,10 +107,14 @@ function isOneList(plain: Answer, first: CampaignKeywords, second: CampaignKeywo
   return rows.length > 0 && isSame && (haveIds || text === canonical(rowsAt(plain, list)));
 }
 
-/** Whether a campaign's list has a record that names the other campaign and not this one. */
+/**
+ * Whether a campaign's list has a record that names the other campaign and not this one. The other campaign itself is
+ * no keyword: an answer may show all campaigns beside the keywords.
+ */
 function showsKeywordsOf(other: CampaignKeywords, list: KeywordList, { id, answer }: CampaignKeywords): boolean {
   const names = (row: unknown, campaign: string): boolean => walk(row).some(({ value }) => value === campaign);
-  return rowsAt(answer, list).some((row) => isObject(row) && names(row, other.id) && !names(row, id));
+  const isOther = (row: JsonObject): boolean => row.id === other.id && !Object.values(row).some(Array.isArray);
+  return rowsAt(answer, list).some((row) => isObject(row) && names(row, other.id) && !names(row, id) && !isOther(row));
 }
 
 const hasId = (row: JsonObject): boolean =>
