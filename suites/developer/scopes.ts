@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import { judgeNoEffect } from '../shared/refusals/no-effect.ts';
 import type { Refusal } from '../shared/refusals/refusals.ts';
 import { acceptedMark, refusedMark } from './support/calls/bodies.ts';
-import { judgeLiveScopes } from './support/calls/live-scopes.ts';
+import { judgeLiveScopes, judgeLiveWithoutEffect } from './support/calls/live-scopes.ts';
 import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
@@ -37,9 +37,11 @@ export const scopes: Checks = {
     const calls = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(callsWithoutScopes(session, prefix))));
     // What a deployment queued may take KEY_SETTLE_MS to show.
     await session.clock.sleep(calls.some((one) => one !== null) ? session.settings.KEY_SETTLE_MS : 0);
-    return judgeInTurn(shownWrites, (tally, [prefix, endpoint, list]) =>
-      judgeWithoutEffect(session, tally, { prefix, endpoint, list }),
-    );
+    return judgeInTurn(shownWrites, async (tally, [prefix, endpoint, list]) => {
+      const write = { prefix, endpoint, list };
+      await judgePart(tally, () => judgeWithoutEffect(session, tally, write));
+      await judgePart(tally, () => judgeLiveWithoutEffect(session, tally, write));
+    });
   },
 
   'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),

@@ -1,6 +1,8 @@
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { begunAfter, readPages } from '../lists/list-reading.ts';
@@ -19,6 +21,8 @@ interface RefusedWrite {
   readonly acceptedWords: string;
   /** The clause that says that it is refused. */
   readonly clause: string;
+  /** The key that reads the list. Default: the main key. */
+  readonly key?: ApiKey;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function judgeNoEffect(
   write: RefusedWrite,
   pages?: readonly Answer[],
 ): Promise<void> {
-  const { endpoint, list, answer, status } = write;
+  const { endpoint, list, answer, status, key = mainKey(session) } = write;
   if (answer.status !== status) {
     tally.leaveOpen({
       message: `${endpoint} was not refused with ${status} but got ${describeAnswer(answer)}: what a refusal leaves behind is unknown`,
@@ -44,7 +48,7 @@ export async function judgeNoEffect(
     pages ??
     (await readUntil(
       session,
-      (attempt) => readPages(session, list, attempt === 0 ? { reuse: begunAfter(session, answer) } : {}),
+      (attempt) => readPages(session, list, { key, ...(attempt === 0 ? { reuse: begunAfter(session, answer) } : {}) }),
       (read) => (pageWith(write.words, read) ?? pageWith(write.acceptedWords, read)) !== undefined,
     ));
   const effect = pageWith(write.words, listed);

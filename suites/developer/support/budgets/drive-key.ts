@@ -36,14 +36,16 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     // A new key may not be known at first, and calls that it refuses do not count.
     await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
     const calls = { key, call, others: await otherCalls(session, driven, call) };
-    const first = await drive(session, type, calls, sharing);
-    // The sharing that was found may be wrong: then the key is driven again on the assumption that nothing is known.
+    const isOwnBudget = key.origin === 'own' && sharing.shared === false;
+    const first = await drive(session, type, { ...calls, isOwnBudget, sharers: sharersOf(session, key, sharing) });
+    // The sharing that was found may be wrong: then the key is driven again, and the calls of all keys may count.
     const isDoubted = sharing.shared === false && saysCallsLeft(first);
     if (isDoubted) {
       await waitForTurn(session, type, false);
     }
+    const sharers = sharersOf(session, key, { ...sharing, shared: null });
     const found = isDoubted
-      ? withRemainingOf(session, first, await drive(session, type, calls, { ...sharing, shared: null }))
+      ? withRemainingOf(session, first, await drive(session, type, { ...calls, isOwnBudget, sharers }))
       : first;
     if ('record' in driven) {
       await dropKey(session, driven);
@@ -55,17 +57,15 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
 /** A key that is driven; enterprise keys are given, others the run makes. */
 type DrivenKey = RunKey | { readonly key: ApiKey };
 
-/** A key, the call that uses up its minute, and other calls that draw on the same budget. */
-type DrivenCalls = Pick<Parameters<typeof driveOver>[1], 'key' | 'call' | 'others'>;
+/** A key, the calls that draw on its budget, and who may do so. */
+type DrivenBudget = Omit<Parameters<typeof driveOver>[1], 'subject' | 'limit' | 'blames'>;
 
-/** Drives a key over its limit. Unless keys are known to have budgets of their own, others may draw on the key's. */
-const drive = (session: Session, type: KeyType, calls: DrivenCalls, sharing: BudgetSharing): Promise<Drive> =>
+/** Drives a key over its limit. */
+const drive = (session: Session, type: KeyType, budget: DrivenBudget): Promise<Drive> =>
   driveOver(session, {
-    ...calls,
+    ...budget,
     subject: `${type} key`,
     limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
-    isOwnBudget: calls.key.origin === 'own' && sharing.shared === false,
-    sharers: sharersOf(session, calls.key, sharing),
     blames: 'developer.keys.create',
   });
 

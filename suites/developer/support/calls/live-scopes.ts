@@ -9,10 +9,13 @@ import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
+import { judgeNoEffect } from '../../../shared/refusals/no-effect.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { lendKey } from '../keys/lend-key.ts';
 import { assertKeyKnown, assertKeyStillKnown, judgeRunKeyRefusal } from '../keys/unrecognised-key.ts';
+import { refusedMark } from './bodies.ts';
+import { twinWith } from './twins.ts';
 
 /** The modules in two halves: a key with the scopes of one half lacks those of every module in the other. */
 const halves: readonly (readonly Prefix[])[] = [
@@ -41,14 +44,18 @@ const callsOfHalfKey = stepFor(
   },
 );
 
-/** The same read with a live key that has the scopes; null: there is no such key, or the call is a write. */
+/** The same call with a live key that has the scopes; null: there is no such key, or the write is not accepted. */
 async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | null> {
-  if (endpoint.method !== 'GET') {
-    return null;
-  }
   const [, key] = await keysOfBothEnvironments(session, endpoint.id);
-  return key === undefined ? null : read(session, endpoint.id, { key });
+  if (key === undefined || endpoint.method === 'GET') {
+    return key === undefined ? null : read(session, endpoint.id, { key });
+  }
+  const answer = await twinWith(session, endpoint.id, key);
+  return answer.accepted ? answer : null;
 }
+
+/** Stands in the bodies of calls with a live key that lacks the scopes. */
+const label = 'live without a scope';
 
 /** The call that should be refused; null: it has no twin, and was not accepted, so it proves nothing. */
 async function liveRefusal(
@@ -58,19 +65,55 @@ async function liveRefusal(
   key: ApiKey,
 ): Promise<Refusal | null> {
   const what = `Live key without ${endpoint.scope ?? ''} scopes is not refused with 403`;
-  const call = await session.api.arrange(session, endpoint, 'live without a scope');
+  const call = await session.api.arrange(session, endpoint, label);
   const probe = await call.send({ key });
   return twin !== null || probe.accepted ? { endpoint, twin: twin ?? probe, probe, status: 403, what } : null;
 }
 
+/** Calls to a module with a live key that has other scopes; none where the main key is a live one. */
+async function liveRefusals(session: Session, prefix: Prefix): Promise<readonly Refusal[]> {
+  const held = halves.find((half) => !half.includes(prefix));
+  const isJudged = held !== undefined && mainKey(session).environment !== 'live';
+  return isJudged ? (await callsOfHalfKey(session, held)).filter(({ endpoint }) => endpoint.scope === prefix) : [];
+}
+
 /** A live key without a module's scopes is refused with 403. Throws Skipped where no live key may be made. */
 export async function judgeLiveScopes(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const held = halves.find((half) => !half.includes(prefix));
-  if (held === undefined || mainKey(session).environment === 'live') {
-    return;
-  }
-  const refusals = await callsOfHalfKey(session, held);
-  for (const refusal of refusals.filter(({ endpoint }) => endpoint.scope === prefix)) {
+  for (const refusal of await liveRefusals(session, prefix)) {
     await judgeRunKeyRefusal(session, tally, refusal);
   }
+}
+
+/** A write of a module that a live key lacks the scopes for, and the list that would show its effect. */
+interface RefusedWrite {
+  readonly prefix: Prefix;
+  readonly endpoint: string;
+  readonly list: string;
+}
+
+/** A write that was refused to a live key changed nothing. Throws Skipped where no live key may be made. */
+export async function judgeLiveWithoutEffect(
+  session: Session,
+  tally: Tally,
+  { prefix, endpoint, list }: RefusedWrite,
+): Promise<void> {
+  const [, key] = await keysOfBothEnvironments(session, endpoint);
+  const refusals = await liveRefusals(session, prefix);
+  const probe = refusals.find((one) => one.endpoint.id === endpoint)?.probe;
+  if (key === undefined || probe === undefined) {
+    return;
+  }
+  // What a deployment queued may take KEY_SETTLE_MS to show.
+  const settledAt = probe.exchange.receivedAt + session.settings.KEY_SETTLE_MS;
+  await session.clock.sleep(Math.max(0, settledAt - session.clock.now()));
+  await judgeNoEffect(session, tally, {
+    endpoint,
+    list,
+    key,
+    answer: probe,
+    status: 403,
+    words: refusedMark(session, label),
+    acceptedWords: refusedMark(session, key.environment),
+    clause: `developer.scopes.${prefix}`,
+  });
 }
