@@ -59,21 +59,22 @@ function foreignInLog({ terms, readings, timeline: { calls, possible } }: Eviden
 
 /**
  * How many calls by others headers of a longer window show, such as the day's: from a refusal on, Remaining falls with
- * each admitted call by the calls that this run made since.
+ * each admitted call by the calls that this run made since. Between refusals it does not fall, unless they count, too.
  */
 export function foreignInLongerWindow({ calls, possible }: Timeline): number {
-  let most = 0;
+  const ofAdmitted = [0];
+  const ofRefused: number[] = [];
   let refusal: Call | undefined;
   for (const call of calls) {
     const [before, after] = [refusal, call].map((one) => firstNumber(one?.sample.remaining ?? null));
-    if (call.outcome === 'refused') {
-      refusal = call;
-    } else if (refusal !== undefined && refusal.to < call.from && refusal.sample.limit === call.sample.limit) {
+    const isRefused = call.outcome === 'refused';
+    if (refusal !== undefined && refusal.to < call.from && refusal.sample.limit === call.sample.limit) {
       const own = possiblyWithin(possible, justAfter(refusal.to), call.to);
-      most = Math.max(most, (before ?? 0) - (after ?? Infinity) - own);
+      (isRefused ? ofRefused : ofAdmitted).push((before ?? 0) - (after ?? Infinity) - own);
     }
+    refusal = isRefused ? call : refusal;
   }
-  return most;
+  return Math.max(...ofAdmitted, ...(ofRefused.includes(0) ? ofRefused : []));
 }
 
 /** A fall of Remaining between two calls, and by how much it exceeds this run's calls. */

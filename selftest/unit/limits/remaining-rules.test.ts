@@ -113,6 +113,8 @@ test.each([
   ['by one, for the call itself', '0:90 1!90 60:89', 0],
   ['by more than the call itself', '0:90 1!90 60:87', 2],
   ['by more than the calls since', '0:90 1!90 60:89 61:88 62:86', 1],
+  ['between refusals, which do not count', '0:90 1!90 2!90 3!89 60:88', 1],
+  ['with each refusal, since they count', '0:90 1!89 2!88 3!87 60:86', 0],
   ['while calls are simultaneous', '0:90 1!90 60-62:88 60-62:89', 0],
 ])(
   "others' calls by the day's Remaining, which falls from a refusal to the next admitted call: %s",
