@@ -1,4 +1,4 @@
-import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { at, isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../answer.ts';
 import { type Identity, mentions } from './own-words.ts';
@@ -33,9 +33,9 @@ export function rowPlace(rows: readonly JsonObject[], noun: string, record: Iden
 const placeByKeyField = (rows: readonly JsonObject[], { id }: Identity): number =>
   id === undefined || !isUnguessable(id)
     ? -1
-    : rows.findIndex((row) => Object.keys(row).some((name) => row[name] === id && isKeyField(rows, name)));
+    : rows.findIndex((row) => walk(row).some(({ pointer, value }) => value === id && isKeyField(rows, pointer)));
 
-function isKeyField(rows: readonly JsonObject[], name: string): boolean {
-  const values = rows.map((row) => row[name]);
+function isKeyField(rows: readonly JsonObject[], pointer: string): boolean {
+  const values = rows.map((row) => at(row, pointer));
   return rows.length > 1 && values.every((value) => isScalar(value)) && new Set(values).size === rows.length;
 }

@@ -116,6 +116,8 @@ test('the row of a record without words has its id in a field in which each row 
     { id: 8, public_id: own, replaces: null },
   ];
   expect(rowPlace(rows, 'agent', record)).toBe(1);
+  const nested = rows.map(({ public_id: name, ...spec }) => ({ metadata: { name }, spec }));
+  expect(rowPlace(nested, 'agent', record)).toBe(1);
   expect(
     rowPlace(
       [
