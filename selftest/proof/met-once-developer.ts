@@ -3,7 +3,8 @@ export const metOnDeveloper: readonly string[] = [
   // Bookings that were cancelled between two reads were missing in a window, and no field explained what it showed.
   `developer-statuses-held=not-the-last developer-window-field=made developer-key-cap=one
    developer-bookings-move=to-cancelled developer-accidents=a-500-each`,
-  // A copy of each new key had its name, and the key itself showed it in another form: the copy was rotated and deleted.
+  // A copy of each new key had its name, and the key itself showed it in another form: the copy was rotated and
+  // deleted.
   'developer-key-fields=api-key-id developer-key-copies=copied-in-words',
   'developer-key-fields=number-first developer-key-copies=copied-in-words',
   // The list showed only the first keys, so that nothing showed which field has the id.

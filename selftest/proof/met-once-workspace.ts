@@ -139,7 +139,8 @@ export const metOnWorkspace: readonly string[] = [
   // A row shows none of the run's words, and its field id has another number than its path.
   `workspace-ids=digits workspace-booking-body=columns workspace-row-numbers=beside-public
    workspace-stock=thirty`,
-  // A number in the event of an earlier booking was taken for the id of the one that was made after a webhook was removed.
+  // A number in the event of an earlier booking was taken for the id of the one that was made after a webhook was
+  // removed.
   'workspace-ids=alike workspace-references=counters',
   // The number of a channel in the answer to the create was taken for the id, although the row has a link to itself.
   `workspace-id-field=words workspace-create-answer=message webhook-secret=always-shown event-others=all

@@ -21,9 +21,9 @@ import { withinMemory } from './transport/memory-budget.ts';
 export interface Client {
   /**
    * Sends a call when the budget of its key has room, waits out lockouts, outages and 429s that were not provoked, and
-   * gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of status 0. Throws
-   * Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or where it
-   * would change a record that is not known to be the run's.
+   * gives a new key or record time to settle; every attempt is evidence. A transport failure is an answer of status 0.
+   * Throws Skipped where the settings forbid the call, and Inconclusive where its key stays limited or locked out, or
+   * where it would change a record that is not known to be the run's.
    */
   send(call: Call): Promise<Answer>;
   /**
@@ -62,8 +62,8 @@ const mostDisguisedWindows = 1.25;
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 /**
- * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys and records,
- * `sendPastOutages`, `sendPastAccidents`, `sendPaced` for 429s. `exchangeOnce` sends one request.
+ * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys and
+ * records, `sendPastOutages`, `sendPastAccidents`, `sendPaced` for 429s. `exchangeOnce` sends one request.
  */
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy, settling } = parts;

@@ -25,7 +25,10 @@ export interface OwnRecords {
   /** Notes that the create with that number made a record. */
   made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place' | 'maker'>): void;
   deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
-  /** The numbers of the DELETE calls on a record: the evidence may not show its id, where redaction took it for a secret. */
+  /**
+   * The numbers of the DELETE calls on a record: the evidence may not show its id, where redaction took it for a
+   * secret.
+   */
   deletionsOf(record: Pick<OwnRecord, 'collection' | 'id'>): readonly number[];
   /** The record that the path of a call names, and those that its body names. */
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };

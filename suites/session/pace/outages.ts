@@ -12,7 +12,10 @@ interface Outages {
   /** Resolves when no known outage goes on. */
   waitUntilOver(): Promise<void>;
   note(call: Call, answer: Answer): void;
-  /** Where the whole deployment was away, waits until it is back; true then. `send` sends a call once, at the pace of its key. */
+  /**
+   * Where the whole deployment was away, waits until it is back; true then. `send` sends a call once, at the pace of
+   * its key.
+   */
   waitOut(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
 }
 

@@ -7,7 +7,10 @@ interface IdField {
   readonly id: string;
   /** The name of the field; `self` where a link to the record ends with the id. */
   readonly name: string;
-  /** The field is called the record's id (`id`, `agent_id`), or links to the record. `reference` or `channel_id` only may be its id. */
+  /**
+   * The field is called the record's id (`id`, `agent_id`), or links to the record. `reference` or `channel_id` only
+   * may be its id.
+   */
   readonly isNamed: boolean;
 }
 
@@ -77,7 +80,10 @@ function linkedId(record: JsonObject, noun: string): IdField[] {
   return id === undefined ? [] : [{ id: decoded(id), name: 'self', isNamed: true }];
 }
 
-/** The ids at the ends of paths to records of the kind, in any field: `resource_name` or `uri` may be the record's own path. */
+/**
+ * The ids at the ends of paths to records of the kind, in any field: `resource_name` or `uri` may be the record's own
+ * path.
+ */
 function idsOfPaths(record: JsonObject, noun: string): IdField[] {
   const path = new RegExp(
     `^(?:https?://[^/?#\\s]+(?:/[\\w-]+)*/v1/(?:[\\w-]+/)*|(?:[\\w/-]*/)?)${wordFor(noun)}s/([^/?#\\s]+)/?$`,
@@ -90,8 +96,8 @@ function idsOfPaths(record: JsonObject, noun: string): IdField[] {
 }
 
 /**
- * What the last row of a page calls its id, whatever kind of row it is, likeliest first, unless another row shows the same: the
- * cursor of the next page may be one of these.
+ * What the last row of a page calls its id, whatever kind of row it is, likeliest first, unless another row shows the
+ * same: the cursor of the next page may be one of these.
  */
 export function idsOfLast(rows: readonly JsonObject[]): readonly string[] {
   const [row = {}, ...others] = rows.toReversed();
@@ -112,7 +118,8 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
   const linked = [...linkedId(record, noun), ...idsOfPaths(record, noun)];
   const named = Object.entries(record).flatMap(([name, value]): IdField[] => {
     const [isNamed, id] = [isNamedId(name, noun, idOfNoun), textOf(value)];
-    // An id may hold slashes, as the global ids of Rails do. A link is no id, nor is a path beside the field that has the id at its end.
+    // An id may hold slashes, as the global ids of Rails do. A link is no id, nor is a path beside the field that has
+    // the id at its end.
     const isPath = id?.includes('/') === true;
     const hasOther = linked.some((one) => one.isNamed || one.name !== name) || /^(https?:\/)?\//.test(id ?? '');
     if (isNamed === null || id === undefined || (isPath && hasOther)) {

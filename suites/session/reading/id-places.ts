@@ -16,8 +16,8 @@ export interface Leaf {
   /** The name of its field. */
   readonly name: string;
   /**
-   * Its pointer within the record, without what the record is called and without places in lists: `agent_id` of an agent and `booking_id`
-   * of a booking have the same. What stands beside the record has its pointer in the document.
+   * Its pointer within the record, without what the record is called and without places in lists: `agent_id` of an
+   * agent and `booking_id` of a booking have the same. What stands beside the record has its pointer in the document.
    */
   readonly place: string;
   readonly text: string;
@@ -48,7 +48,10 @@ const timeName = /(_at|At|_on|date|time|stamp|created|updated|modified)$/;
 const mayBeTime = (name: string, value: unknown): boolean =>
   typeof value === 'number' && timeName.test(name) && value > 1e9 && value < 1e13;
 
-/** Values of a record that look like ids, in fields of any name but not in records of other kinds: numbers, and words of no language; no times. */
+/**
+ * Values of a record that look like ids, in fields of any name but not in records of other kinds: numbers, and words of
+ * no language; no times.
+ */
 export const textsLikeIds = (record: JsonObject, noun: string): string[] =>
   walk(record).flatMap(({ name, pointer, value }) =>
     isScalar(value) &&
@@ -60,8 +63,8 @@ export const textsLikeIds = (record: JsonObject, noun: string): string[] =>
   );
 
 /**
- * Whether a text is in one piece, and has digits, or small letters and capitals: a date is no id, nor is a path. A URI of another scheme than
- * http, such as `gid://app/Key/7`, may be one.
+ * Whether a text is in one piece, and has digits, or small letters and capitals: a date is no id, nor is a path. A URI
+ * of another scheme than http, such as `gid://app/Key/7`, may be one.
  */
 const looksLikeId = (text: string): boolean =>
   text.length <= longestId &&

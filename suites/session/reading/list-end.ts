@@ -65,7 +65,8 @@ const isSizeName = (name: string): boolean =>
 
 /**
  * Whether a list ends with a page. `ends`: the page says so, or is empty. `goes on`: it says that, or it says nothing
- * and is as long as pages usually are, and as long as the list's pages ever were. `unknown` otherwise. A total below the rows of the page counts something else.
+ * and is as long as pages usually are, and as long as the list's pages ever were. `unknown` otherwise. A total below
+ * the rows of the page counts something else.
  */
 export function endOf(body: PageBody, before: ReadSoFar): 'ends' | 'goes on' | 'unknown' {
   const page = partsOf(body);

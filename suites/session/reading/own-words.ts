@@ -6,7 +6,10 @@ export interface Identity {
   readonly id: string | undefined;
   /** Its further ids. */
   readonly otherIds?: readonly string[];
-  /** What the answer to its create calls an id of it. In a path this may name another record; in a row it shows whose row it is. */
+  /**
+   * What the answer to its create calls an id of it. In a path this may name another record; in a row it shows whose
+   * row it is.
+   */
   readonly aliases?: readonly string[];
   readonly tag: string;
 }
@@ -28,8 +31,8 @@ export function mentions(root: unknown, words: string): boolean {
 }
 
 /**
- * Whether a document shows a record anywhere: by its words, or by its id as a value, as a name in a map, or at the end of a path. A guessable
- * id may be another record's: the path has to name the kind of the record before it.
+ * Whether a document shows a record anywhere: by its words, or by its id as a value, as a name in a map, or at the end
+ * of a path. A guessable id may be another record's: the path has to name the kind of the record before it.
  */
 export function showsSomewhere(json: unknown, { id, tag }: Identity, noun: string): boolean {
   const isNamed = (known: string): boolean => JSON.stringify(json)?.includes(`"${known}":`) === true;

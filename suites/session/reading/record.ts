@@ -80,7 +80,10 @@ function heldById(json: unknown, noun: string): PlacedRecord | undefined {
 const isFrameOf = (root: JsonObject, named: JsonObject | undefined): boolean =>
   named !== undefined && Object.keys(named).length >= Object.keys(root).length;
 
-/** Whether a root with an id holds a wrapper with an id too: the first id is the request's, and the record is in the wrapper. */
+/**
+ * Whether a root with an id holds a wrapper with an id too: the first id is the request's, and the record is in the
+ * wrapper.
+ */
 const wrapsRecord = (root: JsonObject): boolean =>
   wrappers.some((name) => {
     const inner = root[name];

@@ -95,8 +95,9 @@ async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<
 }
 
 /**
- * Deletes a record under the id that its words in the list show: the answer to the create may have shown a wrong one. Where no row has
- * them, the record is gone. But a key may not see those of the other environment. `before`: what came of the deletion under the other id.
+ * Deletes a record under the id that its words in the list show: the answer to the create may have shown a wrong one.
+ * Where no row has them, the record is gone. But a key may not see those of the other environment. `before`: what came
+ * of the deletion under the other id.
  */
 async function deleteByWords(session: Session, entry: Entry, key: ApiKey, before: Cleaned): Promise<Cleaned> {
   const ids = await resultOrNull(findByWords(session, entry, key));

@@ -10,8 +10,8 @@ import { nounOf } from '../collections.ts';
 import { isOfStore } from '../ids/earlier-rows.ts';
 
 /**
- * Whether a list hides the words of the run: it has shown a record of the run, by its id, without anything by which the record is
- * recognised. Such a list cannot prove that a record does not exist.
+ * Whether a list hides the words of the run: it has shown a record of the run, by its id, without anything by which the
+ * record is recognised. Such a list cannot prove that a record does not exist.
  */
 export function hidesWords({ api, evidence, ledger }: Session, collection: string): boolean {
   const noun = nounOf(collection);

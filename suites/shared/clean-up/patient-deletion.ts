@@ -16,9 +16,9 @@ interface Deletion {
 }
 
 /**
- * Deletes a record, for clean-up. A key that the run made deletes itself where it may, which uses nothing of a given key's budget. Where
- * that key is used up, its maker deletes it; if the maker does not find it, the key deletes itself after two quiet windows. Throws as
- * `Client.send` does.
+ * Deletes a record, for clean-up. A key that the run made deletes itself where it may, which uses nothing of a given
+ * key's budget. Where that key is used up, its maker deletes it; if the maker does not find it, the key deletes itself
+ * after two quiet windows. Throws as `Client.send` does.
  */
 export async function deletePatiently(
   session: Session,
@@ -46,8 +46,9 @@ export async function deletePatiently(
 }
 
 /**
- * Deletes a record with the key that made it. Where the run drove that key over its limit, the limiter may lock it out and refuse with
- * another status than 429: then the call is sent again after two quiet windows. A server failure is tried twice.
+ * Deletes a record with the key that made it. Where the run drove that key over its limit, the limiter may lock it out
+ * and refuse with another status than 429: then the call is sent again after two quiet windows. A server failure is
+ * tried twice.
  */
 async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise<Answer> {
   const windowMs = windowOf(session);

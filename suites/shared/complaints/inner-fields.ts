@@ -44,7 +44,8 @@ export function innerFields(json: unknown, text: string, sent: unknown): InnerFi
 /** The inner fields of which one value of a refusal speaks. */
 function innerFieldsAt(json: unknown, { pointer, value }: Found, sent: unknown): InnerField[] {
   const names = pointerNames(pointer);
-  // In JSON:API, a pointer stands in an object of its own: `{"source": {"pointer": "/data/attributes/slot"}, "detail": …}`.
+  // In JSON:API, a pointer stands in an object of its own: `{"source": {"pointer": "/data/attributes/slot"}, "detail":
+  // …}`.
   const holder = parentOf(pointer);
   const around = at(json, names.at(-2) === 'source' ? parentOf(holder) : holder);
   if (Array.isArray(value) && value.length > 1 && (pathName.test(names.at(-1) ?? '') || value.some(Number.isInteger))) {

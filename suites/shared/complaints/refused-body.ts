@@ -5,7 +5,10 @@ import type { Answer } from '../../session/answer.ts';
 /** Whether a deployment refused the body: with 400, as documented, or with 422. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
-/** The error where a guessed body was refused: with the deployment's own words, and what would help: a BODIES entry if nothing else. */
+/**
+ * The error where a guessed body was refused: with the deployment's own words, and what would help: a BODIES entry if
+ * nothing else.
+ */
 export const bodyRefused = (
   endpoint: string,
   answer: Answer,

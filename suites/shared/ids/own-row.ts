@@ -8,9 +8,9 @@ import { idsInAnswer } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
 
 /**
- * The place of a new record's row; -1: the page does not show it. It is the only row that shows the words of the record or, where none
- * does, its fingerprint. Of several the one that repeats most of the create and its answer: somebody may make a copy of the record, words
- * and all, and the record itself may show its words in another form.
+ * The place of a new record's row; -1: the page does not show it. It is the only row that shows the words of the record
+ * or, where none does, its fingerprint. Of several the one that repeats most of the create and its answer: somebody may
+ * make a copy of the record, words and all, and the record itself may show its words in another form.
  */
 export function placeOfRow(rows: readonly JsonObject[], record: NewRecord): number {
   const { tag, fingerprint } = record;
@@ -41,14 +41,18 @@ function onlyOf(
   return named ?? (recognised.length === 1 ? recognised[0] : undefined);
 }
 
-/** The row that is most like the create and its answer, of those with the words and those that alone show a value of the answer. */
+/**
+ * The row that is most like the create and its answer, of those with the words and those that alone show a value of the
+ * answer.
+ */
 function likestRow(
   worded: readonly JsonObject[],
   rows: readonly JsonObject[],
   record: NewRecord,
 ): JsonObject | undefined {
   const ids = answeredIds(record).filter((id) => rows.filter((row) => showsId(row, id)).length < 2);
-  // A row without an id of the answer has to repeat the text with the words as it was sent or answered, or the answer shows no ids.
+  // A row without an id of the answer has to repeat the text with the words as it was sent or answered, or the answer
+  // shows no ids.
   const isClear = (row: JsonObject): boolean =>
     ids.some((id) => showsId(row, id)) ||
     repeatsWords(row, record) > 0 ||
@@ -79,8 +83,8 @@ export const isHintOf = (secret: string, text: string): boolean =>
   (secret.startsWith(text) || secret.endsWith(text));
 
 /**
- * Whether a row has another value under the name of something in the answer that stands in no other record: what nobody can guess, such as
- * an id of unknown name, and the words in any spelling.
+ * Whether a row has another value under the name of something in the answer that stands in no other record: what nobody
+ * can guess, such as an id of unknown name, and the words in any spelling.
  */
 function contradicts(row: JsonObject, record: NewRecord): boolean {
   const shown = leavesOf(row, nounOf(record.collection));
@@ -96,7 +100,10 @@ function contradicts(row: JsonObject, record: NewRecord): boolean {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** How much of the create and its answer a row repeats besides ids: values of the answer under their names, and texts with the words. */
+/**
+ * How much of the create and its answer a row repeats besides ids: values of the answer under their names, and texts
+ * with the words.
+ */
 function repeatedIn(row: JsonObject, record: NewRecord): number {
   const ids = answeredIds(record);
   const others = answeredLeaves(record).filter(({ text }) => !ids.includes(text));

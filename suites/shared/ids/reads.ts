@@ -18,9 +18,9 @@ type Reads = Sources['reads'];
 const mostRead = 8;
 
 /**
- * Reads by some ids, one after the other, until a read shows the record. A new record may take KEY_SETTLE_MS to be found: the reads
- * are made again until then, unless the list was read already. Where reads show only that there is something under an id, they are
- * made again while there is nothing under any.
+ * Reads by some ids, one after the other, until a read shows the record. A new record may take KEY_SETTLE_MS to be
+ * found: the reads are made again until then, unless the list was read already. Where reads show only that there is
+ * something under an id, they are made again while there is nothing under any.
  */
 export async function readByIds(
   session: Session,
@@ -52,7 +52,10 @@ export async function readByIds(
   return new Map([...ids.map((id) => [id, 'nothing'] as const), ...results]);
 }
 
-/** A call that takes an id may insist on its parameters: where it is refused without them, it is made once more with them. */
+/**
+ * A call that takes an id may insist on its parameters: where it is refused without them, it is made once more with
+ * them.
+ */
 async function readWithParameters(session: Session, endpoint: string, id: string, key: ApiKey): Promise<Answer> {
   const answer = await send(session, endpoint, { id, key });
   const documented = endpointOf(endpoint).query.flatMap(({ name, maximum }) => (maximum ? [[name, maximum]] : []));
@@ -73,7 +76,10 @@ function resultOf(answer: Answer, { reading, tag, record }: Sources): ReadResult
     : 'something';
 }
 
-/** Whether a view without the words of a record shows another one: the answer to the create has them, or the body gave another text. */
+/**
+ * Whether a view without the words of a record shows another one: the answer to the create has them, or the body gave
+ * another text.
+ */
 function isOfAnother(view: Answer, { answer, tag, body }: NewRecord): boolean {
   const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
   const isOther = (name: string, value: unknown): boolean =>

@@ -108,8 +108,8 @@ const areInSamePlaces = (own: readonly Leaf[], others: readonly Leaf[]): boolean
   own.length > 0 && own.every(({ place }) => others.some((other) => other.place === place));
 
 /**
- * Whether the body of the create gave a value wherever the record has it, in fields of the same names. A single field that is not called the
- * record's id may have another name in the body.
+ * Whether the body of the create gave a value wherever the record has it, in fields of the same names. A single field
+ * that is not called the record's id may have another name in the body.
  */
 function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing): boolean {
   const given = body.filter(({ text }) => own.some((one) => one.text === text));

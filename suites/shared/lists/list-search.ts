@@ -19,7 +19,9 @@ export interface ListSearch {
   readonly pages: number;
   /** Whether the list shows the record: in a row or, where no rows can be found, anywhere. */
   readonly isShown: boolean;
-  /** Its row or, where no rows can be found, what is nearest around its id or its words; undefined where it has none. */
+  /**
+   * Its row or, where no rows can be found, what is nearest around its id or its words; undefined where it has none.
+   */
   readonly row: JsonObject | undefined;
   /** Whether its row shows its id, in whatever field. */
   readonly showsId: boolean;

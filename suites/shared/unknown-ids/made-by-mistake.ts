@@ -20,8 +20,8 @@ interface UnknownIdCall {
 }
 
 /**
- * Sends a call with an id that no record has. A broken deployment may make a record of that id or of a new one, so a line in the ledger comes
- * before a write. Throws as the client does.
+ * Sends a call with an id that no record has. A broken deployment may make a record of that id or of a new one, so a
+ * line in the ledger comes before a write. Throws as the client does.
  */
 export async function sendWithUnknownId(session: Session, endpoint: string, call: UnknownIdCall): Promise<Answer> {
   const { collection, id, key, keySetting, details } = call;

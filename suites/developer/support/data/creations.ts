@@ -61,7 +61,10 @@ export const creates =
     return tally.outcome();
   };
 
-/** A live key creates a record, too, and it is listed, unless it went to the sandbox. Throws Skipped where WRITES forbids it. */
+/**
+ * A live key creates a record, too, and it is listed, unless it went to the sandbox. Throws Skipped where WRITES
+ * forbids it.
+ */
 async function judgeListedLive(session: Session, tally: Tally, endpoint: string, list: string): Promise<void> {
   const [, writer] = await keysOfBothEnvironments(session, endpoint);
   if (writer === undefined) {

@@ -8,8 +8,8 @@ import { liveKey } from './make-key.ts';
 import { keysPath } from './run-key.ts';
 
 /**
- * The key that rotates, reads and deletes live keys: the one that makes them. Where that is a sandbox key, which may not find keys of the
- * other environment, it is a live key of the run.
+ * The key that rotates, reads and deletes live keys: the one that makes them. Where that is a sandbox key, which may
+ * not find keys of the other environment, it is a live key of the run.
  */
 export const liveManager = step(async (session: Session): Promise<ApiKey> => {
   const maker = makerFor(session, 'live');

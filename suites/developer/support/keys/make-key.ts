@@ -146,9 +146,9 @@ export const firstKeyCreation = step(async (session): Promise<Attempt> => {
 });
 
 /**
- * Makes a key with those of the chosen scopes whose names creation accepts, and as many as a key can have. `purpose` stands in its name and its label,
- * `turn` says how long it waits where the account is full. Throws Inconclusive, with the clause to blame, where no key
- * could be made, and Skipped where WRITES forbids it.
+ * Makes a key with those of the chosen scopes whose names creation accepts, and as many as a key can have. `purpose`
+ * stands in its name and its label, `turn` says how long it waits where the account is full. Throws Inconclusive, with
+ * the clause to blame, where no key could be made, and Skipped where WRITES forbids it.
  */
 export async function makeKey(
   session: Session,

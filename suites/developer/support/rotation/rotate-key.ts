@@ -13,8 +13,8 @@ export interface Rotated {
 }
 
 /**
- * Rotates a key of the run, after a line in the ledger: a rotation may make a record with another id, even if its answer is lost or refuses.
- * That record has the name of the key. Throws as the client does.
+ * Rotates a key of the run, after a line in the ledger: a rotation may make a record with another id, even if its
+ * answer is lost or refuses. That record has the name of the key. Throws as the client does.
  */
 export async function rotateKey(
   session: Session,

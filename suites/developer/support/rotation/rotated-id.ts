@@ -74,8 +74,9 @@ async function takesId(session: Session, id: string, key: ApiKey): Promise<boole
 }
 
 /**
- * The id in the only row of the key list with the key's name and another id; undefined: there is none, or several. A copy that somebody made
- * of the key has the name with an addition: the row has to show the name as it was sent or answered, or how the new secret begins or ends.
+ * The id in the only row of the key list with the key's name and another id; undefined: there is none, or several. A
+ * copy that somebody made of the key has the name with an addition: the row has to show the name as it was sent or
+ * answered, or how the new secret begins or ends.
  */
 async function idInKeyList(
   session: Session,

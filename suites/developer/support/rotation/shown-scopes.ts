@@ -24,8 +24,8 @@ const shownIn = (value: unknown): ShownScopes[] =>
 const prefixes: readonly string[] = modules.map(({ prefix }) => prefix);
 
 /**
- * The scopes that a value names, in any form: a text (`ads:read ads:write`), a list, a map from module to access, a list
- * of pairs or of objects with a flag. null: it also says something else.
+ * The scopes that a value names, in any form: a text (`ads:read ads:write`), a list, a map from module to access, a
+ * list of pairs or of objects with a flag. null: it also says something else.
  */
 function scopesIn(value: unknown): readonly string[] | null {
   if (typeof value === 'string') {

@@ -73,8 +73,8 @@ export const changeRecord = stepFor(
 );
 
 /**
- * What shows a record before its change: a read of it. The answer to its create may show whatever was sent, and shows the record only
- * where it cannot be read.
+ * What shows a record before its change: a read of it. The answer to its create may show whatever was sent, and shows
+ * the record only where it cannot be read.
  */
 export const viewBefore = <T>({
   record,

@@ -5,8 +5,8 @@ import type { Attempt } from '../records/create.ts';
 import { asksForEvents } from '../records/recipes.ts';
 
 /**
- * Whether a registration asks for an event. One that names no event counts as asking for every one, unless the field for
- * its events is empty: a deployment that takes this may send it none.
+ * Whether a registration asks for an event. One that names no event counts as asking for every one, unless the field
+ * for its events is empty: a deployment that takes this may send it none.
  */
 export function subscribesTo(
   { attempt: { body } }: { readonly attempt: Pick<Attempt, 'body'> },

@@ -57,7 +57,10 @@ export interface AfterRemoval {
   readonly booking: Created;
   /** The delivery to the webhook that still listens; undefined: none came. */
   readonly control: Received | undefined;
-  /** Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of something else. */
+  /**
+   * Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of
+   * something else.
+   */
   readonly strays: readonly Received[];
   readonly removed: Registration;
   readonly listener: Listener;
