@@ -23,14 +23,18 @@ export interface Leaf {
   readonly text: string;
 }
 
-/** All texts and numbers in a document that shows a record. */
+/** Most texts and numbers that are read of one document, so that a hostile one takes no longer than its size. */
+const mostLeaves = 2_000;
+
+/** The texts and numbers in a document that shows a record, in its order. */
 export function leavesOf(json: unknown, noun: string): Leaf[] {
   const record = placeOfRecord(json, noun)?.pointer ?? '';
   const within = (pointer: string): string =>
     pointer.startsWith(`${record}/`) ? pointer.slice(record.length) : `beside ${pointer}`;
-  return walk(json).flatMap(({ name, pointer, value }) =>
-    isScalar(value) ? [{ name, place: placeWithoutNoun(within(pointer), noun), text: String(value) }] : [],
-  );
+  return walk(json)
+    .filter(({ value }) => isScalar(value))
+    .slice(0, mostLeaves)
+    .map(({ name, pointer, value }) => ({ name, place: placeWithoutNoun(within(pointer), noun), text: String(value) }));
 }
 
 const placeWithoutNoun = (pointer: string, noun: string): string =>

@@ -26,6 +26,9 @@ interface ShownId {
 const isWorded = (text: string): boolean =>
   /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text) && !/(?<![A-Z])[A-Z](?![A-Za-z])/.test(text);
 
+/** Most ids that are read of one document. */
+const mostShown = 100;
+
 /** Whether a text that comes alone can be an id: it is in one piece, and no word of a language, since messages are. */
 const isIdAlone = (text: string): boolean =>
   /^[^\s/]{1,128}$/.test(text) &&
@@ -54,7 +57,7 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
   const { key, pointer = '' } = record ?? {};
   const asKey: ShownId[] =
     key !== undefined && isIdAlone(key) ? [{ id: key, place: parentOf(pointer), standing: 'named' }] : [];
-  const all = [...asKey, ...(named ?? []), ...alternating(possible ?? [], nested)];
+  const all = [...asKey, ...(named ?? []), ...alternating(possible ?? [], nested)].slice(0, mostShown);
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 

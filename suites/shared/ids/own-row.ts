@@ -41,6 +41,19 @@ function onlyOf(
   return named ?? (recognised.length === 1 ? recognised[0] : undefined);
 }
 
+/** The texts and numbers of a row, and the names of their fields. */
+interface RowValues {
+  readonly leaves: readonly Leaf[];
+  readonly named: ReadonlySet<string>;
+}
+
+const namedText = ({ name, text }: Leaf): string => JSON.stringify([name, text]);
+
+function valuesOf(row: JsonObject, { collection }: NewRecord): RowValues {
+  const leaves = leavesOf(row, nounOf(collection));
+  return { leaves, named: new Set(leaves.map(namedText)) };
+}
+
 /**
  * The row that is most like the create and its answer, of those with the words and those that alone show a value of the
  * answer.
@@ -50,27 +63,38 @@ function likestRow(
   rows: readonly JsonObject[],
   record: NewRecord,
 ): JsonObject | undefined {
+  const values = new Map(rows.map((row) => [row, valuesOf(row, record)]));
+  const of = (row: JsonObject): RowValues => values.get(row) ?? valuesOf(row, record);
+  const answered = answeredLeaves(record);
   const ids = answeredIds(record).filter((id) => rows.filter((row) => showsId(row, id)).length < 2);
+  const others = answered.filter(({ text }) => !ids.includes(text));
+  /** How much of the create and its answer a row repeats besides ids. */
+  const repeatedIn = (row: JsonObject): number =>
+    others.filter((leaf) => repeats(of(row), leaf)).length + repeatsWords(row, record);
   // A row without an id of the answer has to repeat the text with the words as it was sent or answered, or the answer
   // shows no ids.
   const isClear = (row: JsonObject): boolean =>
     ids.some((id) => showsId(row, id)) ||
     repeatsWords(row, record) > 0 ||
-    (ids.length === 0 && !contradicts(row, record));
-  const alone = answeredLeaves(record).flatMap((leaf): readonly JsonObject[] => {
-    const found = rows.filter((row) => repeats(row, leaf, record));
+    (ids.length === 0 && !contradicts(of(row), answered, record));
+  const alone = answered.flatMap((leaf): readonly JsonObject[] => {
+    const found = rows.filter((row) => repeats(of(row), leaf));
     return found.length === 1 ? found : [];
   });
-  const claiming = [...worded.filter(isClear), ...alone.filter((row) => repeatedIn(row, record) > 0)];
-  return claiming.toSorted((one, other) => repeatedIn(other, record) - repeatedIn(one, record))[0];
+  const claiming = new Set([...worded.filter(isClear), ...alone.filter((row) => repeatedIn(row) > 0)]);
+  const ranked = [...claiming].map((row) => ({ row, repeated: repeatedIn(row) }));
+  return ranked.toSorted((one, other) => other.repeated - one.repeated)[0]?.row;
 }
 
+/** Most values of an answer with which rows are compared. */
+const mostCompared = 100;
+
 const answeredLeaves = ({ answer, collection }: NewRecord): readonly Leaf[] =>
-  answer.unredacted(({ payload }) => leavesOf(payload, nounOf(collection)));
+  answer.unredacted(({ payload }) => leavesOf(payload, nounOf(collection))).slice(0, mostCompared);
 
 /** Whether a row shows a value of the answer under its name, or how a secret of the answer begins or ends. */
-const repeats = (row: JsonObject, { name, text }: Leaf, { collection }: NewRecord): boolean =>
-  leavesOf(row, nounOf(collection)).some((one) => (one.name === name && one.text === text) || isHintOf(text, one.text));
+const repeats = ({ leaves, named }: RowValues, leaf: Leaf): boolean =>
+  named.has(namedText(leaf)) || leaves.some(({ text }) => isHintOf(leaf.text, text));
 
 const leastSecret = 20;
 const leastHint = 4;
@@ -86,29 +110,13 @@ export const isHintOf = (secret: string, text: string): boolean =>
  * Whether a row has another value under the name of something in the answer that stands in no other record: what nobody
  * can guess, such as an id of unknown name, and the words in any spelling.
  */
-function contradicts(row: JsonObject, record: NewRecord): boolean {
-  const shown = leavesOf(row, nounOf(record.collection));
-  return answeredLeaves(record).some(({ name, text }) => {
-    const named = shown.filter((one) => one.name === name);
-    return (
-      (isUnguessable(text) || plain(text).includes(plain(record.tag))) &&
-      named.length > 0 &&
-      named.every((one) => one.text !== text)
-    );
-  });
+function contradicts({ leaves, named }: RowValues, answered: readonly Leaf[], { tag }: NewRecord): boolean {
+  const names = new Set(leaves.map(({ name }) => name));
+  const isTelling = (text: string): boolean => isUnguessable(text) || plain(text).includes(plain(tag));
+  return answered.some((leaf) => names.has(leaf.name) && !named.has(namedText(leaf)) && isTelling(leaf.text));
 }
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-/**
- * How much of the create and its answer a row repeats besides ids: values of the answer under their names, and texts
- * with the words.
- */
-function repeatedIn(row: JsonObject, record: NewRecord): number {
-  const ids = answeredIds(record);
-  const others = answeredLeaves(record).filter(({ text }) => !ids.includes(text));
-  return others.filter((leaf) => repeats(row, leaf, record)).length + repeatsWords(row, record);
-}
 
 /** How many texts of the create and its answer hold the words and stand in a row, too. */
 export function repeatsWords(

@@ -33,10 +33,13 @@ export function rowById(
 /** Whether at least half of the values that a row and the answer show in the same places are equal. */
 function agrees(row: JsonObject, { answer, collection }: NewRecord): boolean {
   const noun = nounOf(collection);
-  const answered = answer.unredacted(({ payload }) => leavesOf(payload, noun));
+  const answered = Map.groupBy(
+    answer.unredacted(({ payload }) => leavesOf(payload, noun)),
+    ({ place }) => place,
+  );
   const comparable = leavesOf(row, noun).flatMap(({ place, text }) => {
-    const there = answered.filter((leaf) => leaf.place === place);
-    return there.length === 0 ? [] : [there.some((leaf) => leaf.text === text)];
+    const there = answered.get(place);
+    return there === undefined ? [] : [there.some((leaf) => leaf.text === text)];
   });
   return comparable.filter(Boolean).length * 2 >= comparable.length;
 }

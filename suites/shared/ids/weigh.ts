@@ -31,7 +31,10 @@ export function weigh(sources: Sources): Evidence {
 
 const payloadOf = ({ record }: Sources): unknown => record?.answer.unredacted(({ payload }) => payload);
 
-/** All that the answer and the row show, and that may be the id. */
+/** Most values that are weighed. */
+const mostIds = 100;
+
+/** What the answer and the row show, and that may be the id. */
 function idsIn(sources: Sources): readonly PlacedId[] {
   const { collection, tag, reading, record, listed, taught } = sources;
   const { row } = listed;
@@ -45,7 +48,7 @@ function idsIn(sources: Sources): readonly PlacedId[] {
     ...(record === null ? [] : idsInAnswer(record)),
     ...(row === undefined ? [] : shownIds(row, noun, tag)),
     ...texts.map((id) => ({ id, place: '', standing: 'text' as const })),
-  ];
+  ].slice(0, mostIds);
 }
 
 /** The texts and numbers of what was read. */
@@ -104,17 +107,20 @@ const rowsWith = (id: string, { otherRows }: Documents): readonly JsonObject[] =
   return [...otherRows].flatMap(([json, row]) => (json.includes(text) ? [row] : []));
 };
 
-const areInSamePlaces = (own: readonly Leaf[], others: readonly Leaf[]): boolean =>
-  own.length > 0 && own.every(({ place }) => others.some((other) => other.place === place));
+function areInSamePlaces(own: readonly Leaf[], others: readonly Leaf[]): boolean {
+  const places = new Set(others.map(({ place }) => place));
+  return own.length > 0 && own.every(({ place }) => places.has(place));
+}
 
 /**
  * Whether the body of the create gave a value wherever the record has it, in fields of the same names. A single field
  * that is not called the record's id may have another name in the body.
  */
 function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing): boolean {
-  const given = body.filter(({ text }) => own.some((one) => one.text === text));
-  const isRenamed = own.length === 1 && given.length > 0 && !isNamed(standing);
-  return isRenamed || (own.length > 0 && own.every(({ name }) => given.some((one) => one.name === name)));
+  const texts = new Set(own.map(({ text }) => text));
+  const given = new Set(body.flatMap(({ name, text }) => (texts.has(text) ? [name] : [])));
+  const isRenamed = own.length === 1 && given.size > 0 && !isNamed(standing);
+  return isRenamed || (own.length > 0 && own.every(({ name }) => given.has(name)));
 }
 
 function exemplarHas(
@@ -122,7 +128,8 @@ function exemplarHas(
   own: readonly Leaf[],
   exemplarId: string | undefined,
 ): Candidate['exemplarHas'] {
-  const there = own.map(({ place }) => exemplar.filter((one) => one.place === place));
+  const byPlace = Map.groupBy(exemplar, ({ place }) => place);
+  const there = own.map(({ place }) => byPlace.get(place) ?? []);
   if (exemplarId !== undefined && there.flat().some(({ text }) => holdsId(text, exemplarId))) {
     return 'id';
   }
