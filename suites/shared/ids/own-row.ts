@@ -119,13 +119,22 @@ function contradicts({ leaves, named }: RowValues, answered: readonly Leaf[], { 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** How many texts of the create and its answer hold the words and stand in a row, too. */
-export function repeatsWords(
-  row: JsonObject,
-  { tag, body, answer }: Pick<NewRecord, 'tag' | 'body' | 'answer'>,
-): number {
-  const texts = [body, answer.unredacted(({ payload }) => payload)]
-    .flatMap((document) => walk(document))
-    .flatMap(({ value }) => (typeof value === 'string' && standsIn(value, tag) ? [value] : []));
+export function repeatsWords(row: JsonObject, record: TextsSource): number {
   const shown = new Set(walk(row).flatMap(({ value }) => (isScalar(value) ? [String(value)] : [])));
-  return [...new Set(texts)].filter((text) => shown.has(text)).length;
+  return textsWithWords(record).filter((text) => shown.has(text)).length;
+}
+
+type TextsSource = Pick<NewRecord, 'tag' | 'body' | 'answer'>;
+const textsOf = new WeakMap<TextsSource, readonly string[]>();
+
+/** The texts of a create and its answer that hold the words; they are read once. */
+function textsWithWords(record: TextsSource): readonly string[] {
+  const { tag, body, answer } = record;
+  const read = (): readonly string[] =>
+    [body, answer.unredacted(({ payload }) => payload)]
+      .flatMap((document) => walk(document))
+      .flatMap(({ value }) => (typeof value === 'string' && standsIn(value, tag) ? [value] : []));
+  const texts = textsOf.get(record) ?? [...new Set(read())].slice(0, mostCompared);
+  textsOf.set(record, texts);
+  return texts;
 }

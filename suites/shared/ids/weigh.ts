@@ -1,4 +1,4 @@
-import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { isScalar, walk } from '../../../common/json.ts';
 import { holdsId, type Leaf, leavesOf, textsLikeIds } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
@@ -57,8 +57,8 @@ interface Documents {
   readonly row: readonly Leaf[];
   readonly body: readonly Leaf[];
   readonly exemplar: readonly Leaf[];
-  /** The rows of other records, by their JSON. */
-  readonly otherRows: ReadonlyMap<string, JsonObject>;
+  /** The rows of other records: their JSON, and their leaves, which are read when they are needed. */
+  readonly otherRows: ReadonlyMap<string, () => readonly Leaf[]>;
   /** The texts and numbers of all rows without the run's words. */
   readonly strangers: ReadonlySet<string>;
 }
@@ -73,15 +73,14 @@ function documentsOf(sources: Sources): Documents {
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
     exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
-    otherRows: new Map(others.map((row) => [JSON.stringify(row), row])),
+    otherRows: new Map(others.map((row) => [JSON.stringify(row), onDemand(() => leavesOf(row, noun))])),
     strangers: new Set(walk(strangers).flatMap(({ value }) => (isScalar(value) ? [String(value)] : []))),
   };
 }
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { collection, record, reads, exemplar } = sources;
-  const noun = nounOf(collection);
+  const { record, reads, exemplar } = sources;
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
@@ -91,7 +90,7 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isInAnswer: inAnswer.length > 0 || (record !== null && idsInAnswer(record).some((one) => one.id === id)),
     isInRow: inRow.length > 0,
     isGiven: isGiven(own, documents.body, standing),
-    isShared: rowsWith(id, documents).some((row) => areInSamePlaces(own, holding(leavesOf(row, noun)))),
+    isShared: leavesWith(id, documents).some((leaves) => areInSamePlaces(own, holding(leaves))),
     isStrangers: documents.strangers.has(id),
     isSecret:
       (record !== null && isKey(id, record)) ||
@@ -101,10 +100,15 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
   };
 }
 
-/** The rows of other records in which an id may stand. */
-const rowsWith = (id: string, { otherRows }: Documents): readonly JsonObject[] => {
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+/** The leaves of the other records' rows in which an id may stand. */
+const leavesWith = (id: string, { otherRows }: Documents): readonly (readonly Leaf[])[] => {
   const text = JSON.stringify(id).slice(1, -1);
-  return [...otherRows].flatMap(([json, row]) => (json.includes(text) ? [row] : []));
+  return [...otherRows].flatMap(([json, leaves]) => (json.includes(text) ? [leaves()] : []));
 };
 
 function areInSamePlaces(own: readonly Leaf[], others: readonly Leaf[]): boolean {
