@@ -17,16 +17,8 @@ export interface PlacedId {
   readonly standing: Standing;
 }
 
-const idsOfAnswers = new WeakMap<NewRecord, readonly PlacedId[]>();
-
-/** The ids that the answer to a create shows: at the end of Location, and in its body. They are read once. */
-export function idsInAnswer(record: NewRecord): readonly PlacedId[] {
-  const ids = idsOfAnswers.get(record) ?? readIds(record);
-  idsOfAnswers.set(record, ids);
-  return ids;
-}
-
-function readIds({ collection, tag, answer, ownPlaces }: NewRecord): readonly PlacedId[] {
+/** The ids that the answer to a create shows: at the end of Location, and in its body. */
+export function idsInAnswer({ collection, tag, answer, ownPlaces }: NewRecord): readonly PlacedId[] {
   const located = locatedId({ answer, collection });
   const shown = answer.unredacted(({ payload }) => shownIds(payload, nounOf(collection), tag, ownPlaces?.(payload)));
   if (located === undefined) {

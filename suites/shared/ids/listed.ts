@@ -7,6 +7,7 @@ import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import { begunAfter, readList } from '../lists/list-reading.ts';
 import { findInListUntil } from '../lists/list-search.ts';
+import { idsInAnswer } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
 import { placeOfRow } from './own-row.ts';
 import { rowById } from './row-by-id.ts';
@@ -20,9 +21,10 @@ export async function findRow(
 ): Promise<Listed> {
   const { collection, tag, maker: key, answer, companion } = record;
   await settle(...[companion?.() ?? []].flat());
+  const shown = idsInAnswer(record);
   const placeOf = (rows: readonly JsonObject[]): number => {
-    const place = placeOfRow(rows, record);
-    const row = place === -1 ? rowById(rows, record, known) : undefined;
+    const place = placeOfRow(rows, record, shown);
+    const row = place === -1 ? rowById(rows, record, { ...known, shown }) : undefined;
     return row === undefined ? place : rows.indexOf(row);
   };
   const looking = { key, reuse: begunAfter(session, answer), placeOf };

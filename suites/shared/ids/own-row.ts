@@ -4,29 +4,28 @@ import { type Leaf, leavesOf, showsId } from '../../session/reading/id-places.ts
 import { mentions, standsIn } from '../../session/reading/own-words.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { nounOf } from '../collections.ts';
-import { idsInAnswer } from './answer-ids.ts';
+import type { PlacedId } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
 
 /**
  * The place of a new record's row; -1: the page does not show it. It is the only row that shows the words of the record
  * or, where none does, its fingerprint. Of several the one that repeats most of the create and its answer: somebody may
- * make a copy of the record, words and all, and the record itself may show its words in another form.
+ * make a copy of the record, words and all, and the record itself may show its words in another form. `shown`: the ids
+ * in the answer.
  */
-export function placeOfRow(rows: readonly JsonObject[], record: NewRecord): number {
+export function placeOfRow(rows: readonly JsonObject[], record: NewRecord, shown: readonly PlacedId[]): number {
   const { tag, fingerprint } = record;
   const worded = rows.filter((row) => mentions(row, tag));
   const recognised = rows.filter((row) => isRecognised(row, tag, fingerprint));
-  const row = worded.length > 0 ? likestRow(worded, rows, record) : onlyOf(recognised, rows, record);
+  // The ids that the answer may show of the record itself.
+  const ids = shown.flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
+  const row = worded.length > 0 ? likestRow(worded, rows, record, ids) : onlyOf(recognised, rows, ids);
   return row === undefined ? -1 : rows.indexOf(row);
 }
 
-/** The ids that the answer may show of the record itself. */
-const answeredIds = (record: NewRecord): readonly string[] =>
-  idsInAnswer(record).flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
-
 /** The rows that show an id of the answer; none where several show the same, as they show the id of an account. */
-const rowsById = (rows: readonly JsonObject[], record: NewRecord): readonly JsonObject[] =>
-  answeredIds(record).flatMap((id) => {
+const rowsById = (rows: readonly JsonObject[], ids: readonly string[]): readonly JsonObject[] =>
+  ids.flatMap((id) => {
     const found = rows.filter((row) => showsId(row, id));
     return found.length === 1 ? found : [];
   });
@@ -35,9 +34,9 @@ const rowsById = (rows: readonly JsonObject[], record: NewRecord): readonly Json
 function onlyOf(
   recognised: readonly JsonObject[],
   rows: readonly JsonObject[],
-  record: NewRecord,
+  ids: readonly string[],
 ): JsonObject | undefined {
-  const named = rowsById(rows, record).find((row) => recognised.includes(row));
+  const named = rowsById(rows, ids).find((row) => recognised.includes(row));
   return named ?? (recognised.length === 1 ? recognised[0] : undefined);
 }
 
@@ -62,20 +61,22 @@ function likestRow(
   worded: readonly JsonObject[],
   rows: readonly JsonObject[],
   record: NewRecord,
+  answeredIds: readonly string[],
 ): JsonObject | undefined {
   const values = new Map(rows.map((row) => [row, valuesOf(row, record)]));
   const of = (row: JsonObject): RowValues => values.get(row) ?? valuesOf(row, record);
   const answered = answeredLeaves(record);
-  const ids = answeredIds(record).filter((id) => rows.filter((row) => showsId(row, id)).length < 2);
+  const texts = textsWithWords(record);
+  const ids = answeredIds.filter((id) => rows.filter((row) => showsId(row, id)).length < 2);
   const others = answered.filter(({ text }) => !ids.includes(text));
   /** How much of the create and its answer a row repeats besides ids. */
   const repeatedIn = (row: JsonObject): number =>
-    others.filter((leaf) => repeats(of(row), leaf)).length + repeatsWords(row, record);
+    others.filter((leaf) => repeats(of(row), leaf)).length + textsIn(row, texts);
   // A row without an id of the answer has to repeat the text with the words as it was sent or answered, or the answer
   // shows no ids.
   const isClear = (row: JsonObject): boolean =>
     ids.some((id) => showsId(row, id)) ||
-    repeatsWords(row, record) > 0 ||
+    textsIn(row, texts) > 0 ||
     (ids.length === 0 && !contradicts(of(row), answered, record));
   const alone = answered.flatMap((leaf): readonly JsonObject[] => {
     const found = rows.filter((row) => repeats(of(row), leaf));
@@ -118,23 +119,16 @@ function contradicts({ leaves, named }: RowValues, answered: readonly Leaf[], { 
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** How many texts of the create and its answer hold the words and stand in a row, too. */
-export function repeatsWords(row: JsonObject, record: TextsSource): number {
-  const shown = new Set(walk(row).flatMap(({ value }) => (isScalar(value) ? [String(value)] : [])));
-  return textsWithWords(record).filter((text) => shown.has(text)).length;
+/** The texts of a create and its answer that hold the words of the record. */
+export function textsWithWords({ tag, body, answer }: Pick<NewRecord, 'tag' | 'body' | 'answer'>): readonly string[] {
+  const texts = [body, answer.unredacted(({ payload }) => payload)]
+    .flatMap((document) => walk(document))
+    .flatMap(({ value }) => (typeof value === 'string' && standsIn(value, tag) ? [value] : []));
+  return [...new Set(texts)].slice(0, mostCompared);
 }
 
-type TextsSource = Pick<NewRecord, 'tag' | 'body' | 'answer'>;
-const textsOf = new WeakMap<TextsSource, readonly string[]>();
-
-/** The texts of a create and its answer that hold the words; they are read once. */
-function textsWithWords(record: TextsSource): readonly string[] {
-  const { tag, body, answer } = record;
-  const read = (): readonly string[] =>
-    [body, answer.unredacted(({ payload }) => payload)]
-      .flatMap((document) => walk(document))
-      .flatMap(({ value }) => (typeof value === 'string' && standsIn(value, tag) ? [value] : []));
-  const texts = textsOf.get(record) ?? [...new Set(read())].slice(0, mostCompared);
-  textsOf.set(record, texts);
-  return texts;
+/** How many of these texts stand in a row. */
+export function textsIn(row: JsonObject, texts: readonly string[]): number {
+  const shown = new Set(walk(row).flatMap(({ value }) => (isScalar(value) ? [String(value)] : [])));
+  return texts.filter((text) => shown.has(text)).length;
 }

@@ -54,6 +54,8 @@ function idsIn(sources: Sources): readonly PlacedId[] {
 /** The texts and numbers of what was read. */
 interface Documents {
   readonly answer: readonly Leaf[];
+  /** The ids that the answer shows. */
+  readonly answered: ReadonlySet<string>;
   readonly row: readonly Leaf[];
   readonly body: readonly Leaf[];
   readonly exemplar: readonly Leaf[];
@@ -70,6 +72,7 @@ function documentsOf(sources: Sources): Documents {
   const strangers = others.filter((row) => !mentions(row, runTag));
   return {
     answer: leavesOf(payloadOf(sources), noun),
+    answered: new Set(record === null ? [] : idsInAnswer(record).map(({ id }) => id)),
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
     exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
@@ -87,7 +90,7 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
   return {
     id,
     standing,
-    isInAnswer: inAnswer.length > 0 || (record !== null && idsInAnswer(record).some((one) => one.id === id)),
+    isInAnswer: inAnswer.length > 0 || documents.answered.has(id),
     isInRow: inRow.length > 0,
     isGiven: isGiven(own, documents.body, standing),
     isShared: leavesWith(id, documents).some((leaves) => areInSamePlaces(own, holding(leaves))),

@@ -9,7 +9,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { hidesWords } from '../../../shared/clean-up/hidden-words.ts';
-import { isHintOf, repeatsWords } from '../../../shared/ids/own-row.ts';
+import { isHintOf, textsIn, textsWithWords } from '../../../shared/ids/own-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
@@ -90,7 +90,8 @@ async function idInKeyList(
   const showsFormerId = (row: JsonObject): boolean => showsId(row, id);
   const showsHint = (row: JsonObject): boolean =>
     walk(row).some(({ value }) => typeof value === 'string' && isHintOf(newSecret, value));
-  const isClear = (row: JsonObject): boolean => repeatsWords(row, record) > 0 || showsHint(row);
+  const texts = textsWithWords(record);
+  const isClear = (row: JsonObject): boolean => textsIn(row, texts) > 0 || showsHint(row);
   const newRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
       .filter((row) => mentions(row, tag) && !showsFormerId(row) && isClear(row))

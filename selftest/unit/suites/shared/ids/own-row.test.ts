@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
+import { idsInAnswer } from '../../../../../suites/shared/ids/answer-ids.ts';
 import { placeOfRow } from '../../../../../suites/shared/ids/own-row.ts';
 import { fakeAnswer } from '../../fake-answer.ts';
 
@@ -18,7 +19,7 @@ function found(created: JsonObject, rows: readonly JsonObject[], name = tag): un
   } as const;
   const fingerprint = { references: [], times: [] };
   const record = { collection: '/v1/bookings', tag, maker, body: { name }, answer, fingerprint };
-  return rows[placeOfRow(rows, record)]?.id;
+  return rows[placeOfRow(rows, record, idsInAnswer(record))]?.id;
 }
 
 test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
