@@ -1,12 +1,11 @@
-import { walk } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
+import { showsId } from '../session/reading/id-places.ts';
 import type { Session } from '../session/session.ts';
-import { isOrEndsWith } from '../shared/ids/ids-in-row.ts';
 import { isListed, judgeNotShown } from '../shared/lists/created.ts';
 import { lookUntil } from '../shared/lists/list-search.ts';
 import { after } from '../shared/lists/looks.ts';
@@ -64,8 +63,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
 
 /** One reading showed both: a list of one webhook alone loses the other before anything is removed. */
 const stoodTogether = ({ second }: Together, { id = '' }: Created): boolean =>
-  second === null ||
-  (second.search.isShown && walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id)));
+  second === null || (second.search.isShown && showsId(second.search.last.json, id));
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {

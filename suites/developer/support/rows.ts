@@ -1,7 +1,7 @@
 import { canonical, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
-import { ownIds } from '../../session/reading/own-ids.ts';
+import { idFields } from '../../session/reading/id-fields.ts';
 
 /** The list of records in an answer's data, whatever its form. undefined where there is none, or several that nothing tells apart. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
@@ -22,7 +22,7 @@ export const linesIn = ({ payload }: Answer): JsonObject[] =>
 
 /** A record's own id where it has one, otherwise the whole record. */
 export function identity(row: JsonObject, noun = ''): string {
-  const own = ownIds(row, noun).find(({ rank }) => rank === 0);
+  const own = idFields(row, noun).find(({ isNamed }) => isNamed);
   return own === undefined ? canonical(row) : `id ${own.id}`;
 }
 

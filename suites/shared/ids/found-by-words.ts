@@ -9,7 +9,7 @@ import type { Entry } from '../../session/ledger/ledger.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { pagesOf } from '../../session/reading/pages.ts';
-import { idsOf } from '../../session/reading/record.ts';
+import { idsOf } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
 import { isShownGone } from '../clean-up/still-there.ts';
 import { nounOf } from '../collections.ts';

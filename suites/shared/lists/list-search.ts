@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type Identity, showsSomewhere } from '../../session/reading/own-words.ts';
 import type { Page } from '../../session/reading/pages.ts';
-import { idsOf } from '../../session/reading/record.ts';
-import { rawRows, rowPlace, rowsIn, unnamedIdsOfRow } from '../../session/reading/rows.ts';
+import { rawRows, rowPlace, rowsIn } from '../../session/reading/rows.ts';
+import { idsOf } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
@@ -21,8 +21,6 @@ export interface ListSearch {
   readonly row: JsonObject | undefined;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
-  /** What else in its row may be its id, where no field is surely called one. */
-  readonly unnamed: readonly string[];
   /** All of the list was read, and its answers say that this is all. */
   readonly isComplete: boolean;
   /** All of it is on one page: rows of other pages are not compared. */
@@ -44,7 +42,8 @@ export async function lookFor(
 ): Promise<ListSearch> {
   const look = await lookInto(session, `GET ${collection}`, looking);
   const noun = nounOf(collection);
-  const placeIn = (answer: Answer): number => rowPlace(rawRows(answer, noun), noun, record);
+  const { placeOf = (rows) => rowPlace(rows, noun, record) } = looking;
+  const placeIn = (answer: Answer): number => placeOf(rawRows(answer, noun));
   const pages: Page[] = [];
   for await (const page of look.pages()) {
     pages.push(page);
@@ -69,7 +68,6 @@ export async function lookFor(
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: rowsIn(last.answer.payload, noun)?.[place],
     ids: raw === undefined ? [] : idsOf(raw, noun),
-    unnamed: raw === undefined ? [] : unnamedIdsOfRow(raw, noun),
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,
   };

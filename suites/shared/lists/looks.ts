@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -46,6 +47,8 @@ export interface Looking {
   readonly key?: ApiKey;
   /** Whether the latest look may be used again. Default: it may not. */
   readonly reuse?: Reuse;
+  /** The place of the record's row among those of a page; -1: none. Default: by its ids, or its words. */
+  readonly placeOf?: (rows: readonly JsonObject[]) => number;
 }
 
 /** Looks into a list, `GET /v1/agents`. */

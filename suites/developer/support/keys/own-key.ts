@@ -8,7 +8,7 @@ import type { Call } from '../../../session/call.ts';
 import type { ApiKey, Made, Places } from '../../../session/key.ts';
 import { givenKey } from '../../../session/keys.ts';
 import { hasRoom } from '../../../session/pace/limited.ts';
-import { sureIdIn } from '../../../session/reading/record.ts';
+import { namedIdIn } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { type Attempt, type Created, type Creation, createRecord } from '../../../shared/records.ts';
@@ -167,7 +167,7 @@ export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?
       return String(placed);
     }
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
-      const id = sureIdIn(at(json, place), 'key');
+      const id = namedIdIn(at(json, place), 'key');
       if (id !== undefined) {
         return id;
       }

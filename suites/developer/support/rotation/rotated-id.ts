@@ -2,12 +2,12 @@ import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../.
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey, Places } from '../../../session/key.ts';
+import { holdsId, showsId } from '../../../session/reading/id-places.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { isOrEndsWith } from '../../../shared/ids/ids-in-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { pagesIn } from '../../../shared/lists/looks.ts';
@@ -52,8 +52,7 @@ export async function rotatedId(
 
 /** Where the answer to a key's creation shows its id: in a path that ends with it, where it does not stand by itself. */
 function placesOf({ id, record, places }: OwnKey): Places {
-  const inPath = (json: unknown): string | undefined =>
-    walk(json).find(({ value }) => isOrEndsWith(String(value), id))?.pointer;
+  const inPath = (json: unknown): string | undefined => walk(json).find(({ value }) => holdsId(value, id))?.pointer;
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
 }
 
@@ -76,7 +75,7 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
   const { id, record, places } = before;
   const field = places.id?.split('/').at(-1) ?? 'id';
   const { tag } = record;
-  const showsIt = (row: JsonObject): boolean => walk(row).some(({ value }) => isOrEndsWith(String(value), id));
+  const showsIt = (row: JsonObject): boolean => showsId(row, id);
   const otherRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
       .filter((row) => mentions(row, tag) && !showsIt(row))

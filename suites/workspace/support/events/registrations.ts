@@ -52,8 +52,8 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
     session.redactor.learn(chosen);
     // Another webhook is made for the clause on removing.
     const isPaired = name === webhookNames.first && session.clauses.has('workspace.webhooks.remove');
-    const beside = isPaired ? () => registered(session, webhookNames.second) : undefined;
-    const references = { ...noReferences, readable: () => readableAgent(session), beside };
+    const companion = isPaired ? () => registered(session, webhookNames.second) : undefined;
+    const references = { ...noReferences, exemplar: () => readableAgent(session), companion };
     const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
       const opened = openUrl(session, chosen);
       const extra = { url: opened.url, secret: chosen, events };

@@ -97,8 +97,8 @@ async function letOthersFirst(session: Session, kind: Kind): Promise<void> {
   }
 }
 
-/** A record that a read has shown under its id, beside those that no call reads; null: a call reads them. */
-async function readableBeside(session: Session, kind: Kind): Promise<Attempt | null> {
+/** A record of another kind whose id a read has confirmed; null: a call reads records of this kind. */
+async function exemplarFor(session: Session, kind: Kind): Promise<Attempt | null> {
   if (kind === 'webhooks') {
     return readableAgent(session);
   }
@@ -120,7 +120,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
       ...details,
       tag,
       body: reshape(body),
-      like: () => readableBeside(session, kind),
+      exemplar: () => exemplarFor(session, kind),
       ...(key === undefined ? {} : { key }),
     });
     if (copy.id !== undefined && canDelete(collection) && !isSpared) {

@@ -27,13 +27,13 @@ interface Wanted {
 export interface References {
   /** Makes those that a body refers to, as far as it has room for them, and gives their ids. */
   readonly ids: (wanted: Wanted) => Promise<Pick<BodyContext, 'agentId' | 'leadId'>>;
-  /** One that a read has shown under its id; null: none is needed. */
-  readonly readable: () => Promise<Attempt | null>;
-  /** Creates another of the same kind, where one is needed: one reading of the list shows both. */
-  readonly beside?: (() => Promise<unknown>) | undefined;
+  /** Gives a record of another kind whose id a read has confirmed; null: a call reads records of this kind. */
+  readonly exemplar: () => Promise<Attempt | null>;
+  /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
+  readonly companion?: (() => Promise<unknown>) | undefined;
 }
 
-export const noReferences: References = { ids: async () => ({}), readable: async () => null };
+export const noReferences: References = { ids: async () => ({}), exemplar: async () => null };
 
 /** A body, and what is to be known of it. */
 export interface Composed {

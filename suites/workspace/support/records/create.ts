@@ -142,8 +142,8 @@ async function postWith(session: Session, composing: Composing): Promise<Posted>
 async function postOnce(session: Session, composing: Composing): Promise<Posted> {
   const { kind, method, references } = composing;
   const { tag, body, fields } = await compose(session, composing);
-  const { readable: like, beside } = references;
-  const posted = await postRecord(session, pathOf(kind), { tag, body, like, beside });
+  const { exemplar, companion } = references;
+  const posted = await postRecord(session, pathOf(kind), { tag, body, exemplar, companion });
   if (kind === 'bookings' && refusesBooking(posted.answer)) {
     (await calendar(session)).refused(posted.answer, body);
   }

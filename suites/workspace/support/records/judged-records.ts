@@ -5,11 +5,11 @@ import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts'
 import { createTally, judged, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { idIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/reading/record.ts';
+import { idIn, namedIdIn, namedIdsOf, shownIds } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf, readingOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
-import { locatedId } from '../../../shared/ids/readable-id.ts';
+import { locatedId } from '../../../shared/ids/answer-ids.ts';
 import { creating, type Readable } from '../kinds.ts';
 import type { Attempt, Created } from './create.ts';
 import { details, isOneOfMany, isViewOf } from './details.ts';
@@ -32,7 +32,7 @@ export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Ou
         ? (idIn(json, noun) ?? located) !== undefined
         : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || located === id,
     );
-    const other = answer.unredacted(({ json }) => sureIdIn(json, noun));
+    const other = answer.unredacted(({ json }) => namedIdIn(json, noun));
     judgeThat(tally, isShown, answer, {
       message: `Created ${noun} has ${other === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
       expected: `${withArticle(noun)} with an id`,
@@ -99,6 +99,6 @@ function isCalledId({ record, row = {} }: Pick<Tried, 'record' | 'row'>): boolea
   const isAmong = (ids: readonly string[]): boolean => [id, ...otherIds].some((one) => ids.includes(one));
   const isTold = !isObject(answer.payload) || locatedId(record) === id || isAmong(aliases);
   return (
-    readingOf(workspaceEndpoints, record.collection) !== undefined || isTold || isAmong(sureIdsOf(row, nounOf(kind)))
+    readingOf(workspaceEndpoints, record.collection) !== undefined || isTold || isAmong(namedIdsOf(row, nounOf(kind)))
   );
 }

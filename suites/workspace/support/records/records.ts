@@ -21,8 +21,8 @@ const firstPosted: (session: Session, kind: Recorded) => Promise<Posted> = stepF
     }
     // Another booking is made for the clause on cancelling.
     const isPaired = kind === 'bookings' && session.clauses.has('workspace.bookings.cancel');
-    const beside = isPaired ? () => postedFor(session, kind, besideFirst) : undefined;
-    return post(session, kind, {}, { ...referencesFor(session, kind), beside });
+    const companion = isPaired ? () => postedFor(session, kind, besideFirst) : undefined;
+    return post(session, kind, {}, { ...referencesFor(session, kind), companion });
   },
 );
 
@@ -49,13 +49,13 @@ const postedFor = stepFor(
 export const recordFor = stepFor(
   (kind: Recorded, label: string) => `${kind} for ${label}`,
   async (session, kind, label) => {
-    // What its first create shows, the ids of the others are told by.
+    // The answer to the first create shows where the ids of the others stand.
     await settle(firstRecord(session, kind));
     return (await postedFor(session, kind, label)).proven();
   },
 );
 
-/** A record that reads show: an agent or, where none can be made, a lead. */
+/** A record that a read shows: an agent or, where none can be made, a lead. */
 async function firstReadable(session: Session): Promise<Attempt> {
   const agent = await resultOrNull(firstRecord(session, 'agents'));
   return agent?.id === undefined ? firstRecord(session, 'leads') : agent;
@@ -64,7 +64,7 @@ async function firstReadable(session: Session): Promise<Attempt> {
 /** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
 const referencesFor = (session: Session, kind: Recorded): References => ({
   // No call reads a booking.
-  readable: async () => (kind === 'bookings' ? firstReadable(session) : null),
+  exemplar: async () => (kind === 'bookings' ? firstReadable(session) : null),
   ids: async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
     // Those of another kind that a body of the user's names are made first; its own kind would wait for itself.
     const of = (one: 'agents' | 'leads'): Promise<Attempt> =>

@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../../common/json.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Fingerprint } from '../../session/reading/fingerprint.ts';
+import type { Session } from '../../session/session.ts';
+import { readingOf } from '../collections.ts';
+import type { Reading, ReadResult, Step } from './evidence.ts';
+
+/** A record that the run has just created. */
+export interface NewRecord {
+  readonly collection: string;
+  /** Words that stand in this record and in no other. */
+  readonly tag: string;
+  readonly maker: ApiKey;
+  /** The body of its create: the ids in it are those of other records. */
+  readonly body: unknown;
+  /** The answer to its create. */
+  readonly answer: Answer;
+  /** What it is recognised by where it shows none of its words. */
+  readonly fingerprint: Fingerprint;
+  /** Pointers to what an answer shows of this record alone, besides its words. */
+  readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
+  /** Gives a record of another kind, whose id a read has confirmed; null: there is none. */
+  readonly exemplar?: (() => Promise<KnownRecord | null>) | undefined;
+  /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
+  readonly companion?: (() => Promise<unknown>) | undefined;
+}
+
+/** A record of another kind. */
+export interface KnownRecord {
+  readonly collection: string;
+  readonly id?: string | undefined;
+  /** An answer that shows it. */
+  readonly answer: Answer;
+}
+
+/** What was read of the list. Rows as they came, secrets and all. */
+export interface Listed {
+  /** The record's row; undefined: none was found. */
+  readonly row: JsonObject | undefined;
+  readonly others: readonly JsonObject[];
+  /** The list has no rows but these. */
+  readonly isWhole: boolean;
+}
+
+/** All that was read to find out the id of a record. */
+export interface Sources {
+  readonly collection: string;
+  readonly tag: string;
+  /** Words that stand in all records of the run. */
+  readonly runTag: string;
+  readonly reading: Reading;
+  /** The steps that can still be made. */
+  readonly open: ReadonlySet<Step>;
+  /** null: the answer to its create is not known any more. */
+  readonly record: NewRecord | null;
+  readonly listed: Listed;
+  readonly reads: ReadonlyMap<string, ReadResult>;
+  readonly exemplar: KnownRecord | null;
+}
+
+/** The sources from which an investigation starts. */
+export function sourcesOf(
+  { api, tag: runTag }: Session,
+  { collection, tag, record }: Pick<Sources, 'collection' | 'tag' | 'record'>,
+): Sources {
+  const call = readingOf(api.endpoints, collection);
+  return {
+    collection,
+    tag,
+    runTag,
+    reading: call === undefined ? 'none' : call.isView ? 'shows the record' : 'takes the id',
+    open: new Set<Step>([...(call === undefined ? [] : ['reads' as const]), 'list', 'exemplar', 'all pages']),
+    record,
+    listed: { row: undefined, others: [], isWhole: false },
+    reads: new Map(),
+    exemplar: null,
+  };
+}
+
+/** The sources, once some steps can be made no more. */
+export const without = (sources: Sources, ...steps: readonly Step[]): Sources => ({
+  ...sources,
+  open: new Set([...sources.open].filter((step) => !steps.includes(step))),
+});
