@@ -70,7 +70,7 @@ export const firstSeen = stepFor(
 );
 
 /** Whether a view says in any way that nothing is there. */
-const isNothing = ({ status, json }: Answer): boolean =>
+export const isNothing = ({ status, json }: Answer): boolean =>
   status === 404 || (status === 200 && walk(json).every(({ value }) => typeof value === 'object'));
 
 /** Whether an endpoint is a read that needs no id. */

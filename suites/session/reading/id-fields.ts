@@ -3,7 +3,7 @@ import { decoded } from '../../../common/uri.ts';
 import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
 
 /** A field of a record that holds an id: surely the record's own, or possibly. */
-export interface IdField {
+interface IdField {
   readonly id: string;
   /** The name of the field; `self` where a link to the record ends with the id. */
   readonly name: string;

@@ -11,10 +11,6 @@ export function holdsId(value: unknown, id: string): boolean {
 /** Whether an id stands anywhere in a document. */
 export const showsId = (json: unknown, id: string): boolean => walk(json).some(({ value }) => holdsId(value, id));
 
-/** The names of the fields in which an id stands. */
-export const fieldsOfId = (json: unknown, id: string): string[] =>
-  walk(json).flatMap(({ name, value }) => (holdsId(value, id) ? [name] : []));
-
 /** A text or number in a document. */
 export interface Leaf {
   /** The name of its field. */

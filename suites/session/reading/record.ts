@@ -16,7 +16,7 @@ export function around(pointer: string): string[] {
 }
 
 /** The record that an answer shows, and where. */
-export interface PlacedRecord {
+interface PlacedRecord {
   readonly pointer: string;
   readonly value: JsonObject;
   /** The name under which a map by id holds it. */

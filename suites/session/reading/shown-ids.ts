@@ -11,7 +11,7 @@ import { isUnguessable } from './unguessable.ts';
 export type Standing = 'alone' | 'named' | 'possible' | 'nested';
 
 /** An id that a document shows, and that may be the record's. */
-export interface ShownId {
+interface ShownId {
   readonly id: string;
   /** A JSON pointer with `*` for places in lists: the same in all documents of the kind. */
   readonly place: string;

@@ -1,6 +1,8 @@
-import { parentOf } from '../../../common/json.ts';
+import { at, isScalar, parentOf, placeOfId, walk } from '../../../common/json.ts';
 import { decoded } from '../../../common/uri.ts';
+import type { Answer } from '../../session/answer.ts';
 import { referencesIn } from '../../session/reading/fingerprint.ts';
+import { holdsId } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { shownIds } from '../../session/reading/shown-ids.ts';
 import { nounOf } from '../collections.ts';
@@ -48,4 +50,38 @@ export function isClear(record: NewRecord): boolean {
   const referring = answer.unredacted(({ payload }) => referencesIn(payload, fingerprint).map(parentOf));
   const showsWords = answer.unredacted(({ payload }) => mentions(payload, tag));
   return shown.length === 1 || showsWords || ofRecord.some((object) => referring.includes(object));
+}
+
+/** Where an answer shows an id of the record: a JSON pointer, or `Location`; undefined: nowhere. */
+export const placeInAnswer = (record: NewRecord, id: string | undefined): string | undefined =>
+  idsInAnswer(record).find((one) => one.id === id)?.place ??
+  record.answer.unredacted(({ payload }) => placeOfId(payload, id));
+
+/** Where the answers to the creates of a kind show their ids. */
+export interface TaughtPlace {
+  /** A JSON pointer, or `Location`; undefined: nowhere. */
+  readonly place: string | undefined;
+  /** The ids are paths; otherwise a path ends with an id. */
+  readonly isPath: boolean;
+}
+
+/** The id that the answer to a create shows at a place. */
+export function idAtPlace({ place, isPath }: TaughtPlace, record: NewRecord): string | undefined {
+  if (place === undefined) {
+    return undefined;
+  }
+  const shown = idsInAnswer(record).find((one) => one.place === place && one.id.includes('/') === isPath);
+  const value = record.answer.unredacted(({ payload }) => at(payload, place));
+  return shown?.id ?? (place !== 'Location' && isScalar(value) ? String(value) : undefined);
+}
+
+/** The one of some ids that stands in an answer where another answer has its id: the order of a record's ids may differ. */
+export function placedAs(
+  ids: readonly string[],
+  answer: Answer,
+  other: { of: Answer; id: string },
+): string | undefined {
+  const place = other.of.unredacted(({ payload }) => walk(payload).find(({ value }) => holdsId(value, other.id)));
+  const value = place === undefined ? undefined : answer.unredacted(({ payload }) => at(payload, place.pointer));
+  return isScalar(value) ? ids.find((one) => holdsId(value, one)) : undefined;
 }

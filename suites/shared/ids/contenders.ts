@@ -13,16 +13,16 @@ const isOnlyId = stands('located', 'alone');
 
 /** Why a candidate cannot be the record's id, or is left out of account. */
 const exclusions: readonly ((one: Candidate, evidence: Evidence) => boolean)[] = [
-  // A read by it shows another record.
-  ({ read }) => read === 'another record',
+  // A read by it shows another record. Where the row shows it too, the read is wrong.
+  ({ read, isInRow }) => read === 'another record' && !isInRow,
   // It is the id of what the record refers to.
   ({ isGiven }) => isGiven,
   // It is the id of what other records refer to as well. What Location ends with is the record's own all the same.
   ({ isShared, standing }) => isShared && standing !== 'located',
   // It is a secret: no call may carry it in its path.
   (one) => one.isSecret && !isNamed(one),
-  // The object of the answer that shows it may be something else than the record, and the row does not show it.
-  (one, { isAnswerClear }) => !one.isInRow && !isOnlyId(one) && !isAnswerClear,
+  // The row does not show it, and no field of the record is called so; or the object that shows it may be something else than the record.
+  (one, { isAnswerClear, hasRow }) => !one.isInRow && !isOnlyId(one) && (!isAnswerClear || (hasRow && !isNamed(one))),
 ];
 
 /** The candidates that may be the record's id, the likeliest first. */
@@ -62,6 +62,10 @@ const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
 /** Whether two ids have one form: both are numbers, or they are equally long and have the same prefix. */
 export const haveOneForm = (one: string, other: string): boolean =>
   [one, other].every(isNumber) || (one.length === other.length && prefixOf(one) === prefixOf(other));
+
+/** Whether it is called the record's id, or the row shows it and either its field may be an id's, or the answer shows it too. */
+export const isAttested = (one: Candidate): boolean =>
+  isNamed(one) || (one.isInRow && (one.isInAnswer || one.standing !== 'text'));
 
 /** Whether no other contender has the same form. */
 export const hasNoRival = (one: Candidate, contenders: readonly Candidate[]): boolean =>

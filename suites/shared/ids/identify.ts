@@ -1,12 +1,11 @@
-import { at, isScalar, placeOfId } from '../../../common/json.ts';
 import { recordIn } from '../../session/reading/record.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
-import { idsInAnswer } from './answer-ids.ts';
+import { idAtPlace, placeInAnswer, type TaughtPlace } from './answer-ids.ts';
 import { type Finding, investigate } from './investigate.ts';
 import { decide } from './rules.ts';
-import { type NewRecord, sourcesOf } from './sources.ts';
+import { type NewRecord, type Sources, sourcesOf } from './sources.ts';
 import { mayBeUsed } from './vetoes.ts';
 import { weigh } from './weigh.ts';
 
@@ -39,11 +38,9 @@ const investigateNew = (session: Session, record: NewRecord): Promise<Finding> =
   investigate(session, sourcesOf(session, { ...record, record }), record.maker);
 
 /** What the first record of a kind has taught. */
-interface Lesson {
+interface Lesson extends TaughtPlace {
   readonly record: NewRecord;
   readonly finding: Finding;
-  /** Where the answer to its create shows its id: a JSON pointer, or `Location`. undefined: nowhere. */
-  readonly place: string | undefined;
 }
 
 const lessonOf = stepFor(
@@ -51,31 +48,27 @@ const lessonOf = stepFor(
   async (session, record): Promise<Lesson> => {
     const finding = await investigateNew(session, record);
     const [id] = finding.ids;
-    const shown = idsInAnswer(record).find((one) => one.id === id);
-    const place = shown?.place ?? record.answer.unredacted(({ payload }) => placeOfId(payload, id));
-    return { record, finding, place };
+    return { record, finding, place: placeInAnswer(record, id), isPath: id?.includes('/') === true };
   },
 );
 
-/** The id that the answer shows where the first record of the kind had its own; undefined: it shows none, or that decides nothing. */
-function taught(session: Session, record: NewRecord, { record: first, finding, place }: Lesson): Finding | undefined {
-  const [known] = finding.ids;
-  const id = known === undefined || place === undefined ? undefined : idAt(place, record, known.includes('/'));
+/** Looks where the first record of the kind had its id. undefined: the answer shows none there, or it may be another record's. */
+function taught(session: Session, record: NewRecord, lesson: Lesson): Finding | undefined {
+  const id = idAtPlace(lesson, record);
   const sources = sourcesOf(session, { ...record, record });
-  if (id === undefined || sources.reading !== 'none') {
-    return id === undefined ? undefined : { ids: [id], exemplar: null, isRead: false };
+  if (id === undefined) {
+    return undefined;
   }
-  // No read has confirmed the place: an id that clashed with nothing when it was the first record's may clash now.
+  // Without a read, nothing has confirmed the place: an id that clashed with no other when it was the first record's may clash now.
+  const ids = sources.reading === 'none' ? idsByRules(sources, lesson) : [id];
+  return ids[0] === id ? { ids, exemplar: null, isRead: false } : undefined;
+}
+
+/** What the rules give for the answer alone, beside the first record of the kind and its exemplar. */
+function idsByRules(sources: Sources, { record: first, finding }: Lesson): readonly string[] {
   const row = first.answer.unredacted(({ payload }) => recordIn(payload, nounOf(first.collection)));
   const listed = { row: undefined, others: row === undefined ? [] : [row], isWhole: false };
   const evidence = weigh({ ...sources, listed, exemplar: finding.exemplar, open: new Set() });
   const decision = decide({ ...evidence, isAnswerClear: true });
-  return 'ids' in decision && decision.ids[0] === id ? { ...finding, ids: decision.ids, isRead: false } : undefined;
-}
-
-/** The id at a place in the answer. `isPath`: ids of the kind are paths; otherwise a path ends with the id. */
-function idAt(place: string, record: NewRecord, isPath: boolean): string | undefined {
-  const shown = idsInAnswer(record).find((one) => one.place === place && one.id.includes('/') === isPath);
-  const value = record.answer.unredacted(({ payload }) => at(payload, place));
-  return shown?.id ?? (place !== 'Location' && isScalar(value) ? String(value) : undefined);
+  return 'ids' in decision ? decision.ids : [];
 }

@@ -7,7 +7,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { readingOf } from '../collections.ts';
 import { readUntil } from '../lists/list-search.ts';
-import { firstView } from '../reads.ts';
+import { firstView, isNothing } from '../reads.ts';
 import type { ReadResult } from './evidence.ts';
 import type { NewRecord, Sources } from './sources.ts';
 
@@ -64,7 +64,7 @@ async function readBy(id: string, { session, sources, key, isFirst }: Read): Pro
   const answer = isFirst
     ? await firstView(session, reading.id, id, key)
     : await readWithParameters(session, reading.id, id, key);
-  if (!isSuccess(answer)) {
+  if (!isSuccess(answer) || isNothing(answer)) {
     return 'nothing';
   }
   if (reading.isView && mentions(answer.payload, tag)) {

@@ -4,23 +4,21 @@ import type { Session } from '../../session/session.ts';
 import { investigate } from './investigate.ts';
 import { sourcesOf, without } from './sources.ts';
 
-/** A row of a list, in which words of the run's stand. */
+/** A row of a list that shows words of the run. */
 export interface WordedRow {
   readonly collection: string;
   readonly row: JsonObject;
   readonly tag: string;
   /** The other rows of the list. */
   readonly others: readonly JsonObject[];
-  /** Nothing of the list stands on another page. */
+  /** The list has no further pages. */
   readonly isComplete: boolean;
 }
 
-export async function provenIdsOfRow(
-  session: Session,
-  { collection, row, tag, others, isComplete }: WordedRow,
-  key: ApiKey,
-): Promise<readonly string[]> {
-  const start = without(sourcesOf(session, { collection, tag, record: null }), 'list', 'exemplar', 'all pages');
-  const listed = { row, others, isWhole: isComplete };
-  return (await investigate(session, { ...start, listed }, key)).ids;
+/** The ids by which the record of a row may be deleted, as the row and reads show them; none: nothing proves one. */
+export async function provenIdsOfRow(session: Session, worded: WordedRow, key: ApiKey): Promise<readonly string[]> {
+  const { row, others, isComplete } = worded;
+  const start = without(sourcesOf(session, { ...worded, record: null }), 'list', 'exemplar', 'all pages');
+  const { ids } = await investigate(session, { ...start, listed: { row, others, isWhole: isComplete } }, key);
+  return ids;
 }

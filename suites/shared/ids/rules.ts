@@ -1,8 +1,16 @@
-import { contendersIn, hasNoRival, haveOneForm, isNamed, isNobodyElses, likeExemplar } from './contenders.ts';
+import {
+  contendersIn,
+  hasNoRival,
+  haveOneForm,
+  isAttested,
+  isNamed,
+  isNobodyElses,
+  likeExemplar,
+} from './contenders.ts';
 import type { Candidate, Evidence, Step } from './evidence.ts';
 
 /** The ids of the record, the likeliest first; none: nothing proves one. Or the step that would decide it, and for reads the ids. */
-export type Decision = { readonly ids: readonly string[] } | Asked;
+type Decision = { readonly ids: readonly string[] } | Asked;
 export interface Asked {
   readonly ask: Step;
   readonly about: readonly string[];
@@ -87,13 +95,12 @@ export const rules: readonly Rule[] = [
     name: 'the row has another id than the answer',
     because: 'The row is what the deployment has stored, and the id of the answer may be that of another record.',
     decide: ({ hasRow, candidates }, contenders) => {
-      const told = candidates.find((one) => one.isInAnswer && isNamed(one));
-      if (!hasRow || told === undefined || told.isInRow) {
-        return null;
-      }
-      const isInstead = (one: Candidate): boolean => told.isShared || haveOneForm(one.id, told.id);
-      const listed = contenders.filter((one) => !one.isInAnswer && one.standing !== 'text' && isInstead(one));
-      return listed.length === 1 ? give(listed) : null;
+      const isOwnField = (one: Candidate): boolean => isNamed(one) || one.standing === 'possible';
+      const answered = candidates.filter((one) => isOwnField(one) && one.isInAnswer && !one.isInRow);
+      const isInstead = (one: Candidate): boolean =>
+        answered.some(({ id, isShared }) => isShared || haveOneForm(one.id, id));
+      const listed = contenders.filter((one) => isOwnField(one) && !one.isInAnswer && isInstead(one));
+      return hasRow && listed.length === 1 ? give(listed) : null;
     },
   },
   {
@@ -140,7 +147,8 @@ export const rules: readonly Rule[] = [
       'All ids of a kind have one form, and the record shows no other value of this form. Or no row of others shows it, and either all rows were read or nobody can guess it.',
     decide: (evidence, contenders) => {
       const [first] = contenders;
-      const isOnly = first !== undefined && hasNoRival(first, contenders) && first.exemplarHas !== 'other';
+      const isOnly =
+        first !== undefined && isAttested(first) && first.exemplarHas !== 'other' && hasNoRival(first, contenders);
       return giveWithOthers(isOnly ? first : undefined, contenders, evidence);
     },
   },

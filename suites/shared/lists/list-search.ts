@@ -33,12 +33,18 @@ export const furthestPage = stepFor(
   async (): Promise<{ page: number | null }> => ({ page: null }),
 );
 
+/** How a record is looked for in a list. */
+interface Searching extends Looking {
+  /** Finds the record's row among those of a page; -1: none is. Default: the row with its ids or its words. */
+  readonly placeOf?: (rows: readonly JsonObject[]) => number;
+}
+
 /** Looks for a record in a list, on further pages too as far as the answers show the way. */
 export async function lookFor(
   session: Session,
   collection: string,
   record: Identity,
-  looking: Looking = {},
+  looking: Searching = {},
 ): Promise<ListSearch> {
   const look = await lookInto(session, `GET ${collection}`, looking);
   const noun = nounOf(collection);
@@ -98,7 +104,7 @@ export function lookUntil(
   session: Session,
   record: Listed,
   shows: (search: ListSearch) => boolean,
-  { reuse, ...looking }: Looking = {},
+  { reuse, ...looking }: Searching = {},
 ): Promise<ListSearch> {
   const look = (attempt: number): Promise<ListSearch> =>
     lookFor(session, record.collection, record, attempt > 0 || reuse === undefined ? looking : { ...looking, reuse });

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -47,8 +46,6 @@ export interface Looking {
   readonly key?: ApiKey;
   /** Whether the latest look may be used again. Default: it may not. */
   readonly reuse?: Reuse;
-  /** The place of the record's row among those of a page; -1: none. Default: by its ids, or its words. */
-  readonly placeOf?: (rows: readonly JsonObject[]) => number;
 }
 
 /** Looks into a list, `GET /v1/agents`. */

@@ -1,14 +1,13 @@
-import { at, isScalar, walk } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Difference } from '../../../session/api.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
-import { holdsId } from '../../../session/reading/id-places.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
+import { placedAs } from '../../../shared/ids/answer-ids.ts';
 import { firstWebhook, registration } from '../events/registrations.ts';
 import { webhookRemoved } from '../events/webhook-removal.ts';
 import { type Deletable, deleting } from '../kinds.ts';
@@ -105,17 +104,6 @@ function byPathId<T extends Attempt>(record: T, { record: deleted, id: taken, an
   const ids = idsOf(record);
   const id = placedAs(ids, record.answer, { of: deleted.answer, id: taken }) ?? ids[idsOf(deleted).indexOf(taken)];
   return id === undefined ? record : { ...record, id, otherIds: ids.filter((one) => one !== id) };
-}
-
-/** The one of some ids that stands in an answer where another answer has the given id: the order of a record's ids may differ. */
-function placedAs(
-  ids: readonly string[],
-  answer: Answer,
-  { of, id }: { readonly of: Answer; readonly id: string },
-): string | undefined {
-  const place = of.unredacted(({ payload }) => walk(payload).find(({ value }) => holdsId(value, id)));
-  const value = place === undefined ? undefined : answer.unredacted(({ payload }) => at(payload, place.pointer));
-  return isScalar(value) ? ids.find((one) => holdsId(value, one)) : undefined;
 }
 
 /** A create with the id that paths take, where several may be it: its own answer need not show that one. */

@@ -163,7 +163,7 @@ describe('of an id that is sought', () => {
 
 describe('what is surely something else is not used, although it is the only candidate', () => {
   test.for<[string, Partial<Candidate>, Partial<Evidence>?]>([
-    ['what a read shows to be another record', { read: 'another record' }],
+    ['what a read shows to be another record', { read: 'another record', isInRow: false }],
     ['what the body gave', { isGiven: true }],
     ['what another row has in the same place', { isShared: true }],
     ['a secret', { isSecret: true, standing: 'possible' }],
