@@ -1,15 +1,8 @@
 import { isUnguessable } from '../../session/reading/unguessable.ts';
-import { type Candidate, type Evidence, type Standing, standings } from './evidence.ts';
+import { type Candidate, type Evidence, isNamed, standings } from './evidence.ts';
 
-const stands =
-  (...some: readonly Standing[]) =>
-  ({ standing }: Candidate): boolean =>
-    some.includes(standing);
-
-/** Whether Location or the whole answer is the id, or the field is called the record's id. */
-export const isNamed = stands('located', 'alone', 'named');
-
-const isOnlyId = stands('located', 'alone');
+/** Whether it stands where nothing but the id of the record can stand. */
+const isOnlyId = ({ standing }: Candidate): boolean => standings.indexOf(standing) < standings.indexOf('named');
 
 /** Why a candidate cannot be the record's id, or is left out of account. */
 const exclusions: readonly ((one: Candidate, evidence: Evidence) => boolean)[] = [
@@ -19,20 +12,21 @@ const exclusions: readonly ((one: Candidate, evidence: Evidence) => boolean)[] =
   ({ isGiven }) => isGiven,
   // It is the id of what other records refer to as well. What Location ends with is the record's own all the same.
   ({ isShared, standing }) => isShared && standing !== 'located',
-  // It is a secret: no call may carry it in its path.
-  (one) => one.isSecret && !isNamed(one),
+  // No call may carry it in its path.
+  ({ isSecret }) => isSecret,
   // The row does not show it, and no field of the record is called so; or the object that shows it may be something else than the record.
-  (one, { isAnswerClear, hasRow }) => !one.isInRow && !isOnlyId(one) && (!isAnswerClear || (hasRow && !isNamed(one))),
+  (one, { isAnswerClear, hasRow }) =>
+    !one.isInRow && !isOnlyId(one) && (!isAnswerClear || (hasRow && !isNamed(one.standing))),
 ];
 
 /** The candidates that may be the record's id, the likeliest first. */
 export function contendersIn(evidence: Evidence): readonly Candidate[] {
   const own = evidence.candidates.filter((one) => !exclusions.some((excludes) => excludes(one, evidence)));
-  const hasNamed = own.some(isNamed);
+  const hasNamed = own.some(({ standing }) => isNamed(standing));
   const isAnswered = own.some((one) => one.isInAnswer && one.standing !== 'text');
   // Where a field is called the id, no nested id and no text is one; where the answer shows an id, no text of the row alone is.
   const isLikely = (one: Candidate): boolean =>
-    isNamed(one) ||
+    isNamed(one.standing) ||
     one.standing === 'possible' ||
     (!hasNamed && (one.standing === 'nested' || one.isInAnswer || !isAnswered));
   return inOrder(own.filter(isLikely), evidence);
@@ -45,7 +39,7 @@ function inOrder(contenders: readonly Candidate[], evidence: Evidence): readonly
     (one) => one === like,
     ({ exemplarHas }) => exemplarHas !== 'other',
     isOnlyId,
-    isNamed,
+    ({ standing }) => isNamed(standing),
     // A small number may be that of a row.
     ({ isInAnswer, id }) => isInAnswer && isUnguessable(id),
     ({ isInAnswer }) => isInAnswer,
@@ -65,7 +59,7 @@ export const haveOneForm = (one: string, other: string): boolean =>
 
 /** Whether it is called the record's id, or the row shows it and either its field may be an id's, or the answer shows it too. */
 export const isAttested = (one: Candidate): boolean =>
-  isNamed(one) || (one.isInRow && (one.isInAnswer || one.standing !== 'text'));
+  isNamed(one.standing) || (one.isInRow && (one.isInAnswer || one.standing !== 'text'));
 
 /** Whether no other contender has the same form. */
 export const hasNoRival = (one: Candidate, contenders: readonly Candidate[]): boolean =>

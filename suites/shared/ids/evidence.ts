@@ -5,12 +5,15 @@ export type Reading = 'shows the record' | 'takes the id' | 'none';
 export type ReadResult = 'the record' | 'another record' | 'something' | 'nothing';
 
 /**
- * How the answer to the create, or the record's row in the list, shows an id, the strongest first: at the end of Location; as the whole
- * answer; in a field of the record that is called its id; in a field of the record that may be its id (`reference`, `channel_id`); as
- * the id of an object inside or beside the record; in a field of any other name.
+ * How the answer to the create, or the record's row in the list, shows an id, the strongest first: at the end of Location; where the first
+ * record of the kind had its own; as the whole answer; in a field of the record that is called its id; in a field of the record that may
+ * be its id (`reference`, `channel_id`); as the id of an object inside or beside the record; in a field of any other name.
  */
-export const standings = ['located', 'alone', 'named', 'possible', 'nested', 'text'] as const;
+export const standings = ['located', 'taught', 'alone', 'named', 'possible', 'nested', 'text'] as const;
 export type Standing = (typeof standings)[number];
+
+/** Whether it is shown as the record's id for certain, and not only in a field that may hold it. */
+export const isNamed = (standing: Standing): boolean => standings.indexOf(standing) <= standings.indexOf('named');
 
 /** A value that may be the record's id, and what is known of it. */
 export interface Candidate {
@@ -20,11 +23,11 @@ export interface Candidate {
   readonly isInRow: boolean;
   /** The body of the create gave it: it is the id of something that the record refers to. */
   readonly isGiven: boolean;
-  /** Another row has it in the same place: it is the id of something that both records refer to, such as their account. */
+  /** The row of another record has it in the same place: it is that record's id, or that of something both refer to, such as an account. */
   readonly isShared: boolean;
   /** A row that shows no words of the run has it, in whatever place. */
   readonly isStrangers: boolean;
-  /** Its field is called a secret. */
+  /** It is a key, or its field is called a secret. */
   readonly isSecret: boolean;
   /** null: no read was made. */
   readonly read: ReadResult | null;

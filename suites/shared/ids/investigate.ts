@@ -11,9 +11,8 @@ import { weigh } from './weigh.ts';
 /** What an investigation found. */
 export interface Finding {
   readonly ids: readonly string[];
+  /** The exemplar that was asked for; null: none was, or there is none. */
   readonly exemplar: KnownRecord | null;
-  /** A read by the id has shown the record. */
-  readonly isRead: boolean;
 }
 
 /** Gathers evidence, step by step, until a rule decides. */
@@ -22,8 +21,7 @@ export async function investigate(session: Session, start: Sources, key: ApiKey)
   for (;;) {
     const decision = decide(weigh(sources));
     if ('ids' in decision) {
-      const { exemplar, reads } = sources;
-      return { ids: decision.ids, exemplar, isRead: decision.ids.every((id) => reads.get(id) === 'the record') };
+      return { ids: decision.ids, exemplar: sources.exemplar };
     }
     // The settings may forbid a step, or an accident prevent it: then the evidence has to do without it.
     sources = (await resultOrNull(gather(session, sources, key, decision))) ?? without(sources, decision.ask);

@@ -1,13 +1,5 @@
-import {
-  contendersIn,
-  hasNoRival,
-  haveOneForm,
-  isAttested,
-  isNamed,
-  isNobodyElses,
-  likeExemplar,
-} from './contenders.ts';
-import type { Candidate, Evidence, Step } from './evidence.ts';
+import { contendersIn, hasNoRival, haveOneForm, isAttested, isNobodyElses, likeExemplar } from './contenders.ts';
+import { type Candidate, type Evidence, isNamed, type Step } from './evidence.ts';
 
 /** The ids of the record, the likeliest first; none: nothing proves one. Or the step that would decide it, and for reads the ids. */
 type Decision = { readonly ids: readonly string[] } | Asked;
@@ -45,7 +37,8 @@ function askForReads(some: readonly Candidate[], { open }: Evidence): Decision |
 /** Asks for a step that no call has made. */
 const askFor = (ask: Step, { open }: Evidence): Decision | null => (open.has(ask) ? { ask, about: [] } : null);
 
-const isOnlyNamed = (contenders: readonly Candidate[]): boolean => contenders.length === 1 && contenders.every(isNamed);
+const isOnlyNamed = (contenders: readonly Candidate[]): boolean =>
+  contenders.length === 1 && contenders.every(({ standing }) => isNamed(standing));
 
 /** In the order in which they are asked: the first one that decides does. Nothing is asked for that changes anything. */
 export const rules: readonly Rule[] = [
@@ -53,6 +46,12 @@ export const rules: readonly Rule[] = [
     name: 'a read shows the record',
     because: 'The words of the run stand in no other record.',
     decide: ({ candidates }) => give(candidates.filter(({ read }) => read === 'the record')),
+  },
+  {
+    name: 'it stands where the first record had its id',
+    because: 'A read has confirmed the place with the first record of the kind.',
+    decide: ({ reading }, contenders) =>
+      reading === 'none' ? null : give(contenders.filter(({ standing }) => standing === 'taught')),
   },
   {
     name: 'a call takes one value alone',
@@ -67,7 +66,7 @@ export const rules: readonly Rule[] = [
     because: 'A read that shows the record shows whose id it is.',
     decide: (evidence) => {
       const { open, reading, candidates } = evidence;
-      const answered = candidates.filter(({ isInAnswer, isGiven }) => isInAnswer && !isGiven);
+      const answered = candidates.filter((one) => one.isInAnswer && !one.isGiven && !one.isSecret);
       return reading === 'shows the record' && open.has('list') ? askForReads(answered, evidence) : null;
     },
   },
@@ -76,7 +75,7 @@ export const rules: readonly Rule[] = [
     because: 'A call that takes it shows that the deployment knows it.',
     decide: (evidence, contenders) => {
       const { open, reading, isAnswerClear } = evidence;
-      const named = contenders.filter(isNamed);
+      const named = contenders.filter(({ standing }) => isNamed(standing));
       const isOnly = reading === 'takes the id' && isAnswerClear && named.length === 1;
       return isOnly && open.has('list') ? askForReads(named, evidence) : null;
     },
@@ -95,7 +94,7 @@ export const rules: readonly Rule[] = [
     name: 'the row has another id than the answer',
     because: 'The row is what the deployment has stored, and the id of the answer may be that of another record.',
     decide: ({ hasRow, candidates }, contenders) => {
-      const isOwnField = (one: Candidate): boolean => isNamed(one) || one.standing === 'possible';
+      const isOwnField = (one: Candidate): boolean => isNamed(one.standing) || one.standing === 'possible';
       const answered = candidates.filter((one) => isOwnField(one) && one.isInAnswer && !one.isInRow);
       const isInstead = (one: Candidate): boolean =>
         answered.some(({ id, isShared }) => isShared || haveOneForm(one.id, id));
@@ -120,7 +119,7 @@ export const rules: readonly Rule[] = [
       'A read of a record of another kind shows in which of several places deployments keep the id that paths take.',
     decide: (evidence, contenders) => {
       const isOnlyOne =
-        contenders.length < 2 && contenders.every((one) => isNamed(one) || isNobodyElses(one, evidence));
+        contenders.length < 2 && contenders.every((one) => isNamed(one.standing) || isNobodyElses(one, evidence));
       return evidence.reading === 'none' && !isOnlyOne ? askFor('exemplar', evidence) : null;
     },
   },

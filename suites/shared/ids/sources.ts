@@ -4,6 +4,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Fingerprint } from '../../session/reading/fingerprint.ts';
 import type { Session } from '../../session/session.ts';
 import { readingOf } from '../collections.ts';
+import { rowsBefore } from './earlier-rows.ts';
 import type { Reading, ReadResult, Step } from './evidence.ts';
 
 /** A record that the run has just created. */
@@ -55,24 +56,30 @@ export interface Sources {
   /** null: the answer to its create is not known any more. */
   readonly record: NewRecord | null;
   readonly listed: Listed;
+  /** Rows that lists showed before the record was created. */
+  readonly earlierRows: readonly JsonObject[];
+  /** The id that the answer shows where the first record of the kind had its own; undefined: none, or this is the first. */
+  readonly taught: string | undefined;
   readonly reads: ReadonlyMap<string, ReadResult>;
   readonly exemplar: KnownRecord | null;
 }
 
 /** The sources from which an investigation starts. */
 export function sourcesOf(
-  { api, tag: runTag }: Session,
+  session: Session,
   { collection, tag, record }: Pick<Sources, 'collection' | 'tag' | 'record'>,
 ): Sources {
-  const call = readingOf(api.endpoints, collection);
+  const call = readingOf(session.api.endpoints, collection);
   return {
     collection,
     tag,
-    runTag,
+    runTag: session.tag,
     reading: call === undefined ? 'none' : call.isView ? 'shows the record' : 'takes the id',
     open: new Set<Step>([...(call === undefined ? [] : ['reads' as const]), 'list', 'exemplar', 'all pages']),
     record,
     listed: { row: undefined, others: [], isWhole: false },
+    earlierRows: record === null ? [] : rowsBefore(session, record),
+    taught: undefined,
     reads: new Map(),
     exemplar: null,
   };

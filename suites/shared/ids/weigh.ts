@@ -1,26 +1,28 @@
-import { isScalar, walk } from '../../../common/json.ts';
+import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { holdsId, type Leaf, leavesOf, showsId, textsLikeIds } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
 import { shownIds } from '../../session/reading/shown-ids.ts';
 import { nounOf } from '../collections.ts';
 import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
-import { type Candidate, type Evidence, type Standing, standings } from './evidence.ts';
+import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
+import { isKey } from './secrets.ts';
 import type { Sources } from './sources.ts';
 
 /** What the sources say, as facts about each candidate. */
 export function weigh(sources: Sources): Evidence {
-  const { reading, open, record, listed, exemplar } = sources;
+  const { reading, open, record, listed, taught, exemplar } = sources;
   const shown = idsIn(sources);
   const documents = documentsOf(sources);
   const strongest = (id: string): Standing =>
     standings.find((standing) => shown.some((one) => one.id === id && one.standing === standing)) ?? 'text';
-  const ids = [...new Set(shown.map(({ id }) => id))];
+  const ids = [...new Set(shown.map(({ id }) => id))].filter((id) => id.isWellFormed());
   return {
     reading,
     open,
     candidates: ids.map((id) => candidateOf(id, strongest(id), documents, sources)),
-    isAnswerClear: record !== null && isClear(record),
+    // The first record of the kind has shown which object is the record.
+    isAnswerClear: taught !== undefined || (record !== null && isClear(record)),
     hasRow: listed.row !== undefined,
     isListWhole: listed.isWhole,
     exemplarId: exemplar?.id ?? null,
@@ -31,7 +33,7 @@ const payloadOf = ({ record }: Sources): unknown => record?.answer.unredacted(({
 
 /** All that the answer and the row show, and that may be the id. */
 function idsIn(sources: Sources): readonly PlacedId[] {
-  const { collection, tag, reading, record, listed } = sources;
+  const { collection, tag, reading, record, listed, taught } = sources;
   const { row } = listed;
   const noun = nounOf(collection);
   const payload = payloadOf(sources);
@@ -41,6 +43,7 @@ function idsIn(sources: Sources): readonly PlacedId[] {
   const inAnswer = reading === 'shows the record' ? recordIn(payload, noun) : undefined;
   const texts = [row, inAnswer].flatMap((one) => (one === undefined ? [] : textsLikeIds(one, noun)));
   return [
+    ...(taught === undefined ? [] : [{ id: taught, place: '', standing: 'taught' as const }]),
     ...(record === null ? [] : idsInAnswer(record)),
     ...(row === undefined ? [] : shownIds(row, noun, tag)),
     ...(isId ? [{ id: payload, place: '', standing: 'alone' as const }] : []),
@@ -51,34 +54,37 @@ function idsIn(sources: Sources): readonly PlacedId[] {
 /** A word as languages write it: `created`, `Created`, `OK`. */
 const isPlainWord = (text: string): boolean => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)$/.test(text);
 
-/** The texts and numbers of all that was read. */
+/** The texts and numbers of what was read. */
 interface Documents {
   readonly answer: readonly Leaf[];
   readonly row: readonly Leaf[];
-  readonly otherRows: readonly (readonly Leaf[])[];
-  /** Those of all rows without the run's words. */
-  readonly strangers: ReadonlySet<string>;
   readonly body: readonly Leaf[];
   readonly exemplar: readonly Leaf[];
+  /** The rows of other records, by their JSON. */
+  readonly otherRows: ReadonlyMap<string, JsonObject>;
+  /** The texts and numbers of all rows without the run's words. */
+  readonly strangers: ReadonlySet<string>;
 }
 
 function documentsOf(sources: Sources): Documents {
-  const { collection, runTag, record, listed, exemplar } = sources;
+  const { collection, runTag, record, listed, earlierRows, exemplar } = sources;
   const noun = nounOf(collection);
-  const strangers = listed.others.filter((row) => !mentions(row, runTag));
+  const others = [...listed.others, ...earlierRows];
+  const strangers = others.filter((row) => !mentions(row, runTag));
   return {
     answer: leavesOf(payloadOf(sources), noun),
     row: leavesOf(listed.row, noun),
-    otherRows: listed.others.map((row) => leavesOf(row, noun)),
-    strangers: new Set(walk(strangers).flatMap(({ value }) => (isScalar(value) ? [String(value)] : []))),
     body: leavesOf(record?.body, noun),
     exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
+    otherRows: new Map(others.map((row) => [JSON.stringify(row), row])),
+    strangers: new Set(walk(strangers).flatMap(({ value }) => (isScalar(value) ? [String(value)] : []))),
   };
 }
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { record, reads, exemplar } = sources;
+  const { collection, record, reads, exemplar } = sources;
+  const noun = nounOf(collection);
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
@@ -88,13 +94,21 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isInAnswer: inAnswer.length > 0 || (record !== null && idsInAnswer(record).some((one) => one.id === id)),
     isInRow: inRow.length > 0,
     isGiven: isGiven(own, documents.body, standing),
-    isShared: documents.otherRows.some((row) => areInSamePlaces(own, holding(row))),
+    isShared: rowsWith(id, documents).some((row) => areInSamePlaces(own, holding(leavesOf(row, noun)))),
     isStrangers: documents.strangers.has(id),
-    isSecret: own.some(({ place }) => /secret|sign|token/.test(place)),
+    isSecret:
+      (record !== null && isKey(id, record)) ||
+      (!isNamed(standing) && own.some(({ place }) => /secret|sign|token/.test(place))),
     read: reads.get(id) ?? null,
     exemplarHas: exemplarHas(documents.exemplar, inAnswer.length > 0 ? inAnswer : inRow, exemplar?.id),
   };
 }
+
+/** The rows of other records in which an id may stand. */
+const rowsWith = (id: string, { otherRows }: Documents): readonly JsonObject[] => {
+  const text = JSON.stringify(id).slice(1, -1);
+  return [...otherRows].flatMap(([json, row]) => (json.includes(text) ? [row] : []));
+};
 
 const areInSamePlaces = (own: readonly Leaf[], others: readonly Leaf[]): boolean =>
   own.length > 0 && own.every(({ place }) => others.some((other) => other.place === place));
@@ -105,8 +119,7 @@ const areInSamePlaces = (own: readonly Leaf[], others: readonly Leaf[]): boolean
  */
 function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing): boolean {
   const given = body.filter(({ text }) => own.some((one) => one.text === text));
-  const isCalledId = standing === 'located' || standing === 'alone' || standing === 'named';
-  const isRenamed = own.length === 1 && given.length > 0 && !isCalledId;
+  const isRenamed = own.length === 1 && given.length > 0 && !isNamed(standing);
   return isRenamed || (own.length > 0 && own.every(({ name }) => given.some((one) => one.name === name)));
 }
 

@@ -74,6 +74,12 @@ const cases: readonly Case[] = [
     'reads',
   ],
   [
+    'a second key, whose id stands where the first key had its own',
+    evidence([id('41', { standing: 'taught', isInRow: false }), id(random)], { reading: 'takes the id' }),
+    'it stands where the first record had its id',
+    ['41'],
+  ],
+  [
     'a key whose usage can be read by one of two values',
     evidence([id('41', { read: 'something' }), id(random, { read: 'nothing' })], { reading: 'takes the id' }),
     'a call takes one value alone',
