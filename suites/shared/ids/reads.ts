@@ -26,14 +26,16 @@ export async function readByIds(
   key: ApiKey,
   ids: readonly string[],
 ): Promise<Reads> {
-  const { reads, open, reading } = sources;
-  const isNew = reading === 'shows the record' && open.has('list');
+  const isNew = sources.reading === 'shows the record' && sources.open.has('list');
+  const { id: endpoint = '' } = readingOf(session.api.endpoints, sources.collection) ?? {};
   const readAll = async (attempt: number): Promise<Reads> => {
-    const results = new Map(reads);
+    const results = new Map(sources.reads);
     for (const id of ids.slice(0, mostRead)) {
-      const result = await readBy(id, { session, sources, key, isFirst: isNew && attempt === 0 });
-      results.set(id, result);
-      if (result === 'the record') {
+      // The clauses that judge the first read of a new record share its answer.
+      const isFirst = isNew && attempt === 0;
+      const answer = await (isFirst ? firstView : readWithParameters)(session, endpoint, id, key);
+      results.set(id, resultOf(answer, sources));
+      if (results.get(id) === 'the record') {
         break;
       }
     }
@@ -47,43 +49,6 @@ export async function readByIds(
   return new Map([...ids.map((id) => [id, 'nothing'] as const), ...results]);
 }
 
-/** How a read is made. `isFirst`: the clauses that judge the first read of the record share its answer. */
-interface Read {
-  readonly session: Session;
-  readonly sources: Sources;
-  readonly key: ApiKey;
-  readonly isFirst: boolean;
-}
-
-async function readBy(id: string, { session, sources, key, isFirst }: Read): Promise<ReadResult> {
-  const { collection, tag, record } = sources;
-  const reading = readingOf(session.api.endpoints, collection);
-  if (reading === undefined) {
-    return 'nothing';
-  }
-  const answer = isFirst
-    ? await firstView(session, reading.id, id, key)
-    : await readWithParameters(session, reading.id, id, key);
-  if (!isSuccess(answer) || isNothing(answer)) {
-    return 'nothing';
-  }
-  if (reading.isView && mentions(answer.payload, tag)) {
-    return 'the record';
-  }
-  return reading.isView && record !== null && showsAnother(answer, record) ? 'another record' : 'something';
-}
-
-/**
- * Whether a view without the record's words shows another record: the answer to the create showed these words, or the view has another
- * text where the body gave one.
- */
-function showsAnother(view: Answer, { answer, tag, body }: NewRecord): boolean {
-  const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
-  const isOther = (name: string, value: unknown): boolean =>
-    typeof value === 'string' && (given.get(name) ?? value) !== value;
-  return mentions(answer.payload, tag) || walk(view.json).some(({ name, value }) => isOther(name, value));
-}
-
 /** A call that takes an id may insist on its parameters: where it is refused without them, it is made once more with them. */
 async function readWithParameters(session: Session, endpoint: string, id: string, key: ApiKey): Promise<Answer> {
   const answer = await send(session, endpoint, { id, key });
@@ -91,4 +56,24 @@ async function readWithParameters(session: Session, endpoint: string, id: string
   return answer.status === 400 && documented.length > 0
     ? send(session, endpoint, { id, key, query: Object.fromEntries(documented) })
     : answer;
+}
+
+function resultOf(answer: Answer, { reading, tag, record }: Sources): ReadResult {
+  if (!isSuccess(answer) || isNothing(answer)) {
+    return 'nothing';
+  }
+  if (reading === 'shows the record' && mentions(answer.payload, tag)) {
+    return 'the record';
+  }
+  return reading === 'shows the record' && record !== null && isOfAnother(answer, record)
+    ? 'another record'
+    : 'something';
+}
+
+/** Whether a view without the words of a record shows another one: the answer to the create has them, or the body gave another text. */
+function isOfAnother(view: Answer, { answer, tag, body }: NewRecord): boolean {
+  const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
+  const isOther = (name: string, value: unknown): boolean =>
+    typeof value === 'string' && (given.get(name) ?? value) !== value;
+  return mentions(answer.payload, tag) || walk(view.json).some(({ name, value }) => isOther(name, value));
 }

@@ -108,12 +108,6 @@ export const rules: readonly Rule[] = [
     decide: (_, contenders) => give(contenders.filter(({ standing }) => standing === 'located')),
   },
   {
-    name: 'it is the whole answer',
-    because: 'The row of the record shows what was answered, and no row of others does.',
-    decide: (_, contenders) =>
-      give(contenders.filter((one) => one.standing === 'alone' && one.isInRow && !one.isStrangers)),
-  },
-  {
     name: 'ask for an exemplar',
     because:
       'A read of a record of another kind shows in which of several places deployments keep the id that paths take.',

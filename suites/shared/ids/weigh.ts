@@ -1,5 +1,5 @@
 import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
-import { holdsId, type Leaf, leavesOf, showsId, textsLikeIds } from '../../session/reading/id-places.ts';
+import { holdsId, type Leaf, leavesOf, textsLikeIds } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
 import { shownIds } from '../../session/reading/shown-ids.ts';
@@ -37,8 +37,6 @@ function idsIn(sources: Sources): readonly PlacedId[] {
   const { row } = listed;
   const noun = nounOf(collection);
   const payload = payloadOf(sources);
-  // A word that is the whole answer may be a message. Where the row shows it too, it is an id.
-  const isId = typeof payload === 'string' && !isPlainWord(payload) && showsId(row, payload);
   // A text of the answer alone is a candidate only where a read can show that it is the id.
   const inAnswer = reading === 'shows the record' ? recordIn(payload, noun) : undefined;
   const texts = [row, inAnswer].flatMap((one) => (one === undefined ? [] : textsLikeIds(one, noun)));
@@ -46,13 +44,9 @@ function idsIn(sources: Sources): readonly PlacedId[] {
     ...(taught === undefined ? [] : [{ id: taught, place: '', standing: 'taught' as const }]),
     ...(record === null ? [] : idsInAnswer(record)),
     ...(row === undefined ? [] : shownIds(row, noun, tag)),
-    ...(isId ? [{ id: payload, place: '', standing: 'alone' as const }] : []),
     ...texts.map((id) => ({ id, place: '', standing: 'text' as const })),
   ];
 }
-
-/** A word as languages write it: `created`, `Created`, `OK`. */
-const isPlainWord = (text: string): boolean => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)$/.test(text);
 
 /** The texts and numbers of what was read. */
 interface Documents {

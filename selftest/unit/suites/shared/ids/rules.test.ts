@@ -105,12 +105,6 @@ const cases: readonly Case[] = [
     ['7'],
   ],
   [
-    'a booking whose whole answer is a text of the row, beside the number of a row',
-    evidence([id('ZBkX', { standing: 'alone' }), id('900', { isInAnswer: false })]),
-    'it is the whole answer',
-    ['ZBkX'],
-  ],
-  [
     'a booking with two numbers',
     evidence([id('7'), id('900')], { open: new Set(['exemplar', 'all pages']) }),
     'ask for an exemplar',
