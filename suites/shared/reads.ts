@@ -68,8 +68,8 @@ export const firstFoundView = stepFor(
   },
 );
 
-/** Whether a read finds nothing: it gets 404, or 200 without a single value. */
-const isNothing = ({ status, json }: Answer): boolean =>
+/** Whether a view says in any way that nothing is there. */
+export const isNothing = ({ status, json }: Answer): boolean =>
   status === 404 || (status === 200 && walk(json).every(({ value }) => typeof value === 'object'));
 
 /** Whether an endpoint is a read that needs no id. */

@@ -1,84 +1,65 @@
 import { asRead } from '../../common/exact-json.ts';
 import { placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import type { Answer } from '../session/answer.ts';
-import { isSuccess } from '../session/answer.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
 import { type Call, type CallDetails, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { fingerprintOf } from '../session/reading/fingerprint.ts';
 import { mentions } from '../session/reading/own-words.ts';
-import { recordIn, sureIdsOf } from '../session/reading/record.ts';
+import { recordIn } from '../session/reading/record.ts';
+import { namedIdsOf } from '../session/reading/shown-ids.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete, nounOf } from './collections.ts';
-import { shownInField } from './ids/like-another.ts';
-import { provenIds } from './ids/own-id.ts';
-import type { Known, Unidentified } from './ids/tried-ids.ts';
+import { identify, type OwnIds } from './ids/identify.ts';
+import type { NewRecord } from './ids/new-record.ts';
 
 /** A create, and what came of it. */
-export interface Attempt {
+export interface Attempt extends OwnIds {
   readonly collection: string;
-  /** Words that stand in the record and in no other. */
+  /** Words that stand in this record and in no other. */
   readonly tag: string;
   readonly body: unknown;
   readonly answer: Answer;
-  /** undefined: nothing was made, or nothing proves which id is its own. */
-  readonly id: string | undefined;
-  /** Further ids of its own, where no read tells which one paths take. */
-  readonly otherIds: readonly string[];
-  /** What its answer calls an id of it. */
+  /** What the answer calls an id of the record, proven or not. */
   readonly aliases: readonly string[];
   readonly entry: Entry;
 }
 
-/** A record of the run's. */
+/** A record that the run created. */
 export type Created = Attempt & { readonly id: string };
 
 /** A create that was answered. */
-export type Posted = Omit<Attempt, 'id' | 'otherIds' | 'aliases'> & {
-  /** Finds out whose id it is that the answer shows. */
+export type Posted = Omit<Attempt, keyof OwnIds | 'aliases'> & {
+  /** Finds out the ids of the new record. */
   readonly proven: () => Promise<Attempt>;
 };
 
 /** What is created, and how the call differs from the plain one. */
-export interface Creation extends CallDetails {
+export interface Creation extends CallDetails, Partial<Pick<NewRecord, 'ownPlaces' | 'exemplar' | 'companion'>> {
   readonly tag: string;
   readonly body: unknown;
-  /** The key whose record it is to be, and that will delete it. Default: the main key. */
+  /** The key to whose account the record will belong, and that will delete it. Default: the main key. */
   readonly maker?: ApiKey;
   /** The key that is sent; null: none. Default: the maker. */
   readonly key?: ApiKey | null;
-  /** Pointers in what the answer shows to what stands in the new record alone, besides its words. */
-  readonly ownPlaces?: (json: unknown) => readonly string[];
-  /** A record of another kind that a read has shown under its id: those that no read shows may have theirs in the same field. */
-  readonly like?: () => Promise<Attempt | null>;
-  /** Creates another of its kind, where one is needed: one reading of the list shows both. */
-  readonly beside?: (() => Promise<unknown>) | undefined;
   /** Sends the call. Default: when its budget allows. */
   readonly via?: (call: Call) => Promise<Answer>;
 }
 
-/** Creates a record, and finds out its id. Throws as the client does. */
+/** Creates a record, and finds out its ids. Throws as the client does. */
 export const createRecord = async (session: Session, collection: string, creation: Creation): Promise<Attempt> =>
   (await post(session, collection, creation)).proven();
 
 /**
- * Sends a create; whatever it makes stands in the ledger, before it is sent. `body` need not be well-formed: a broken
- * deployment may take it. Throws as the client does.
+ * Sends a create, after a line in the ledger for whatever it makes. `body` need not be well-formed: a broken deployment may take it.
+ * Throws as the client does.
  */
 export async function post(session: Session, collection: string, creation: Creation): Promise<Posted> {
-  const {
-    tag,
-    maker = mainKey(session),
-    key = maker,
-    via = session.client.send,
-    ownPlaces,
-    like,
-    beside,
-    ...details
-  } = creation;
+  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
+  const { ownPlaces, exemplar, companion, ...details } = rest;
   const body = asRead(creation.body);
   const fingerprint = fingerprintOf(session.writeGuard, body);
   const isTraceable = fingerprint.references.length > 0 || mentions(creation.body, tag);
@@ -89,50 +70,47 @@ export async function post(session: Session, collection: string, creation: Creat
     keySetting: maker.label,
     tag,
     ...(fingerprint.references.length > 0 ? { fingerprint } : {}),
-    // What is to be refused makes nothing, unless an answer says so.
+    // A call that has to be refused makes nothing, unless an answer says so.
     ...(isTraceable || (details.purpose ?? 'documented') !== 'documented' ? {} : { untraceable: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
     via(callOf(endpointOf(`POST ${collection}`), key, { ...details, creates: canDelete(collection) })),
   );
-  // After a 5xx or no answer nobody knows: it stays in the ledger, to be looked for by its words. So does what was refused,
-  // which a broken deployment may have made all the same.
+  // A broken deployment may have made what it refused: the ledger keeps it in doubt. After a 5xx or no answer it stays open.
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
   const posted = { collection, tag, body: creation.body, answer, entry };
-  const another = async (): Promise<Known | null> => {
-    const record = (await like?.()) ?? null;
-    return record && shownInField(session, record, maker);
-  };
-  const unidentified = { ...posted, body, maker, fingerprint, ownPlaces, like: another, beside };
+  const record = { collection, tag, body, answer, maker, fingerprint, ownPlaces, exemplar, companion };
   return {
     ...posted,
-    proven: async () =>
-      isSuccess(answer) ? identified(session, unidentified) : { ...posted, id: undefined, otherIds: [], aliases: [] },
+    proven: async () => ({ ...posted, ...(isSuccess(answer) ? await provenIds(session, entry, record) : noIds) }),
   };
 }
 
-/** What was made, with the ids that are proven to be its own. */
-async function identified(
+const noIds = { id: undefined, otherIds: [], aliases: [] };
+
+/** Finds out the ids of a new record, and notes them in the ledger. */
+async function provenIds(
   session: Session,
-  { entry, ...made }: Unidentified & Pick<Attempt, 'entry'>,
-): Promise<Attempt> {
-  const { collection, tag, body, answer, maker } = made;
-  const { id, others } = await provenIds(session, made);
+  entry: Entry,
+  record: NewRecord,
+): Promise<OwnIds & Pick<Attempt, 'aliases'>> {
+  const { collection, answer, maker } = record;
+  const { id, otherIds } = await identify(session, record);
   if (id === undefined) {
     session.ledger.accept(entry);
   } else {
-    session.ledger.identify(entry, id, others);
+    session.ledger.identify(entry, id, otherIds);
     const place = answer.unredacted(({ json }) => placeOfId(json, id));
     if (place !== undefined) {
       session.records.made(answer.exchange.number, { collection, id, place, maker });
     }
   }
   const noun = nounOf(collection);
-  const aliases = answer.unredacted(({ payload }) => sureIdsOf(recordIn(payload, noun) ?? {}, noun));
-  return { collection, tag, body, answer, id, otherIds: others, aliases, entry };
+  const aliases = answer.unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun));
+  return { id, otherIds, aliases };
 }
 
 /** A call that was never sent made nothing. */
@@ -149,49 +127,55 @@ async function sendOrForget(session: Session, entry: Entry, call: () => Promise<
 export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer): number =>
   exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now();
 
-/** What is known of a record that is to be deleted. */
-type Deleted = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'> & Partial<Pick<Created, 'otherIds'>>;
+/** What has to be known of a record to delete it. */
+type Deletable = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'> & Partial<Pick<Created, 'otherIds'>>;
 type Details = CallDetails & { readonly key?: ApiKey | null };
 
-/** Deletes a record of the run's, with the main key or another. Throws as the client does. */
-export const deleteRecord = async (session: Session, record: Deleted, details: Details = {}): Promise<Answer> =>
+/** The answer to a deletion, and the id that the call named. */
+interface DeletedById {
+  readonly answer: Answer;
+  readonly id: string;
+}
+
+/** Deletes a record of the run, with the main key or another. Throws as the client does. */
+export const deleteRecord = async (session: Session, record: Deletable, details: Details = {}): Promise<Answer> =>
   (await deleteById(session, record, details)).answer;
 
 /**
- * The same, with the id that the last call named: where the record shows several, those after the first are tried as long as
- * they get 404 or, being no ids of paths, 400. What was created may take KEY_SETTLE_MS to be found, and to be ready: a 404 or 400
- * before then is tried again.
+ * Like `deleteRecord`, with the id that the last call named. A further id of the record is tried as long as the one before gets 404
+ * or, since paths take other ids, 400. A new record may take KEY_SETTLE_MS to be found: then all of its ids are tried again.
  */
-export async function deleteById(
-  session: Session,
-  { collection, id: first, otherIds = [], entry, answer: created }: Deleted,
-  details: Details = {},
-): Promise<{ readonly answer: Answer; readonly id: string }> {
-  const removeOnce = (one: string) => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
-  // Where no answer came, it may have been done all the same: unless it succeeds then, it stays open.
-  const remove = async (one: string): Promise<Answer> => {
-    const answer = await removeOnce(one);
-    const again = answer.status === 0 ? await removeOnce(one) : answer;
+export async function deleteById(session: Session, record: Deletable, details: Details = {}): Promise<DeletedById> {
+  const { collection, id: first, entry, answer: created } = record;
+  let deleted = await deleteByAny(session, record, details);
+  const wait = timeToSettle(session, created);
+  if (isUnknown(deleted.answer) && wait > 0) {
+    await session.clock.sleep(wait);
+    deleted = await deleteByAny(session, record, details);
+  }
+  if (isSuccess(deleted.answer)) {
+    session.ledger.remove(entry);
+    session.records.deleted(deleted.answer.exchange.number, { collection, id: first });
+  }
+  return deleted;
+}
+
+const isUnknown = ({ status }: Answer): boolean => status === 404 || status === 400;
+
+async function deleteByAny(session: Session, record: Deletable, details: Details): Promise<DeletedById> {
+  const { collection, id: first, otherIds = [] } = record;
+  const remove = async (id: string): Promise<Answer> => {
+    const removeOnce = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
+    const answer = await removeOnce();
+    // A call without an answer may have deleted it all the same: only a second call that succeeds shows that.
+    const again = answer.status === 0 ? await removeOnce() : answer;
     return isSuccess(again) ? again : answer;
   };
-  const removeByAny = async (): Promise<{ readonly answer: Answer; readonly id: string }> => {
-    let [id, answer] = [first, await remove(first)];
-    for (const other of otherIds) {
-      if (answer.status === 404 || answer.status === 400) {
-        [id, answer] = [other, await remove(other)];
-      }
+  let [id, answer] = [first, await remove(first)];
+  for (const other of otherIds) {
+    if (isUnknown(answer)) {
+      [id, answer] = [other, await remove(other)];
     }
-    return { answer, id };
-  };
-  let tried = await removeByAny();
-  const wait = timeToSettle(session, created);
-  if ([404, 400].includes(tried.answer.status) && wait > 0) {
-    await session.clock.sleep(wait);
-    tried = await removeByAny();
   }
-  if (isSuccess(tried.answer)) {
-    session.ledger.remove(entry);
-    session.records.deleted(tried.answer.exchange.number, { collection, id: first });
-  }
-  return tried;
+  return { answer, id };
 }

@@ -1,12 +1,12 @@
-import { type JsonObject, walk } from '../../common/json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
+import { showsId } from '../session/reading/id-places.ts';
 import type { Session } from '../session/session.ts';
-import { isOrEndsWith } from '../shared/ids/ids-in-row.ts';
 import { begunAfter } from '../shared/lists/list-reading.ts';
 import { findInListUntil } from '../shared/lists/list-search.ts';
 import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
@@ -65,8 +65,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
 
 /** Whether one reading showed both webhooks: a list that shows one at most lost the other before the removal. */
 const wereListedTogether = ({ second }: ListedPair, { id = '' }: Created): boolean =>
-  second === null ||
-  (second.search.isShown && walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id)));
+  second === null || (second.search.isShown && showsId(second.search.last.json, id));
 
 /** The finding on a webhook that is no longer listed since another one was removed; null: it is listed, or may be. */
 async function lostWebhook(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {

@@ -12,10 +12,11 @@ import { parseWaivers } from '../../../results/waivers.ts';
 import { parseBodies } from '../../../settings/bodies-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { parseSettings } from '../../../settings/settings.ts';
+import { textsLikeIds } from '../../../suites/session/reading/id-places.ts';
 import { nextPage } from '../../../suites/session/reading/next-page.ts';
 import { mentions } from '../../../suites/session/reading/own-words.ts';
-import { idIn, recordIn } from '../../../suites/session/reading/record.ts';
-import { unnamedIdsOfRow } from '../../../suites/session/reading/rows.ts';
+import { recordIn } from '../../../suites/session/reading/record.ts';
+import { idIn } from '../../../suites/session/reading/shown-ids.ts';
 import { complaintOf } from '../../../suites/shared/complaints/complaint.ts';
 import { namedBy } from '../../../webhooks/events/names.ts';
 import { readTime } from '../../../webhooks/signature/read/times.ts';
@@ -38,7 +39,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   },
   'a Link header': (text) => nextPage({ json: {}, header: () => text }),
   times: readTime,
-  'a word that may be an id': (text) => unnamedIdsOfRow({ word: text }, 'agent'),
+  'a word that may be an id': (text) => textsLikeIds({ word: text }, 'agent'),
   'signature tokens': tokensIn,
   'a refusal': (text) => [
     complaintOf({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),

@@ -1,7 +1,7 @@
 import { canonical, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
-import { ownIds } from '../../session/reading/own-ids.ts';
+import { idFields } from '../../session/reading/id-fields.ts';
 
 /** The list of records in an answer's data, whatever its form; undefined: there is none, or several may be it. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
@@ -26,7 +26,8 @@ export function rowIdentity(row: JsonObject, noun = ''): string {
   return id === undefined ? canonical(row) : `id ${id}`;
 }
 
-const sureId = (row: JsonObject, noun = ''): string | undefined => ownIds(row, noun).find(({ rank }) => rank === 0)?.id;
+const sureId = (row: JsonObject, noun = ''): string | undefined =>
+  idFields(row, noun).find(({ isNamed }) => isNamed)?.id;
 
 /** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */
 const isDistinctive = (value: unknown): boolean =>

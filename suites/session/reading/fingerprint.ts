@@ -4,15 +4,15 @@ import type { WriteGuard } from '../pace/write-guard.ts';
 import { mentions } from './own-words.ts';
 import { isUnguessable } from './unguessable.ts';
 
-/** A record of the run's that a body names, and the field that names it. */
+/** A record of the run that the body of a create names, and the name of the field. */
 interface Reference {
   readonly name: string;
   readonly id: string;
 }
 
 /**
- * What tells a record from all others where it shows none of its words: it names records of the run's own, and a time that no
- * call of the run has used before.
+ * What a record is recognised by where it shows none of its words: it names records of the run, and a time that no other call of the run
+ * has used.
  */
 export interface Fingerprint {
   readonly references: readonly Reference[];
@@ -20,7 +20,7 @@ export interface Fingerprint {
   readonly times: readonly number[];
 }
 
-/** The fingerprint of the record that a body makes. Short ids may stand for anything: without a time they are none. */
+/** The fingerprint of the record that a body makes. A short id may stand for anything: without a time it says nothing. */
 export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprint {
   const leaves = walk(body).filter(({ value }) => isScalar(value));
   const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
@@ -32,7 +32,7 @@ export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprin
 
 const isIso = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value);
 
-/** Where an answer names the same records: JSON pointers. */
+/** Where an answer names these records, as JSON pointers. */
 export const referencesIn = (json: unknown, { references }: Fingerprint): string[] =>
   walk(json).flatMap((found) => (references.some((reference) => isSame(found, reference)) ? [found.pointer] : []));
 
@@ -43,11 +43,11 @@ const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean 
     lettersOf(name) === lettersOf(reference.name) ||
     lettersOf(pointer).endsWith(lettersOf(reference.name)));
 
-/** Whether a record shows its words or, in their place, its fingerprint. */
+/** Whether a record shows its words, or else its fingerprint. */
 export const isRecognised = (record: unknown, tag: string, fingerprint: Fingerprint): boolean =>
   mentions(record, tag) || (referencesIn(record, fingerprint).length > 0 && showsTimes(record, fingerprint));
 
-/** Whether a record shows one of the times, and none besides that is as near to them: the end of one may be another's beginning. */
+/** Whether a record shows one of the times, and no other time close to them: where one record begins, another may end. */
 function showsTimes(record: unknown, { times }: Fingerprint): boolean {
   const shown = walk(record).flatMap(({ value }) => instantsOf(value));
   const lasts = Math.max(...times) - Math.min(...times);
@@ -55,6 +55,6 @@ function showsTimes(record: unknown, { times }: Fingerprint): boolean {
   return times.length === 0 || (shown.some((one) => times.includes(one)) && !shown.some(isOther));
 }
 
-/** The instants that a value may stand for: a number counts seconds or milliseconds. */
+/** The instants that a value may mean: a number counts seconds or milliseconds. */
 const instantsOf = (value: unknown): readonly number[] =>
   typeof value === 'number' ? [value, value * 1000] : isIso(value) ? [Date.parse(value)] : [];

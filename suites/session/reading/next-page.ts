@@ -1,4 +1,4 @@
-import { idsOfLast } from './own-ids.ts';
+import { idsOfLast } from './id-fields.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Continuation,

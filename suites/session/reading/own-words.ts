@@ -1,12 +1,12 @@
 import { hasValue, walk } from '../../../common/json.ts';
 import { isUnguessable } from './unguessable.ts';
 
-/** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
+/** What a record is found by: its id, where that is known, and text that stands in this record alone. */
 export interface Identity {
   readonly id: string | undefined;
-  /** Further ids of its own. */
+  /** Its further ids. */
   readonly otherIds?: readonly string[];
-  /** What the answer to its create calls an id of it, which paths may take for another record's: it tells rows apart. */
+  /** What the answer to its create calls an id of it. In a path this may name another record; in a row it shows whose row it is. */
   readonly aliases?: readonly string[];
   readonly tag: string;
 }
@@ -14,18 +14,20 @@ export interface Identity {
 /** The text as a pattern that means it literally. */
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether the words stand whole in the text: `run-1` does not stand in `run-12`. */
-export const standsIn = (text: string, words: string): boolean => whole(words).test(text);
+/** Finds the words as a whole: `run-1` does not stand in `run-12`. */
+export const wordsPattern = (words: string): RegExp =>
+  new RegExp(`(?<![A-Za-z0-9])${escaped(words)}(?![A-Za-z0-9])`, 'i');
 
-export const whole = (words: string): RegExp => new RegExp(`(?<![A-Za-z0-9])${escaped(words)}(?![A-Za-z0-9])`, 'i');
+/** Whether a text holds the words as a whole. */
+export const standsIn = (text: string, words: string): boolean => wordsPattern(words).test(text);
 
 /** Whether a string somewhere in the document holds the words. */
 export function mentions(root: unknown, words: string): boolean {
-  const pattern = whole(words);
+  const pattern = wordsPattern(words);
   return walk(root).some(({ value }) => typeof value === 'string' && pattern.test(value));
 }
 
-/** Whether an answer shows a record anywhere: its id, which a map by id has as a name, and a path at its end, or its words. */
+/** Whether a document shows a record anywhere: by its words, or by its id as a value, as a name in a map, or at the end of a path. */
 export function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
   const isNamed = (known: string): boolean => JSON.stringify(json)?.includes(`"${known}":`) === true;
   const shows = (known: string): boolean =>

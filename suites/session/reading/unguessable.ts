@@ -1,22 +1,22 @@
 import { looksRandom } from '../../../common/looks-random.ts';
 
-/** No character of one checks the others. */
+/** Its characters do not check each other: a changed one is well-formed. */
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Digests, and ids of databases. */
+/** The end of digests, and of ids that databases give. */
 const hex = /^(?=.*[a-f].*[a-f])(?=.*\d.*\d)[0-9a-f]{24,}$/i;
 
-/** What people can read, but for three bytes at its end, which may have been altered. */
+/** A text that people can read, except for up to three bytes at its end, which may have been altered. */
 const readable = /^[\x20-\x7e]{9,}[\s\S]{0,3}$/;
 
-/** The text that an id is in base64: `gid://shop/Booking/1234567`; undefined: it is none. */
+/** The text that an id encodes in base64, such as `gid://shop/Booking/1234567`; undefined: it encodes none. */
 export function textInBase64(id: string): string | undefined {
   const text = /^[\w+/-]+={0,2}$/.test(id) ? Buffer.from(id, 'base64').toString('latin1') : '';
   return readable.test(text) ? text : undefined;
 }
 
 /**
- * Whether an id is so long and so mixed that one which was made up like it is nobody's: no number, word or date, and none of
- * these with others behind them, in base64 or not.
+ * Whether an id is so long and so mixed that nobody can guess it, and a made-up id like it is nobody's. Numbers, words and dates can be
+ * guessed, alone or one behind the other, in base64 or not.
  */
 export function isUnguessable(id: string): boolean {
   const text = textInBase64(id);

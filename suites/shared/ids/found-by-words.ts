@@ -9,13 +9,13 @@ import type { Entry } from '../../session/ledger/ledger.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { pagesOf } from '../../session/reading/pages.ts';
-import { idsOf } from '../../session/reading/record.ts';
+import { idsOf } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
 import { isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
 import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
 
-/** The ids of the one record that holds the run's words; none: none does. Throws Inconclusive where that cannot be decided. */
+/** The ids of the record that shows the words of a ledger entry; none: no record shows them. Throws Inconclusive where that cannot be decided. */
 export async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
   const call = callOf(endpointOf(`GET ${entry.collection}`), key);
   const first = await session.client.send(call);
@@ -23,31 +23,28 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     throw unknown(`its id is not known for certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`);
   }
   const others = session.ledger.all().flatMap((one) => (one.collection === entry.collection ? (one.id ?? []) : []));
-  let [goesOn, isComplete] = [false, false];
+  let [goesOn, isRead] = [false, false];
   for await (const page of pagesOf(session.client, call, first)) {
     const found = page.answer.unredacted(({ payload }) => rowByWords(payload, entry, others));
     if (found !== null) {
-      const ids = await provenIdsOfRow(
-        session,
-        { ...entry, ...found, isComplete: page.complete && page.answer === first },
-        key,
-      );
+      const isComplete = page.complete && page.answer === first;
+      const ids = await provenIdsOfRow(session, { ...entry, ...found, isComplete }, key);
       if (ids.length === 0) {
         throw unknown('its id is not known, and nothing in its row of the list is surely it');
       }
       return ids;
     }
-    [goesOn, isComplete] = [page.goesOn, page.complete];
+    [goesOn, isRead] = [page.goesOn, page.complete];
   }
-  if (goesOn || entry.accepted || entry.untraceable || (entry.id !== undefined && !isComplete)) {
+  if (goesOn || entry.accepted || entry.untraceable || (entry.id !== undefined && !isRead)) {
     throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
   return [];
 }
 
 /**
- * The only row that holds exactly the entry's words, or else the only one that holds them somewhere; or else the only one with its
- * fingerprint that is none of the others. null: none does.
+ * The row of a ledger entry: the only one in which a value is the entry's words, or the only one that shows the words anywhere, or the only
+ * one with the entry's fingerprint and without an id of another entry. null: there is none. Throws Inconclusive where there are several.
  */
 function rowByWords(
   json: unknown,

@@ -4,7 +4,7 @@ import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { endOf } from '../../session/reading/list-end.ts';
 import { showsSomewhere } from '../../session/reading/own-words.ts';
-import { idsOf } from '../../session/reading/record.ts';
+import { idsOf } from '../../session/reading/shown-ids.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';

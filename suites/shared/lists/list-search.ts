@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type Identity, showsSomewhere } from '../../session/reading/own-words.ts';
 import type { Page } from '../../session/reading/pages.ts';
-import { idsOf } from '../../session/reading/record.ts';
-import { rawRows, rowPlace, rowsIn, unnamedIdsOfRow } from '../../session/reading/rows.ts';
+import { rawRows, rowPlace, rowsIn } from '../../session/reading/rows.ts';
+import { idsOf } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
@@ -21,8 +21,6 @@ export interface ListSearch {
   readonly row: JsonObject | undefined;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
-  /** Other values of its row that may be its id, where no field has the name of an id. */
-  readonly unnamed: readonly string[];
   /** Whether all of the list was read, and its answers show that this is all. */
   readonly isComplete: boolean;
   /** Whether the whole list is one page: `last` holds the rows of one page only. */
@@ -35,16 +33,23 @@ export const furthestPage = stepFor(
   async (): Promise<{ page: number | null }> => ({ page: null }),
 );
 
+/** How a list is searched for a record. */
+interface SearchOptions extends ListOptions {
+  /** Finds the record's row among those of a page; -1: none is. Default: the row with its ids or its words. */
+  readonly placeOf?: (rows: readonly JsonObject[]) => number;
+}
+
 /** Searches a list for a record, page by page as far as the answers show how to get on. */
 export async function findInList(
   session: Session,
   collection: string,
   record: Identity,
-  options: ListOptions = {},
+  options: SearchOptions = {},
 ): Promise<ListSearch> {
   const reading = await readList(session, `GET ${collection}`, options);
   const noun = nounOf(collection);
-  const placeIn = (answer: Answer): number => rowPlace(rawRows(answer, noun), noun, record);
+  const { placeOf = (rows) => rowPlace(rows, noun, record) } = options;
+  const placeIn = (answer: Answer): number => placeOf(rawRows(answer, noun));
   const pages: Page[] = [];
   for await (const page of reading.pages()) {
     pages.push(page);
@@ -68,7 +73,6 @@ export async function findInList(
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: rowsIn(last.answer.payload, noun)?.[place],
     ids: raw === undefined ? [] : idsOf(raw, noun),
-    unnamed: raw === undefined ? [] : unnamedIdsOfRow(raw, noun),
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,
   };
@@ -98,7 +102,7 @@ export function findInListUntil(
   session: Session,
   record: RecordInCollection,
   shows: (search: ListSearch) => boolean,
-  { reuse, ...options }: ListOptions = {},
+  { reuse, ...options }: SearchOptions = {},
 ): Promise<ListSearch> {
   const search = (attempt: number): Promise<ListSearch> => {
     const reused = attempt > 0 || reuse === undefined ? {} : { reuse };

@@ -3,7 +3,7 @@ import { createGenerator } from '../../../fixtures/generator.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { altered, alteredAt } from '../ids/altered.ts';
+import { altered, alteredAt } from '../unknown-ids/altered.ts';
 
 type Holder = Pick<Session, 'api' | 'settings' | 'seed' | 'tag'>;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { showsSomewhere } from '../../../../suites/session/reading/own-words.ts';
-import { idIn, idsOf, recordIn, shownIds } from '../../../../suites/session/reading/record.ts';
+import { recordIn } from '../../../../suites/session/reading/record.ts';
 import { rowPlace } from '../../../../suites/session/reading/rows.ts';
+import { idIn, idsOf, type Standing, shownIds } from '../../../../suites/session/reading/shown-ids.ts';
 
 const words = 'run-7-01';
 const agent = { name: `Desk ${words}` };
@@ -10,8 +11,10 @@ const someone = { id: 'agt_other', name: 'Front desk' };
 /** The ids at the record itself, and those that may belong to something else. */
 const read = (json: unknown, noun = 'agent'): [own: string[], others: string[]] => {
   const shown = shownIds(json, noun, words);
-  const of = (isOwn: boolean): string[] => shown.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
-  return [of(true), of(false)];
+  const of = (...standings: Standing[]): string[] =>
+    shown.filter(({ standing }) => standings.includes(standing)).map(({ id }) => id);
+  const named = of('alone', 'named');
+  return [named.length > 0 ? named : of('possible'), of('nested')];
 };
 
 describe('the ids of a record are those at the record itself', () => {
@@ -71,9 +74,13 @@ describe('the ids of a record are those at the record itself', () => {
   test('without an id around the words, an id next to values that no other record has is the record’s own', () => {
     const key = { name: words, details: { key_id: 4, secret: 'svc_test_new' }, made_by: { key_id: 1 } };
     const places = ['/key/details/secret'];
-    expect(shownIds({ key }, 'key', words, places).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '4' }]);
+    expect(shownIds({ key }, 'key', words, places).filter(({ standing }) => standing === 'named')).toMatchObject([
+      { id: '4' },
+    ]);
     const bare = { id: 9, name: words, details: { key_id: 4, secret: 'svc_test_new' } };
-    expect(shownIds(bare, 'key', words, ['/details/secret']).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '9' }]);
+    expect(
+      shownIds(bare, 'key', words, ['/details/secret']).filter(({ standing }) => standing === 'named'),
+    ).toMatchObject([{ id: '9' }]);
   });
 
   test('the id of a key is recognised next to those of its account and its creator', () => {

@@ -7,7 +7,7 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { showsSomewhere } from '../../../session/reading/own-words.ts';
-import { idIn } from '../../../session/reading/record.ts';
+import { idIn } from '../../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../../session/reading/unguessable.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';

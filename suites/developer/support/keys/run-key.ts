@@ -4,7 +4,7 @@ import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey, KeyCreation, KeyPlaces } from '../../../session/key.ts';
-import { sureIdIn } from '../../../session/reading/record.ts';
+import { namedIdIn } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
 import type { Attempt, Created } from '../../../shared/records.ts';
 import { type FoundSecret, findSecrets } from './find-secrets.ts';
@@ -110,7 +110,7 @@ export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?
       return String(placed);
     }
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
-      const id = sureIdIn(at(json, place), 'key');
+      const id = namedIdIn(at(json, place), 'key');
       if (id !== undefined) {
         return id;
       }

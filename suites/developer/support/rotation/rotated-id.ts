@@ -2,12 +2,12 @@ import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../.
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey, KeyPlaces } from '../../../session/key.ts';
+import { holdsId, showsId } from '../../../session/reading/id-places.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { isOrEndsWith } from '../../../shared/ids/ids-in-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
@@ -51,8 +51,7 @@ export async function rotatedId(
 
 /** Where the answer to a key's creation shows its secret and its id: by itself, or in a path that ends with it. */
 function placesOf({ id, record, places }: RunKey): KeyPlaces {
-  const inPath = (json: unknown): string | undefined =>
-    walk(json).find(({ value }) => isOrEndsWith(String(value), id))?.pointer;
+  const inPath = (json: unknown): string | undefined => walk(json).find(({ value }) => holdsId(value, id))?.pointer;
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
 }
 
@@ -75,7 +74,7 @@ async function idInKeyList(session: Session, before: RunKey, maker: ApiKey): Pro
   const { id, record, places } = before;
   const { tag } = record;
   const idField = places.id?.split('/').at(-1) ?? 'id';
-  const showsFormerId = (row: JsonObject): boolean => walk(row).some(({ value }) => isOrEndsWith(String(value), id));
+  const showsFormerId = (row: JsonObject): boolean => showsId(row, id);
   const newRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
       .filter((row) => mentions(row, tag) && !showsFormerId(row))

@@ -2,8 +2,9 @@ import { canonical, hasValue, type JsonObject } from '../../../../common/json.ts
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
-import { idsOf, recordIn } from '../../../session/reading/record.ts';
+import { recordIn } from '../../../session/reading/record.ts';
 import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
+import { idsOf } from '../../../session/reading/shown-ids.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';

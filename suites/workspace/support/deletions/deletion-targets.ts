@@ -7,7 +7,7 @@ import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { placedAs } from '../../../shared/ids/readable-id.ts';
+import { placedAs } from '../../../shared/ids/answer-ids.ts';
 import { firstWebhook, registration } from '../events/registrations.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
 import { type Deletable, deleting } from '../kinds.ts';

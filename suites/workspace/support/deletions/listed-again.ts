@@ -6,7 +6,7 @@ import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { isOfStore } from '../../../shared/ids/known-before.ts';
+import { isOfStore } from '../../../shared/ids/earlier-rows.ts';
 import type { Created } from '../records/create.ts';
 
 /**

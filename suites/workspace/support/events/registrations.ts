@@ -48,8 +48,8 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
     const chosen = chooseSecret();
     session.redactor.learn(chosen);
     const needsSecond = name === webhookNames.first && session.clauses.has('workspace.webhooks.remove');
-    const beside = needsSecond ? () => registered(session, webhookNames.second) : undefined;
-    const references = { ...noReferences, readable: () => readableAgent(session), beside };
+    const companion = needsSecond ? () => registered(session, webhookNames.second) : undefined;
+    const references = { ...noReferences, exemplar: () => readableAgent(session), companion };
     const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
       const receiver = newReceiverUrl(session, chosen);
       const extra = { url: receiver.url, secret: chosen, events };

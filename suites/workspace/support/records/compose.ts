@@ -29,13 +29,13 @@ type ReferenceIds = Pick<BodyContext, 'agentId' | 'leadId'>;
 export interface References {
   /** Makes the records to which a body refers, and gives their ids. */
   readonly ids: (wanted: WantedReferences) => Promise<ReferenceIds>;
-  /** A record of another kind that a read has shown under its id; null: none is needed. */
-  readonly readable: () => Promise<Attempt | null>;
-  /** Creates another record of the same kind, where one is needed: one reading of the list then shows both. */
-  readonly beside?: (() => Promise<unknown>) | undefined;
+  /** Gives a record of another kind whose id a read has confirmed; null: a call reads records of this kind. */
+  readonly exemplar: () => Promise<Attempt | null>;
+  /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
+  readonly companion?: (() => Promise<unknown>) | undefined;
 }
 
-export const noReferences: References = { ids: async () => ({}), readable: async () => null };
+export const noReferences: References = { ids: async () => ({}), exemplar: async () => null };
 
 /** A body for a create. */
 export interface Composed {

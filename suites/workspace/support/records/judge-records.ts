@@ -6,11 +6,11 @@ import { createTally, judged, type Outcome, type Tally } from '../../../../resul
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { idIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/reading/record.ts';
+import { idIn, namedIdIn, namedIdsOf, shownIds } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf, readingOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
-import { locatedId } from '../../../shared/ids/readable-id.ts';
+import { locatedId } from '../../../shared/ids/answer-ids.ts';
 import { creating, type Readable } from '../kinds.ts';
 import type { Attempt, Created } from './create.ts';
 import { detailView, isListWithRecord, showsRecord } from './details.ts';
@@ -33,7 +33,7 @@ export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Ou
         ? (idIn(json, noun) ?? located) !== undefined
         : mentionsId(json, id) || shownIds(json, noun, tag).some((shown) => shown.id === id) || located === id,
     );
-    const otherId = answer.unredacted(({ json }) => sureIdIn(json, noun));
+    const otherId = answer.unredacted(({ json }) => namedIdIn(json, noun));
     judgeThat(tally, isIdShown, answer, {
       message: `Created ${noun} has ${otherId === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
       expected: `${withArticle(noun)} with an id`,
@@ -108,6 +108,6 @@ function isSurelyId({ record, row = {} }: Omit<TriedDeletion, 'answer'>): boolea
     !isObject(answer.payload) ||
     locatedId(record) === id ||
     isAmong(aliases) ||
-    isAmong(sureIdsOf(row, nounOf(kind)))
+    isAmong(namedIdsOf(row, nounOf(kind)))
   );
 }

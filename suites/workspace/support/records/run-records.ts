@@ -20,8 +20,8 @@ const firstPosted: (session: Session, kind: CreatedKind) => Promise<Posted> = st
       await settle(listeners(session));
     }
     const needsSecond = kind === 'bookings' && session.clauses.has('workspace.bookings.cancel');
-    const beside = needsSecond ? () => postedFor(session, kind, secondBooking) : undefined;
-    return post(session, kind, {}, { ...referencesFor(session, kind), beside });
+    const companion = needsSecond ? () => postedFor(session, kind, secondBooking) : undefined;
+    return post(session, kind, {}, { ...referencesFor(session, kind), companion });
   },
 );
 
@@ -63,7 +63,7 @@ async function firstReadable(session: Session): Promise<Attempt> {
 /** What a record refers to: the first agent and lead, since leads cannot be deleted; or a lead of its own. */
 const referencesFor = (session: Session, kind: CreatedKind): References => ({
   // No call reads a booking.
-  readable: async () => (kind === 'bookings' ? firstReadable(session) : null),
+  exemplar: async () => (kind === 'bookings' ? firstReadable(session) : null),
   ids: async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
     const leadToName = (): Promise<Attempt> =>
       ownLead ? create(session, 'leads', {}, noReferences) : firstRecord(session, 'leads');

@@ -205,8 +205,8 @@ test.for<[string, [agent: object, agentId: string], booking: object, (string | u
       return Response.json(isList ? { rows: [record], has_more: agentId === '7' } : record);
     });
     const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
-    const like = () => createRecord(session, '/v1/agents', { tag, body: { title } });
-    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, like });
+    const exemplar = () => createRecord(session, '/v1/agents', { tag, body: { title } });
+    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, exemplar });
     expect([id, ...otherIds]).toEqual(ids);
   },
 );
@@ -230,10 +230,14 @@ test.for([
       return Response.json({ bookings: rows, total: rows.length });
     });
     const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
-    const like = async () => (hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null);
+    const exemplar = async () => (hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null);
     const made: unknown[] = [];
     for (const one of ['conformance-bbbb2222', 'conformance-cccc3333']) {
-      const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag: one, body: { title: one }, like });
+      const { id, otherIds } = await createRecord(session, '/v1/bookings', {
+        tag: one,
+        body: { title: one },
+        exemplar,
+      });
       made.push([id, otherIds]);
     }
     expect(made).toEqual([

@@ -1,13 +1,13 @@
-/** How much of the ends of ids is compared, and in how many places they have to differ. */
+/** How many characters at the ends of ids are compared, and in how many of them ids differ that are drawn at random. */
 const [compared, different] = [8, 5];
-/** Ids that are counted lie this close to one another, and one that is made up this far ahead of them. */
+/** Counted ids lie this close to one another, and a made-up number has to lie this far ahead of them. */
 const [closeBy, farAhead] = [1_000_000, 1_000_000_000];
 
-/** Whether an id that was made up like some that were given out one after the other is hardly anybody's. */
+/** Whether hardly anybody can have an id that was made up like these, which the deployment gave out one after the other. */
 export const isHardlyAnybodys = (id: string, givenOut: readonly string[]): boolean =>
   givenOut.length > 2 && (areScattered(givenOut) || isFarAhead(id, givenOut));
 
-/** Each two differ nearly everywhere at their ends, and not in digits alone: they are drawn at random. */
+/** Whether ids are drawn at random: any two of them differ nearly everywhere at their ends, and they are not digits alone. */
 const areScattered = (ids: readonly string[]): boolean =>
   ids.every((id) => endOf(id).length === compared) &&
   ids.some((id) => /[A-Za-z]/.test(endOf(id))) &&
@@ -20,12 +20,12 @@ function differences(one: string, other: string): number {
   return [...end].filter((character, index) => character !== otherEnd[index]).length;
 }
 
-/** They are counted, and it is a number that the count will not reach for long. */
+/** Whether ids are counted, and this one is a number that the count will not reach for long. */
 function isFarAhead(id: string, ids: readonly string[]): boolean {
-  const numbers = ids.map(counted);
+  const numbers = ids.map(numberIn);
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  return most - least < closeBy && counted(id) - most >= farAhead;
+  return most - least < closeBy && numberIn(id) - most >= farAhead;
 }
 
-/** The number that an id is, behind a prefix or alone; NaN: it is none. */
-const counted = (id: string): number => Number(/^[A-Za-z]{0,10}[_-]?(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN);
+/** The number that an id is, with or without a prefix; NaN: it is no number. */
+const numberIn = (id: string): number => Number(/^[A-Za-z]{0,10}[_-]?(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN);

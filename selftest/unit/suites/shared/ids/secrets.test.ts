@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsKey } from '../../../../../suites/shared/ids/own-id.ts';
+import { holdsKey } from '../../../../../suites/shared/ids/secrets.ts';
 
 const secret = 'wk_live_Zx81mQpL0vT4rB9nKc27';
 

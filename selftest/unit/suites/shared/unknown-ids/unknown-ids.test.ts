@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
-import { likelyNobodys, madeUpId } from '../../../../../suites/shared/ids/made-up-ids.ts';
+import { madeUpId } from '../../../../../suites/shared/unknown-ids/made-up-ids.ts';
+import { likelyNobodys } from '../../../../../suites/shared/unknown-ids/whose-id.ts';
 import { testSession } from '../../../test-session.ts';
 
 test.for([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUnguessable } from '../../../../../suites/session/reading/unguessable.ts';
-import { altered, alteredAt } from '../../../../../suites/shared/ids/altered.ts';
-import { madeUpId } from '../../../../../suites/shared/ids/made-up-ids.ts';
+import { altered, alteredAt } from '../../../../../suites/shared/unknown-ids/altered.ts';
+import { madeUpId } from '../../../../../suites/shared/unknown-ids/made-up-ids.ts';
 
 const kindOf = (one: string): string => ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(one)) ?? one;
 

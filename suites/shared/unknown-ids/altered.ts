@@ -1,9 +1,9 @@
-/** The digits and letters, lower case and upper case, that ids of a kind are written with. */
+/** The digits and letters with which ids are written. */
 interface Alphabet {
   readonly digits: string;
   readonly lower: string;
   readonly upper: string;
-  /** So large that other bits of a base64 text change than those that its last character may leave unused. */
+  /** How far a letter is turned: so far that not only the bits change that the last character of a base64 text leaves unused. */
   readonly step: number;
 }
 
@@ -12,9 +12,9 @@ const withLetters = (lower: string, step = 16): Alphabet => ({ digits, lower, up
 
 const plain = withLetters('abcdefghijklmnopqrstuvwxyz');
 const hexadecimal = withLetters('abcdef', 3);
-/** As in ULIDs: the letters that look like digits, and u, are left out. */
+/** The alphabet of ULIDs, without u and the letters that look like digits. */
 const base32 = withLetters('abcdefghjkmnpqrstvwxyz');
-/** What looks like something else is left out: 0, O, I and l. */
+/** Without the characters that look alike: 0, O, I and l. */
 const base58: Alphabet = {
   digits: digits.slice(1),
   lower: 'abcdefghijkmnopqrstuvwxyz',
@@ -22,7 +22,7 @@ const base58: Alphabet = {
   step: 16,
 };
 
-/** What the last part of an id or key is made of: a changed one stays well-formed. */
+/** The alphabet of the last part of an id or key: with other characters of it, the id stays well-formed. */
 function alphabetOf(text: string): Alphabet {
   const tail = text.replace(/^.*[^0-9A-Za-z](?=[0-9A-Za-z])/s, '');
   if (/^[0-9a-f]*$/i.test(tail)) {
@@ -34,7 +34,7 @@ function alphabetOf(text: string): Alphabet {
   return /[ilou]/i.test(tail) ? plain : base32;
 }
 
-/** Another character of the same kind. */
+/** Another digit for a digit, another letter of the same case for a letter. */
 function turned(character: string, { step, ...alphabet }: Alphabet): string {
   const turn = (wheel: string, by: number): string => wheel.charAt((wheel.indexOf(character) + by) % wheel.length);
   if (alphabet.digits.includes(character)) {
@@ -43,14 +43,14 @@ function turned(character: string, { step, ...alphabet }: Alphabet): string {
   return turn(alphabet.lower.includes(character) ? alphabet.lower : alphabet.upper, step);
 }
 
-/** The last letters and digits, four by default, replaced by others of their kind: none stays as it is. */
+/** The text with other letters and digits for its last ones, four by default. */
 export function altered(text: string, count = 4): string {
   const alphabet = alphabetOf(text);
   const places = [...text.matchAll(/[0-9A-Za-z]/g)].map(({ index }) => index).slice(-count);
   return [...text].map((one, index) => (places.includes(index) ? turned(one, alphabet) : one)).join('');
 }
 
-/** The letter or digit at the place, or the nearest before it, replaced by another of its kind. */
+/** The text with another letter or digit at the place or, where something else stands there, at the nearest place before it. */
 export function alteredAt(text: string, index: number): string {
   return altered(text.slice(0, index + 1), 1) + text.slice(index + 1);
 }

@@ -1,0 +1,128 @@
+import { at, isObject, type JsonObject } from '../../../common/json.ts';
+import { decoded } from '../../../common/uri.ts';
+import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
+
+/** A field of a record that holds an id: surely the record's own, or possibly. */
+interface IdField {
+  readonly id: string;
+  /** The name of the field; `self` where a link to the record ends with the id. */
+  readonly name: string;
+  /** The field is called the record's id (`id`, `agent_id`), or links to the record. `reference` or `channel_id` only may be its id. */
+  readonly isNamed: boolean;
+}
+
+const idName = /^[@_$]?(id|uid|uuid|guid)$/;
+const possibleName =
+  /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$|^(identity|code|slug|urn|pk|number|no|key)$/;
+/** Records whose field `key` is their secret. */
+const withSecretKey = /^(webhook|key)$/;
+
+const snake = (name: string): string =>
+  /[A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
+
+/** `agent`, `lead`: the records of the workspace API refer to each other. */
+const kinds = [...new Set(workspaceEndpoints.map(({ path }) => path.split('/')[2]?.replace(/s$/, '') ?? ''))];
+const idOfKind = new RegExp(`^(${kinds.join('|')})_?(id|uid|uuid|guid)$`);
+
+/** Whether a field holds a record of another kind that this one refers to: the lead of a booking. */
+export const isOtherKind = (name: string, noun: string): boolean =>
+  name.toLowerCase() !== noun && kinds.includes(name.toLowerCase());
+
+/** What a record is called, as a pattern: the document says API key. */
+const wordFor = (noun: string): string => `(?:api[_-]?)?${noun}`;
+
+/** Whether a field is called the record's id (true), may hold it (false), or holds something else (null). */
+function isNamedId(name: string, noun: string, idOfNoun: RegExp): boolean | null {
+  const plain = snake(name);
+  if (idName.test(plain) || idOfNoun.test(plain)) {
+    return true;
+  }
+  if (idOfKind.test(plain)) {
+    return null;
+  }
+  const isSecret = plain === 'key' && withSecretKey.test(noun);
+  return (possibleName.test(plain) || plain === noun) && !isSecret ? false : null;
+}
+
+/** An id as text. Some deployments write an id as an object: {"$oid": "…"}, {"value": "…", "type": "agent"}. */
+function textOf(value: unknown): string | undefined {
+  const [only, ...others] = isObject(value) ? Object.values(value) : [value];
+  const plain = others.length === 0 ? only : (value as JsonObject).value;
+  return (typeof plain === 'string' && plain !== '') || typeof plain === 'number' ? String(plain) : undefined;
+}
+
+/** Where records link to themselves, or have their path as their name: HAL, JSON:API, Hydra, OData, AIP. */
+const selfLinks = [
+  '/_links/self/href',
+  '/links/self/href',
+  '/links/self',
+  '/@id',
+  '/@odata.id',
+  '/self',
+  '/href',
+  '/name',
+];
+
+/** The id at the end of a record's link to itself: `/v1/agents/7`, `agents('7')`. */
+function linkedId(record: JsonObject, noun: string): IdField[] {
+  const links = selfLinks.map((pointer) => at(record, pointer)).filter((value) => typeof value === 'string');
+  if (links.length === 0) {
+    return [];
+  }
+  const end = new RegExp(`(?<![^/])${wordFor(noun)}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
+  const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
+  return id === undefined ? [] : [{ id: decoded(id), name: 'self', isNamed: true }];
+}
+
+/** The ids at the ends of paths to records of the kind, in any field: `resource_name` or `uri` may be the record's own path. */
+function idsOfPaths(record: JsonObject, noun: string): IdField[] {
+  const path = new RegExp(
+    `^(?:(?:https?://[^/?#\\s]+)(?:/[\\w-]+)*/v1/|(?:[\\w/-]*/)?)${wordFor(noun)}s/([^/?#\\s]+)$`,
+    'i',
+  );
+  return Object.entries(record).flatMap(([name, value]): IdField[] => {
+    const id = typeof value === 'string' ? path.exec(value)?.[1] : undefined;
+    return id === undefined ? [] : [{ id: decoded(id), name, isNamed: false }];
+  });
+}
+
+/**
+ * What the last row of a page calls its id, whatever kind of row it is, likeliest first, unless another row shows the same: the
+ * cursor of the next page may be one of these.
+ */
+export function idsOfLast(rows: readonly JsonObject[]): readonly string[] {
+  const [row = {}, ...others] = rows.toReversed();
+  const isOnlyInLast = (name: string): boolean => others.every((other) => textOf(other[name]) !== textOf(row[name]));
+  const idsIn = (names: RegExp): string[] =>
+    Object.entries(row).flatMap(([name, value]) =>
+      names.test(snake(name)) && isOnlyInLast(name) ? (textOf(value) ?? []) : [],
+    );
+  const ids = [...idsIn(idName), ...linkedId(row, '\\w+').map(({ id }) => id), ...idsIn(possibleName)];
+  return [...new Set(ids)].slice(0, mostIdsOfLast);
+}
+const mostIdsOfLast = 2;
+
+/** The ids in a record's own fields, likeliest first. The noun (`key`, `agent`) keeps out the ids of other kinds. */
+export function idFields(record: JsonObject, noun: string): IdField[] {
+  // Anchored: `created_by_key_id` is the id of another key.
+  const idOfNoun = new RegExp(`^${wordFor(noun)}_?(id|uid|uuid|guid)$`);
+  const linked = [...linkedId(record, noun), ...idsOfPaths(record, noun)];
+  const named = Object.entries(record).flatMap(([name, value]): IdField[] => {
+    const [isNamed, id] = [isNamedId(name, noun, idOfNoun), textOf(value)];
+    // An id may hold slashes, as the global ids of Rails do. A link is no id, nor is a path beside the field that has the id at its end.
+    const isPath = id?.includes('/') === true;
+    const hasOther = linked.some((one) => one.isNamed || one.name !== name) || /^(https?:\/)?\//.test(id ?? '');
+    if (isNamed === null || id === undefined || (isPath && hasOther)) {
+      return [];
+    }
+    // Paths may take this whole, or the id at its end.
+    return [{ id, name, isNamed: isNamed && !(isPath && linked.length > 0) }];
+  });
+  const names = named.map(({ name }) => snake(name));
+  // `sid` comes before `account_sid`.
+  const isQualified = ({ name }: IdField): number => Number(names.some((other) => snake(name).endsWith(`_${other}`)));
+  const all = [...linked, ...named].sort(
+    (a, b) => Number(b.isNamed) - Number(a.isNamed) || isQualified(a) - isQualified(b),
+  );
+  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
+}

@@ -1,0 +1,66 @@
+import { isScalar, type JsonObject, pointerNames, walk } from '../../../common/json.ts';
+import { isOtherKind } from './id-fields.ts';
+import { placeOfRecord } from './record.ts';
+
+/** Whether a value is an id, or a path that ends with it. */
+export function holdsId(value: unknown, id: string): boolean {
+  const text = String(value);
+  return text === id || text.endsWith(`/${id}`);
+}
+
+/** Whether an id stands anywhere in a document. */
+export const showsId = (json: unknown, id: string): boolean => walk(json).some(({ value }) => holdsId(value, id));
+
+/** A text or number in a document. */
+export interface Leaf {
+  /** The name of its field. */
+  readonly name: string;
+  /**
+   * Its pointer within the record, without what the record is called and without places in lists: `agent_id` of an agent and `booking_id`
+   * of a booking have the same. What stands beside the record has its pointer in the document.
+   */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** All texts and numbers in a document that shows a record. */
+export function leavesOf(json: unknown, noun: string): Leaf[] {
+  const record = placeOfRecord(json, noun)?.pointer ?? '';
+  const within = (pointer: string): string =>
+    pointer.startsWith(`${record}/`) ? pointer.slice(record.length) : `beside ${pointer}`;
+  return walk(json).flatMap(({ name, pointer, value }) =>
+    isScalar(value) ? [{ name, place: placeWithoutNoun(within(pointer), noun), text: String(value) }] : [],
+  );
+}
+
+const placeWithoutNoun = (pointer: string, noun: string): string =>
+  pointer
+    .toLowerCase()
+    .split('/')
+    .map((name) => (/^\d+$/.test(name) ? '*' : name.replace(noun, '')))
+    .join('/');
+
+/** No id is longer: a pattern that looks ahead takes long on long texts. */
+const longestId = 128;
+
+/** The name of a time, and a number that may be one: seconds or milliseconds since 1970. */
+const timeName = /(_at|At|_on|date|time|stamp|created|updated|modified)$/;
+const mayBeTime = (name: string, value: unknown): boolean =>
+  typeof value === 'number' && timeName.test(name) && value > 1e9 && value < 1e13;
+
+/** Values of a record that look like ids, in fields of any name but not in records of other kinds: numbers, and words of no language; no times. */
+export const textsLikeIds = (record: JsonObject, noun: string): string[] =>
+  walk(record).flatMap(({ name, pointer, value }) =>
+    isScalar(value) &&
+    looksLikeId(String(value)) &&
+    !mayBeTime(name, value) &&
+    !pointerNames(pointer).some((one) => isOtherKind(one, noun))
+      ? [String(value)]
+      : [],
+  );
+
+/** Whether a text is in one piece, and has digits, or small letters and capitals; a date is no id. */
+const looksLikeId = (text: string): boolean =>
+  text.length <= longestId &&
+  /^(?=.*\d|.*[a-z].*[A-Z]|.*[A-Z].*[a-z])[^\s/]+$/.test(text) &&
+  !/^\d{4}-\d\d-\d\d/.test(text);

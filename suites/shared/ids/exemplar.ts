@@ -1,0 +1,29 @@
+import { isObject } from '../../../common/json.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { showsId } from '../../session/reading/id-places.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { readingOf } from '../collections.ts';
+import { firstView } from '../reads.ts';
+import type { KnownRecord, NewRecord } from './new-record.ts';
+
+/**
+ * The exemplar: a record of another kind whose id a read has confirmed, with an answer that shows this id in a field. null: there is none,
+ * or its id is not known either.
+ */
+export async function findExemplar(session: Session, { exemplar, maker: key }: NewRecord): Promise<KnownRecord | null> {
+  const record = await resultOrNull(exemplar?.() ?? Promise.resolve(null));
+  if (record?.id === undefined) {
+    return null;
+  }
+  const { id, collection, answer } = record;
+  const reading = readingOf(session.api.endpoints, collection);
+  const isShown = answer.unredacted(({ payload }) => isObject(payload) && showsId(payload, id));
+  if (isShown || reading?.isView !== true) {
+    return record;
+  }
+  // The first read may have come before the record could be found.
+  const first = await resultOrNull(firstView(session, reading.id, id, key));
+  const view = first?.accepted ? first : await resultOrNull(send(session, reading.id, { id, key }));
+  return view?.accepted ? { ...record, answer: view } : record;
+}

@@ -1,0 +1,130 @@
+import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { holdsId, type Leaf, leavesOf, textsLikeIds } from '../../session/reading/id-places.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import { recordIn } from '../../session/reading/record.ts';
+import { shownIds } from '../../session/reading/shown-ids.ts';
+import { nounOf } from '../collections.ts';
+import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
+import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
+import { isKey } from './secrets.ts';
+import type { Sources } from './sources.ts';
+
+/** What the sources say, as facts about each candidate. */
+export function weigh(sources: Sources): Evidence {
+  const { reading, open, record, listed, taught, exemplar } = sources;
+  const shown = idsIn(sources);
+  const documents = documentsOf(sources);
+  const strongest = (id: string): Standing =>
+    standings.find((standing) => shown.some((one) => one.id === id && one.standing === standing)) ?? 'text';
+  const ids = [...new Set(shown.map(({ id }) => id))].filter((id) => id.isWellFormed());
+  return {
+    reading,
+    open,
+    candidates: ids.map((id) => candidateOf(id, strongest(id), documents, sources)),
+    // The first record of the kind has shown which object is the record.
+    isAnswerClear: taught !== undefined || (record !== null && isClear(record)),
+    hasRow: listed.row !== undefined,
+    isListWhole: listed.isWhole,
+    exemplarId: exemplar?.id ?? null,
+  };
+}
+
+const payloadOf = ({ record }: Sources): unknown => record?.answer.unredacted(({ payload }) => payload);
+
+/** All that the answer and the row show, and that may be the id. */
+function idsIn(sources: Sources): readonly PlacedId[] {
+  const { collection, tag, reading, record, listed, taught } = sources;
+  const { row } = listed;
+  const noun = nounOf(collection);
+  const payload = payloadOf(sources);
+  // A text of the answer alone is a candidate only where a read can show that it is the id.
+  const inAnswer = reading === 'shows the record' ? recordIn(payload, noun) : undefined;
+  const texts = [row, inAnswer].flatMap((one) => (one === undefined ? [] : textsLikeIds(one, noun)));
+  return [
+    ...(taught === undefined ? [] : [{ id: taught, place: '', standing: 'taught' as const }]),
+    ...(record === null ? [] : idsInAnswer(record)),
+    ...(row === undefined ? [] : shownIds(row, noun, tag)),
+    ...texts.map((id) => ({ id, place: '', standing: 'text' as const })),
+  ];
+}
+
+/** The texts and numbers of what was read. */
+interface Documents {
+  readonly answer: readonly Leaf[];
+  readonly row: readonly Leaf[];
+  readonly body: readonly Leaf[];
+  readonly exemplar: readonly Leaf[];
+  /** The rows of other records, by their JSON. */
+  readonly otherRows: ReadonlyMap<string, JsonObject>;
+  /** The texts and numbers of all rows without the run's words. */
+  readonly strangers: ReadonlySet<string>;
+}
+
+function documentsOf(sources: Sources): Documents {
+  const { collection, runTag, record, listed, earlierRows, exemplar } = sources;
+  const noun = nounOf(collection);
+  const others = [...listed.others, ...earlierRows];
+  const strangers = others.filter((row) => !mentions(row, runTag));
+  return {
+    answer: leavesOf(payloadOf(sources), noun),
+    row: leavesOf(listed.row, noun),
+    body: leavesOf(record?.body, noun),
+    exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
+    otherRows: new Map(others.map((row) => [JSON.stringify(row), row])),
+    strangers: new Set(walk(strangers).flatMap(({ value }) => (isScalar(value) ? [String(value)] : []))),
+  };
+}
+
+/** The facts about an id. */
+function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
+  const { collection, record, reads, exemplar } = sources;
+  const noun = nounOf(collection);
+  const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
+  const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
+  const own = inRow.length > 0 ? inRow : inAnswer;
+  return {
+    id,
+    standing,
+    isInAnswer: inAnswer.length > 0 || (record !== null && idsInAnswer(record).some((one) => one.id === id)),
+    isInRow: inRow.length > 0,
+    isGiven: isGiven(own, documents.body, standing),
+    isShared: rowsWith(id, documents).some((row) => areInSamePlaces(own, holding(leavesOf(row, noun)))),
+    isStrangers: documents.strangers.has(id),
+    isSecret:
+      (record !== null && isKey(id, record)) ||
+      (!isNamed(standing) && own.some(({ place }) => /secret|sign|token/.test(place))),
+    read: reads.get(id) ?? null,
+    exemplarHas: exemplarHas(documents.exemplar, inAnswer.length > 0 ? inAnswer : inRow, exemplar?.id),
+  };
+}
+
+/** The rows of other records in which an id may stand. */
+const rowsWith = (id: string, { otherRows }: Documents): readonly JsonObject[] => {
+  const text = JSON.stringify(id).slice(1, -1);
+  return [...otherRows].flatMap(([json, row]) => (json.includes(text) ? [row] : []));
+};
+
+const areInSamePlaces = (own: readonly Leaf[], others: readonly Leaf[]): boolean =>
+  own.length > 0 && own.every(({ place }) => others.some((other) => other.place === place));
+
+/**
+ * Whether the body of the create gave a value wherever the record has it, in fields of the same names. A single field that is not called the
+ * record's id may have another name in the body.
+ */
+function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing): boolean {
+  const given = body.filter(({ text }) => own.some((one) => one.text === text));
+  const isRenamed = own.length === 1 && given.length > 0 && !isNamed(standing);
+  return isRenamed || (own.length > 0 && own.every(({ name }) => given.some((one) => one.name === name)));
+}
+
+function exemplarHas(
+  exemplar: readonly Leaf[],
+  own: readonly Leaf[],
+  exemplarId: string | undefined,
+): Candidate['exemplarHas'] {
+  const there = own.map(({ place }) => exemplar.filter((one) => one.place === place));
+  if (exemplarId !== undefined && there.flat().some(({ text }) => holdsId(text, exemplarId))) {
+    return 'id';
+  }
+  return there.length > 0 && there.every(({ length }) => length > 0) ? 'other' : null;
+}
