@@ -35,10 +35,13 @@ export function contendersIn(evidence: Evidence): readonly Candidate[] {
 /** The likeliest first. What is named first counts more than all that comes after it. */
 function inOrder(contenders: readonly Candidate[], evidence: Evidence): readonly Candidate[] {
   const like = likeExemplar(contenders, evidence)?.contender;
+  const { exemplarId } = evidence;
   const preferences: readonly ((one: Candidate) => boolean)[] = [
     (one) => one === like,
     ({ exemplarHas }) => exemplarHas !== 'other',
     isOnlyId,
+    // A number beside an id that is written like the exemplar's is the number of a row.
+    ({ id }) => exemplarId !== null && areWrittenAlike(id, exemplarId),
     ({ standing }) => isNamed(standing),
     // A small number may be that of a row.
     ({ isInAnswer, id }) => isInAnswer && isUnguessable(id),

@@ -40,7 +40,7 @@ async function gather(session: Session, sources: Sources, key: ApiKey, { ask, ab
   }
   switch (ask) {
     case 'list':
-      return { ...rest, listed: await findRow(session, record) };
+      return { ...rest, listed: await findRow(session, record, sources) };
     case 'exemplar':
       return { ...rest, exemplar: await findExemplar(session, record) };
     case 'all pages':

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../common/json.ts';
+import { canonical, type JsonObject } from '../../../common/json.ts';
 import { settle } from '../../engine/parts.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { showsId } from '../../session/reading/id-places.ts';
@@ -11,13 +11,22 @@ import { begunAfter, readList } from '../lists/list-reading.ts';
 import { findInListUntil } from '../lists/list-search.ts';
 import { idsInAnswer } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
-import type { Listed } from './sources.ts';
+import { rowById } from './row-by-id.ts';
+import type { Listed, Sources } from './sources.ts';
 
 /** Looks for the row of a record in its list, and again within KEY_SETTLE_MS: a list may show a new record late. */
-export async function findRow(session: Session, record: NewRecord): Promise<Listed> {
+export async function findRow(
+  session: Session,
+  record: NewRecord,
+  known: Pick<Sources, 'runTag' | 'earlierRows'>,
+): Promise<Listed> {
   const { collection, tag, maker: key, answer, companion } = record;
   await settle(...[companion?.() ?? []].flat());
-  const placeOf = (rows: readonly JsonObject[]): number => placeOfRow(rows, record);
+  const placeOf = (rows: readonly JsonObject[]): number => {
+    const place = placeOfRow(rows, record);
+    const row = place === -1 ? rowById(rows, record, known) : undefined;
+    return row === undefined ? place : rows.indexOf(row);
+  };
   const looking = { key, reuse: begunAfter(session, answer), placeOf };
   const search = await findInListUntil(
     session,
@@ -55,5 +64,7 @@ export async function onAllPages(session: Session, record: NewRecord, { row }: L
     pages.push(page);
   }
   const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
-  return { row, others: rows.filter((one) => !mentions(one, tag)), isWhole: pages.at(-1)?.complete === true };
+  const isOwn = (one: JsonObject): boolean =>
+    mentions(one, tag) || (row !== undefined && canonical(one) === canonical(row));
+  return { row, others: rows.filter((one) => !isOwn(one)), isWhole: pages.at(-1)?.complete === true };
 }

@@ -147,6 +147,12 @@ const cases: readonly Case[] = [
     'it can name no other record',
     [random],
   ],
+  [
+    'a booking with a number and a short word, where an agent has a word for its id in a place of its own',
+    evidence([id('7'), id('r6J_-ew8')], { exemplarId: 'yJE_-zg6' }),
+    'it can name no other record',
+    ['r6J_-ew8'],
+  ],
   ['a booking that nothing shows an id of', evidence([]), 'it can name no other record', []],
 ];
 
