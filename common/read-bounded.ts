@@ -3,12 +3,13 @@ import { gatherBytes } from './gather-bytes.ts';
 
 const pieceBytes = 65_536;
 
-/** How long to wait at a pipe, in ms: for a writer to open it, and for the next bytes of a writer. */
+/** How long to wait at a pipe, in ms: for a writer to open it, for the next bytes of a writer, and for its end. */
 interface Patience {
   readonly forWriterMs: number;
   readonly forBytesMs: number;
+  readonly forEndMs: number;
 }
-const defaultPatience: Patience = { forWriterMs: 5_000, forBytesMs: 30_000 };
+const defaultPatience: Patience = { forWriterMs: 5_000, forBytesMs: 30_000, forEndMs: 60_000 };
 /** How long to wait between two attempts to read from a pipe. */
 const pauseMs = 10;
 
@@ -39,29 +40,32 @@ export function readBounded(
 function readAll(
   descriptor: number,
   mostBytes: number,
-  { isPipe, forWriterMs, forBytesMs }: Patience & { readonly isPipe: boolean },
+  { isPipe, forWriterMs, forBytesMs, forEndMs }: Patience & { readonly isPipe: boolean },
 ): Buffer {
   const piece = Buffer.allocUnsafe(pieceBytes);
   const all = gatherBytes(mostBytes);
-  let waitedMs = 0;
+  const start = performance.now();
+  let lastCame = start;
   for (;;) {
     const read = readPiece(descriptor, piece);
     if (read !== null && read > 0) {
       if (!all.add(piece.subarray(0, read))) {
         throw new Error(`it has more than ${mostBytes} bytes`);
       }
-      waitedMs = 0;
+      lastCame = performance.now();
+      if (lastCame - start > forEndMs) {
+        throw new Error(`it does not end, for ${forEndMs / 1_000} s now`);
+      }
     } else if (read === 0 && (all.size > 0 || !isPipe)) {
       return all.bytes();
     } else {
       // A pipe that ends before anything came may not have been opened by its writer yet.
       const [mostMs, what] =
         read === 0 ? [forWriterMs, 'nobody writes to it'] : [forBytesMs, 'nothing comes through it'];
-      if (waitedMs >= mostMs) {
+      if (performance.now() - lastCame >= mostMs) {
         throw new Error(`${what}, for ${mostMs / 1_000} s now`);
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
-      waitedMs += pauseMs;
     }
   }
 }
