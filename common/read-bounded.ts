@@ -44,28 +44,30 @@ function readAll(
 ): Buffer {
   const piece = Buffer.allocUnsafe(pieceBytes);
   const all = gatherBytes(mostBytes);
-  const start = performance.now();
-  let lastCame = start;
+  /** How long was waited for the next bytes, and in all. */
+  let [waitedMs, waitedInAllMs] = [0, 0];
   for (;;) {
     const read = readPiece(descriptor, piece);
     if (read !== null && read > 0) {
       if (!all.add(piece.subarray(0, read))) {
         throw new Error(`it has more than ${mostBytes} bytes`);
       }
-      lastCame = performance.now();
-      if (lastCame - start > forEndMs) {
-        throw new Error(`it does not end, for ${forEndMs / 1_000} s now`);
-      }
+      waitedMs = 0;
     } else if (read === 0 && (all.size > 0 || !isPipe)) {
       return all.bytes();
     } else {
       // A pipe that ends before anything came may not have been opened by its writer yet.
       const [mostMs, what] =
         read === 0 ? [forWriterMs, 'nobody writes to it'] : [forBytesMs, 'nothing comes through it'];
-      if (performance.now() - lastCame >= mostMs) {
+      if (waitedMs >= mostMs) {
         throw new Error(`${what}, for ${mostMs / 1_000} s now`);
       }
+      if (waitedInAllMs >= forEndMs) {
+        throw new Error(`it does not end, for ${forEndMs / 1_000} s now`);
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      waitedMs += pauseMs;
+      waitedInAllMs += pauseMs;
     }
   }
 }

@@ -45,7 +45,7 @@ export function parseSettings(env: Env): Settings {
 }
 
 /** What the user gives: variables, of which some may be settings. */
-export interface Given {
+interface Given {
   /** The variables of the environment and of the `.env` file; the environment wins. */
   readonly env: Env;
   readonly namesInEnvironment: readonly string[];
