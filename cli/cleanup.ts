@@ -141,7 +141,8 @@ function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: A
     [left, 'left'],
   ];
   const shown = counts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`);
-  const why = left === 0 ? '' : `: ${[...reasons].slice(0, 3).join('; ')}; or npm run cleanup -- --forget ${origin}`;
+  const forget = `if that deployment is gone: npm run cleanup -- --forget ${origin}`;
+  const why = left === 0 ? '' : `: ${[...reasons].slice(0, 3).join('; ')}; ${forget}`;
   return `${origin}: ${shown.length === 0 ? 'nothing to delete' : shown.join(', ')}${why}`;
 }
 

@@ -5,7 +5,7 @@ import { counted } from '../common/words.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
-import { reportsFolder } from '../settings/settings.ts';
+import { readGiven, reportsFolder } from '../settings/settings.ts';
 import { suiteOf } from '../suites/run/run-record.ts';
 import { carryOut, createCommand } from './command.ts';
 import { judgeRecording } from './har/judge-recording.ts';
@@ -69,7 +69,7 @@ const leftOut = (many: number, what: string): string[] =>
  * not overwritten.
  */
 function folderFor(file: string): string {
-  const folder = reportsFolder();
+  const folder = reportsFolder(readGiven().env);
   const place = existsSync(folder) ? relative(realpathSync(folder), realpathSync(file)) : '..';
   const isAmongReports = !isAbsolute(place) && place.split(sep)[0] !== '..';
   return isAmongReports ? join(dirname(file), 'har') : folder;

@@ -3,12 +3,13 @@ import { gatherBytes } from './gather-bytes.ts';
 
 const pieceBytes = 65_536;
 
-/** How long to wait at a pipe, in ms: for a writer to open it, and for the next bytes of a writer. */
+/** How long to wait at a pipe, in ms: for a writer to open it, for the next bytes of a writer, and for its end. */
 interface Patience {
   readonly forWriterMs: number;
   readonly forBytesMs: number;
+  readonly forEndMs: number;
 }
-const defaultPatience: Patience = { forWriterMs: 5_000, forBytesMs: 30_000 };
+const defaultPatience: Patience = { forWriterMs: 5_000, forBytesMs: 30_000, forEndMs: 60_000 };
 /** How long to wait between two attempts to read from a pipe. */
 const pauseMs = 10;
 
@@ -39,11 +40,12 @@ export function readBounded(
 function readAll(
   descriptor: number,
   mostBytes: number,
-  { isPipe, forWriterMs, forBytesMs }: Patience & { readonly isPipe: boolean },
+  { isPipe, forWriterMs, forBytesMs, forEndMs }: Patience & { readonly isPipe: boolean },
 ): Buffer {
   const piece = Buffer.allocUnsafe(pieceBytes);
   const all = gatherBytes(mostBytes);
-  let waitedMs = 0;
+  /** How long was waited for the next bytes, and in all. */
+  let [waitedMs, waitedInAllMs] = [0, 0];
   for (;;) {
     const read = readPiece(descriptor, piece);
     if (read !== null && read > 0) {
@@ -60,8 +62,12 @@ function readAll(
       if (waitedMs >= mostMs) {
         throw new Error(`${what}, for ${mostMs / 1_000} s now`);
       }
+      if (waitedInAllMs >= forEndMs) {
+        throw new Error(`it does not end, for ${forEndMs / 1_000} s now`);
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
       waitedMs += pauseMs;
+      waitedInAllMs += pauseMs;
     }
   }
 }

@@ -44,27 +44,42 @@ export function parseSettings(env: Env): Settings {
   return settings;
 }
 
-/** All variables of the environment and of the `.env` file, if there is one; the environment wins. Throws CannotRun. */
-const readEnvironment = (env: Env, file: string): Env => ({
-  ...(existsSync(file) ? readEnvFile(file) : {}),
-  ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
-});
+/** What the user gives: variables, of which some may be settings. */
+interface Given {
+  /** The variables of the environment and of the `.env` file; the environment wins. */
+  readonly env: Env;
+  readonly namesInEnvironment: readonly string[];
+}
 
 /**
- * The settings from the process environment and the `.env` file in this folder. Throws CannotRun, with one line that
- * names the setting, if a value cannot be used, a URL is set but empty, or a name is nearly that of a setting.
+ * Reads the process environment and the `.env` file in this folder, if there is one. Read it once: the file may be a
+ * pipe, which is empty the second time. Throws CannotRun.
  */
-export function readSettings(env: Env = process.env, file = '.env'): Settings {
-  const given = readEnvironment(env, file);
-  refuseNearNames(given, Object.keys(env));
+export const readGiven = (env: Env = process.env, file = '.env'): Given => ({
+  env: {
+    ...(existsSync(file) ? readEnvFile(file) : {}),
+    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+  },
+  namesInEnvironment: Object.keys(env),
+});
+
+/** The settings from the process environment and the `.env` file in this folder. Throws CannotRun as `settingsOf` does. */
+export const readSettings = (env?: Env, file?: string): Settings => settingsOf(readGiven(env, file));
+
+/**
+ * The settings among what the user gives. Throws CannotRun, with one line that names the setting, if a value cannot be
+ * used, a URL is set but empty, or a name is nearly that of a setting.
+ */
+export function settingsOf({ env, namesInEnvironment }: Given): Settings {
+  refuseNearNames(env, namesInEnvironment);
   for (const setting of table.filter(({ kind }) => kind === 'origin' || kind === 'url')) {
-    if (given[setting.name] === '') {
+    if (env[setting.name] === '') {
       throw new CannotRun(
         `Cannot use ${setting.name}: it is set but empty, as a CI secret that does not exist is; set it to ${formOf(setting)}, or unset it`,
       );
     }
   }
-  const settings = parseSettings(given);
+  const settings = parseSettings(env);
   refuseStrayKeys(settings);
   return settings;
 }
@@ -81,14 +96,7 @@ function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
 }
 
 /** The folder for reports. It is needed even if the settings cannot be used: the reports say why. */
-export function reportsFolder(): string {
-  const { env } = process;
-  try {
-    return readEnvironment(env, '.env').REPORTS_DIR || 'reports/latest';
-  } catch {
-    return env.REPORTS_DIR || 'reports/latest';
-  }
-}
+export const reportsFolder = (env: Env): string => env.REPORTS_DIR || 'reports/latest';
 
 /** The settings as reports show them, with secrets shortened. */
 export function shownSettings(settings: Settings): Record<string, string> {

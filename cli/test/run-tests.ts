@@ -8,7 +8,7 @@ import { markdownReport } from '../../reports/markdown.ts';
 import { capital } from '../../reports/text.ts';
 import { writeReports } from '../../reports/write.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
-import { readSettings, reportsFolder } from '../../settings/settings.ts';
+import { readGiven, reportsFolder, settingsOf } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { conductRun } from '../../suites/run/conduct-run.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
@@ -30,7 +30,7 @@ const say = (line: string): void => {
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
-  const record = newRunRecord(new Date());
+  const record = newRunRecord(new Date(), reportsFolder(process.env));
   const halt = createHalt();
   stopOnSignals(halt);
   try {
@@ -52,19 +52,21 @@ export async function runTests(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<void> {
-  const settings = readSettings();
+async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Promise<void> {
+  const given = readGiven();
+  record.folder = reportsFolder(given.env);
+  const settings = settingsOf(given);
   if (targetsOf(settings).length === 0) {
     say(
       'No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so this run judges the reference',
     );
   }
   record.before = earlierRun(settings.REPORTS_DIR);
-  const screen = given.ownReporters ? { write: () => true } : process.stderr;
+  const screen = commandLine.ownReporters ? { write: () => true } : process.stderr;
   let progress: Progress | null = null;
   await conductRun(
     {
-      arguments: given,
+      arguments: commandLine,
       suites,
       // The reference is loaded only if it is judged.
       openEmbedded: async (own) => (await import('./embedded.ts')).openEmbedded(own),
@@ -118,7 +120,7 @@ function finish(record: RunRecord, { ownReporters, observed }: Arguments): numbe
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
   const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
-  const page = trouble === null ? { page: join(folderOf(record), 'conformance.html') } : {};
+  const page = trouble === null ? { page: join(record.folder, 'conformance.html') } : {};
   screen.write(record.clean(consoleReport(run, { colour, width, observed, ...page })));
   return run.exitCode;
 }
@@ -160,9 +162,7 @@ function giveUp(record: RunRecord, error: unknown): number {
   return 2;
 }
 
-const folderOf = ({ settings }: RunRecord): string => settings?.REPORTS_DIR ?? reportsFolder();
-
-const write = (run: Run, record: RunRecord): void => writeReports(run, folderOf(record), record.clean);
+const write = (run: Run, record: RunRecord): void => writeReports(run, record.folder, record.clean);
 
 /** On GitHub, writes the job's summary, and annotations for the causes. */
 function writeToGithub(run: Run, { clean }: RunRecord): void {

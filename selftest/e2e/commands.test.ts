@@ -155,6 +155,10 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
         ),
       ],
     ]);
+    const refused = { WORKSPACE_API_URL: 'http://127.0.0.1:1', WORKSPACE_API_KEY: 'wsk_0123456789abcdef' };
+    expect(lines(await run('cleanup', [], refused, here))).toEqual([
+      'http://127.0.0.1:1: 3 left: Connection is refused; if that deployment is gone: npm run cleanup -- --forget http://127.0.0.1:1',
+    ]);
     const wrong = await run('cleanup', ['--forget', 'http://127.0.0.1:9'], {}, here);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('what is left is at http://127.0.0.1:1')]);
     expect(lines(await run('cleanup', ['--forget', 'http://127.0.0.1:1/'], {}, here))).toEqual([

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
@@ -155,6 +156,16 @@ describe.concurrent('a run that cannot be made ends with 2, one line, and report
     expect(stdout).toMatch(
       /Totals {2}2 pass\n.*UNKNOWN, PARTIAL \(exit status 2\): Cannot write the reports to [^;]*; set REPORTS_DIR[^;]*\n$/,
     );
+  });
+
+  test('a setting in a pipe that cannot be used: 2, and the reports go where the pipe says', async () => {
+    const folder = newFolder();
+    execFileSync('mkfifo', [join(folder, '.env')]);
+    const writer = spawn('sh', ['-c', "printf 'REPORTS_DIR=own\\nWRITES=some\\n' > .env"], { cwd: folder });
+    const { code, stderr } = await start('cli/test.ts', [], {}, folder).ended;
+    writer.kill('SIGKILL');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Cannot use WRITES: [^\n]*\n$/)]);
+    expect(existsSync(join(folder, 'own/conformance.json'))).toBe(true);
   });
 
   test('--help and --list send nothing: 0', async () => {

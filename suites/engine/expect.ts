@@ -47,13 +47,18 @@ export const callName = ({ exchange: { endpoint, request } }: { readonly exchang
 
 /** What came: `401 (UNAUTHORIZED)`, `200`, or why there was no response. */
 export function describeAnswer(answer: Answer): string {
-  const { status, exchange } = answer;
-  if (status === 0) {
-    return exchange.failure?.message ?? 'no answer';
+  const { status } = answer;
+  const missing = whyNoAnswer(answer);
+  if (missing !== null) {
+    return missing;
   }
   const redirect = status >= 300 && status < 400 ? ` to ${answer.header('Location') ?? 'nowhere'}` : '';
   return `${status}${redirect}${errorWords(answer)}`;
 }
+
+/** Why no answer came, such as `Connection is refused`; null if one came. */
+export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
+  status === 0 ? (exchange.failure?.message ?? 'no answer') : null;
 
 /** All texts of the error object, as ` (UNAUTHORIZED: …)`. */
 function errorWords({ json }: Answer): string {

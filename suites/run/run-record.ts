@@ -18,6 +18,8 @@ import type { Selection } from './selection.ts';
 export interface RunRecord {
   readonly startedAt: Date;
   settings: Settings | null;
+  /** Where the reports go. */
+  folder: string;
   seed: number;
   targets: readonly Target[];
   /** Whether the run brought its own deployment. */
@@ -39,9 +41,10 @@ export interface RunRecord {
   trouble: string | null;
 }
 
-export const newRunRecord = (startedAt: Date): RunRecord => ({
+export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
   startedAt,
   settings: null,
+  folder,
   seed: 0,
   targets: [],
   embedded: false,

@@ -29,12 +29,22 @@ test('a device that ends at once reads as empty', () => {
   expect(readBounded('/dev/null', 100).length).toBe(0);
 });
 
-const patience = { forWriterMs: 50, forBytesMs: 50 };
+const patience = { forWriterMs: 50, forBytesMs: 50, forEndMs: 500 };
 
 test('a pipe that nobody writes to is given up', () => {
   const pipe = join(newFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   expect(() => readBounded(pipe, 100, 'any', patience)).toThrow('nobody writes to it, for 0.05 s now');
+});
+
+test('a pipe whose writer goes on for ever is given up', () => {
+  const pipe = join(newFolder(), 'slow');
+  execFileSync('mkfifo', [pipe]);
+  const writer = spawn('sh', ['-c', `while echo more; do sleep 0.02; done > ${pipe}`]);
+  expect(() => readBounded(pipe, 100_000, 'any', { ...patience, forWriterMs: 5_000, forBytesMs: 5_000 })).toThrow(
+    'it does not end, for 0.5 s now',
+  );
+  writer.kill('SIGKILL');
 });
 
 test('a pipe is read until its writer closes it, and given up if the writer is silent', () => {

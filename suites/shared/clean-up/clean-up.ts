@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer } from '../../engine/expect.ts';
+import { describeAnswer, whyNoAnswer } from '../../engine/expect.ts';
 import { isUndecided, resultOrNull } from '../../engine/parts.ts';
 import { isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -140,7 +140,10 @@ async function readById(
     return [];
   }
   if (!isSuccess(view)) {
-    throw unknown(`${id} is not deleted, since it may be another's: ${reading.id} gets ${describeAnswer(view)}`);
+    throw unknown(
+      whyNoAnswer(view) ??
+        `${id} is not deleted, since it may be another's: ${reading.id} gets ${describeAnswer(view)}`,
+    );
   }
   if (reading.isView && !mentions(view.payload, tag)) {
     throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);
@@ -171,5 +174,5 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   const isGone = mayBeGone && !(await isStillThere(session, entry, id, key));
   return isGone
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
-    : { entry, end: 'left', why: `DELETE gets ${describeAnswer(answer)}` };
+    : { entry, end: 'left', why: whyNoAnswer(answer) ?? `DELETE gets ${describeAnswer(answer)}` };
 }

@@ -2,7 +2,7 @@ import { findLists, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer } from '../../engine/expect.ts';
+import { describeAnswer, whyNoAnswer } from '../../engine/expect.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
@@ -20,7 +20,10 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
   const call = callOf(endpointOf(`GET ${entry.collection}`), key);
   const first = await session.client.send(call);
   if (!first.accepted) {
-    throw unknown(`its id is not known for certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`);
+    throw unknown(
+      whyNoAnswer(first) ??
+        `its id is not known for certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`,
+    );
   }
   const others = session.ledger.all().flatMap((one) => (one.collection === entry.collection ? (one.id ?? []) : []));
   let [goesOn, isRead] = [false, false];

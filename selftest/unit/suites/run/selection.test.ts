@@ -30,8 +30,10 @@ test('-t selects only clauses whose id begins with the pattern', () => {
 
 test('a selection that leaves out no clause of the targets is not reported as one', () => {
   const chosenBy = (pattern: string): string | null =>
-    runOf({ ...newRunRecord(new Date(0)), selection: select(pattern, ['developer'], ['developer']) }, new Date(0))
-      .selection;
+    runOf(
+      { ...newRunRecord(new Date(0), 'reports'), selection: select(pattern, ['developer'], ['developer']) },
+      new Date(0),
+    ).selection;
   expect(chosenBy('')).toBe(null);
   expect(chosenBy('developer.auth')).toBe('developer -t developer.auth');
 });

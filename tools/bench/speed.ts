@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { loadavg } from 'node:os';
+import { resolve } from 'node:path';
+import { commandLine, createCommand } from '../../cli/command.ts';
+import type { Timing } from '../../results/timing.ts';
+import { type Ended, makeFolder, removeFolder, runScript } from '../hostile/run-suite.ts';
+import { machine, putSection, table } from '../page.ts';
+
+/** A run at real speed: which API, how its limits may be used up, how far away the deployment is, and the aim. */
+interface Distance {
+  readonly api: 'developer' | 'workspace';
+  readonly exhaust: 'none' | 'own' | 'all';
+  readonly plan?: string;
+  readonly latencyMs: number;
+  readonly aimS: number;
+}
+
+const runs: readonly Distance[] = [
+  { api: 'developer', exhaust: 'none', latencyMs: 20, aimS: 15 },
+  { api: 'developer', exhaust: 'own', latencyMs: 20, aimS: 75 },
+  { api: 'workspace', exhaust: 'none', plan: 'starter', latencyMs: 20, aimS: 130 },
+  { api: 'workspace', exhaust: 'all', plan: 'starter', latencyMs: 20, aimS: 200 },
+  { api: 'workspace', exhaust: 'all', plan: 'professional', latencyMs: 20, aimS: 75 },
+  { api: 'workspace', exhaust: 'all', plan: 'enterprise', latencyMs: 20, aimS: 75 },
+];
+
+const reference = resolve(import.meta.dirname, '../../cli/reference.ts');
+const mostSeconds = 400;
+
+/** Settings of the reference that the runs leave out, so that each is the run of a usual user. */
+const leftOut = new Set(['ENTERPRISE_API_KEY', 'ENTERPRISE_PER_MINUTE', 'CLOCK_SPEED']);
+
+/** Judges a reference in a process of its own, whose answers take so long and whose limits count real minutes. */
+async function judge({ api, exhaust, plan, latencyMs }: Distance): Promise<Ended> {
+  const choices = plan === undefined ? [] : ['--plan', plan];
+  const child = spawn(process.execPath, [reference, '--latency', String(latencyMs), ...choices], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const cwd = makeFolder();
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const printed = Object.entries(JSON.parse(line.toString()) as Record<string, unknown>);
+    const given = Object.fromEntries(
+      printed.filter(([name]) => !leftOut.has(name)).map(([name, value]) => [name, String(value)]),
+    );
+    const env = { ...given, EXHAUST: exhaust, WRITES: 'all' };
+    return await runScript('cli/test.ts', { args: [api], env, cwd, mostSeconds });
+  } finally {
+    child.kill();
+    removeFolder(cwd);
+  }
+}
+
+interface Report {
+  readonly requests: Readonly<Record<string, number>>;
+  readonly timing: Timing;
+}
+
+async function measure(run: Distance): Promise<readonly string[]> {
+  const { code, seconds, memory, reports } = await judge(run);
+  const { requests, timing } = JSON.parse(reports.get('conformance.json') ?? '{}') as Report;
+  const row = [
+    run.api + (run.plan === undefined ? '' : `, ${run.plan} plan`),
+    `EXHAUST=${run.exhaust}`,
+    `${seconds.toFixed(0)} s`,
+    `${run.aimS} s`,
+    `${(timing.leastMs / 1000).toFixed(0)} s`,
+    String(requests[run.api]),
+    `${Math.round(memory / 2 ** 20)} MiB`,
+    String(code),
+  ];
+  process.stdout.write(`${row.join('  ')}\n`);
+  return row;
+}
+
+commandLine(
+  createCommand(
+    'bench:speed',
+    '',
+    'Measures whole runs at real speed against the reference, 20 ms away, and writes docs/bench.md. Takes ten minutes.',
+  ),
+);
+const [load = 0] = loadavg();
+const rows: (readonly string[])[] = [];
+for (const run of runs) {
+  rows.push(await measure(run));
+}
+putSection(
+  'bench.md',
+  'speed',
+  [
+    '## Whole runs at real speed',
+    `\`npm run bench:speed\`, on ${machine()}, ${new Date().toISOString().slice(0, 10)}; the machine's load average was ${load.toFixed(1)}. The reference runs in another process, answers after 20 ms, and counts real minutes. \`WRITES=all\`, all given keys.`,
+    table(
+      ['API', 'Setting', 'Wall time', 'Aim', 'Least time by the limits', 'Requests', 'Memory', 'Exit status'],
+      rows,
+    ),
+  ].join('\n\n'),
+);
