@@ -63,7 +63,9 @@ export const readGiven = (env: Env = process.env, file = '.env'): Given => ({
   namesInEnvironment: Object.keys(env),
 });
 
-/** The settings from the process environment and the `.env` file in this folder. Throws CannotRun as `settingsOf` does. */
+/**
+ * The settings from the process environment and the `.env` file in this folder. Throws CannotRun as `settingsOf` does.
+ */
 export const readSettings = (env?: Env, file?: string): Settings => settingsOf(readGiven(env, file));
 
 /**

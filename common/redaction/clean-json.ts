@@ -4,8 +4,8 @@ import { longestGroup } from './groups.ts';
 type Clean = (text: string) => string;
 
 /**
- * A JSON value with all strings, numbers and field names cleaned. A list or object that spells a secret in short pieces,
- * such as its bytes, becomes one with nothing but `…`. Gives the same value, not a copy, if it holds no secret.
+ * A JSON value with all strings, numbers and field names cleaned. A list or object that spells a secret in short
+ * pieces, such as its bytes, becomes one with nothing but `…`. Gives the same value, not a copy, if it holds no secret.
  */
 export const cleanJson = (value: unknown, clean: Clean): unknown =>
   isClean(value, clean) ? value : cleanCopy(value, clean);

@@ -46,6 +46,7 @@ test('only a few files read unredacted answers: for secrets, ids, tags, next pag
     'suites/shared/ids/found-by-words.ts',
     'suites/shared/ids/identify.ts',
     'suites/shared/ids/listed.ts',
+    'suites/shared/ids/row-by-id.ts',
     'suites/shared/ids/secrets.ts',
     'suites/shared/ids/weigh.ts',
     'suites/shared/lists/beyond-pages.ts',

@@ -54,8 +54,8 @@ export const createRecord = async (session: Session, collection: string, creatio
   (await post(session, collection, creation)).proven();
 
 /**
- * Sends a create, after a line in the ledger for whatever it makes. `body` need not be well-formed: a broken deployment may take it.
- * Throws as the client does.
+ * Sends a create, after a line in the ledger for whatever it makes. `body` need not be well-formed: a broken deployment
+ * may take it. Throws as the client does.
  */
 export async function post(session: Session, collection: string, creation: Creation): Promise<Posted> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
@@ -77,7 +77,8 @@ export async function post(session: Session, collection: string, creation: Creat
   const answer = await sendOrForget(session, entry, () =>
     via(callOf(endpointOf(`POST ${collection}`), key, { ...details, creates: canDelete(collection) })),
   );
-  // A broken deployment may have made what it refused: the ledger keeps it in doubt. After a 5xx or no answer it stays open.
+  // A broken deployment may have made what it refused: the ledger keeps it in doubt. After a 5xx or no answer it stays
+  // open.
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
@@ -142,8 +143,9 @@ export const deleteRecord = async (session: Session, record: Deletable, details:
   (await deleteById(session, record, details)).answer;
 
 /**
- * Like `deleteRecord`, with the id that the last call named. A further id of the record is tried as long as the one before gets 404
- * or, since paths take other ids, 400. A new record may take KEY_SETTLE_MS to be found: then all of its ids are tried again.
+ * Like `deleteRecord`, with the id that the last call named. A further id of the record is tried as long as the one
+ * before gets 404 or, since paths take other ids, 400. A new record may take KEY_SETTLE_MS to be found: then all of its
+ * ids are tried again.
  */
 export async function deleteById(session: Session, record: Deletable, details: Details = {}): Promise<DeletedById> {
   const { collection, id: first, entry, answer: created } = record;

@@ -21,8 +21,8 @@ const combinationsOfEach = 12;
 const choiceTrial = ({ api, name, chosen }: Deployment): Trial => ({ name: `choices ${name}`, api, choices: chosen });
 
 /**
- * Trials of the plain deployment for each clause, of each fault for the clauses that it fails, and of choices, singleChoices
- * and together.
+ * Trials of the plain deployment for each clause, of each fault for the clauses that it fails, and of choices,
+ * singleChoices and together.
  */
 export const trials = (): Trial[] => [
   ...apis.flatMap((api) =>

@@ -11,8 +11,8 @@ interface Reference {
 }
 
 /**
- * What a record is recognised by where it shows none of its words: it names records of the run, and a time that no other call of the run
- * has used.
+ * What a record is recognised by where it shows none of its words: it names records of the run, and a time that no
+ * other call of the run has used.
  */
 export interface Fingerprint {
   readonly references: readonly Reference[];
@@ -20,7 +20,9 @@ export interface Fingerprint {
   readonly times: readonly number[];
 }
 
-/** The fingerprint of the record that a body makes. A short id may stand for anything: without a time it says nothing. */
+/**
+ * The fingerprint of the record that a body makes. A short id may stand for anything: without a time it says nothing.
+ */
 export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprint {
   const leaves = walk(body).filter(({ value }) => isScalar(value));
   const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
@@ -47,7 +49,9 @@ const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean 
 export const isRecognised = (record: unknown, tag: string, fingerprint: Fingerprint): boolean =>
   mentions(record, tag) || (referencesIn(record, fingerprint).length > 0 && showsTimes(record, fingerprint));
 
-/** Whether a record shows one of the times, and no other time close to them: where one record begins, another may end. */
+/**
+ * Whether a record shows one of the times, and no other time close to them: where one record begins, another may end.
+ */
 function showsTimes(record: unknown, { times }: Fingerprint): boolean {
   const shown = walk(record).flatMap(({ value }) => instantsOf(value));
   const lasts = Math.max(...times) - Math.min(...times);

@@ -7,13 +7,23 @@ interface IdField {
   readonly id: string;
   /** The name of the field; `self` where a link to the record ends with the id. */
   readonly name: string;
-  /** The field is called the record's id (`id`, `agent_id`), or links to the record. `reference` or `channel_id` only may be its id. */
+  /**
+   * The field is called the record's id (`id`, `agent_id`), or links to the record. `reference` or `channel_id` only
+   * may be its id.
+   */
   readonly isNamed: boolean;
 }
 
 const idName = /^[@_$]?(id|uid|uuid|guid)$/;
 const possibleName =
   /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$|^(identity|code|slug|urn|pk|number|no|key)$/;
+/** Most fields of one object that are read: no record has so many. */
+const mostFields = 200;
+/** The longest link or path that is read. */
+const longestLink = 2_048;
+
+const fieldsOf = (record: JsonObject): [string, unknown][] => Object.entries(record).slice(0, mostFields);
+
 /** Records whose field `key` is their secret. */
 const withSecretKey = /^(webhook|key)$/;
 
@@ -63,9 +73,11 @@ const selfLinks = [
   '/name',
 ];
 
+const isLink = (value: unknown): value is string => typeof value === 'string' && value.length <= longestLink;
+
 /** The id at the end of a record's link to itself: `/v1/agents/7`, `agents('7')`. */
 function linkedId(record: JsonObject, noun: string): IdField[] {
-  const links = selfLinks.map((pointer) => at(record, pointer)).filter((value) => typeof value === 'string');
+  const links = selfLinks.map((pointer) => at(record, pointer)).filter(isLink);
   if (links.length === 0) {
     return [];
   }
@@ -74,27 +86,30 @@ function linkedId(record: JsonObject, noun: string): IdField[] {
   return id === undefined ? [] : [{ id: decoded(id), name: 'self', isNamed: true }];
 }
 
-/** The ids at the ends of paths to records of the kind, in any field: `resource_name` or `uri` may be the record's own path. */
+/**
+ * The ids at the ends of paths to records of the kind, in any field: `resource_name` or `uri` may be the record's own
+ * path.
+ */
 function idsOfPaths(record: JsonObject, noun: string): IdField[] {
   const path = new RegExp(
     `^(?:(?:https?://[^/?#\\s]+)(?:/[\\w-]+)*/v1/|(?:[\\w/-]*/)?)${wordFor(noun)}s/([^/?#\\s]+)$`,
     'i',
   );
-  return Object.entries(record).flatMap(([name, value]): IdField[] => {
-    const id = typeof value === 'string' ? path.exec(value)?.[1] : undefined;
+  return fieldsOf(record).flatMap(([name, value]): IdField[] => {
+    const id = isLink(value) ? path.exec(value)?.[1] : undefined;
     return id === undefined ? [] : [{ id: decoded(id), name, isNamed: false }];
   });
 }
 
 /**
- * What the last row of a page calls its id, whatever kind of row it is, likeliest first, unless another row shows the same: the
- * cursor of the next page may be one of these.
+ * What the last row of a page calls its id, whatever kind of row it is, likeliest first, unless another row shows the
+ * same: the cursor of the next page may be one of these.
  */
 export function idsOfLast(rows: readonly JsonObject[]): readonly string[] {
   const [row = {}, ...others] = rows.toReversed();
   const isOnlyInLast = (name: string): boolean => others.every((other) => textOf(other[name]) !== textOf(row[name]));
   const idsIn = (names: RegExp): string[] =>
-    Object.entries(row).flatMap(([name, value]) =>
+    fieldsOf(row).flatMap(([name, value]) =>
       names.test(snake(name)) && isOnlyInLast(name) ? (textOf(value) ?? []) : [],
     );
   const ids = [...idsIn(idName), ...linkedId(row, '\\w+').map(({ id }) => id), ...idsIn(possibleName)];
@@ -107,9 +122,10 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
   // Anchored: `created_by_key_id` is the id of another key.
   const idOfNoun = new RegExp(`^${wordFor(noun)}_?(id|uid|uuid|guid)$`);
   const linked = [...linkedId(record, noun), ...idsOfPaths(record, noun)];
-  const named = Object.entries(record).flatMap(([name, value]): IdField[] => {
+  const named = fieldsOf(record).flatMap(([name, value]): IdField[] => {
     const [isNamed, id] = [isNamedId(name, noun, idOfNoun), textOf(value)];
-    // An id may hold slashes, as the global ids of Rails do. A link is no id, nor is a path beside the field that has the id at its end.
+    // An id may hold slashes, as the global ids of Rails do. A link is no id, nor is a path beside the field that has
+    // the id at its end.
     const isPath = id?.includes('/') === true;
     const hasOther = linked.some((one) => one.isNamed || one.name !== name) || /^(https?:\/)?\//.test(id ?? '');
     if (isNamed === null || id === undefined || (isPath && hasOther)) {

@@ -16,21 +16,25 @@ export interface Leaf {
   /** The name of its field. */
   readonly name: string;
   /**
-   * Its pointer within the record, without what the record is called and without places in lists: `agent_id` of an agent and `booking_id`
-   * of a booking have the same. What stands beside the record has its pointer in the document.
+   * Its pointer within the record, without what the record is called and without places in lists: `agent_id` of an
+   * agent and `booking_id` of a booking have the same. What stands beside the record has its pointer in the document.
    */
   readonly place: string;
   readonly text: string;
 }
 
-/** All texts and numbers in a document that shows a record. */
+/** Most texts and numbers that are read of one document, so that a hostile one takes no longer than its size. */
+const mostLeaves = 2_000;
+
+/** The texts and numbers in a document that shows a record, in its order. */
 export function leavesOf(json: unknown, noun: string): Leaf[] {
   const record = placeOfRecord(json, noun)?.pointer ?? '';
   const within = (pointer: string): string =>
     pointer.startsWith(`${record}/`) ? pointer.slice(record.length) : `beside ${pointer}`;
-  return walk(json).flatMap(({ name, pointer, value }) =>
-    isScalar(value) ? [{ name, place: placeWithoutNoun(within(pointer), noun), text: String(value) }] : [],
-  );
+  return walk(json)
+    .filter(({ value }) => isScalar(value))
+    .slice(0, mostLeaves)
+    .map(({ name, pointer, value }) => ({ name, place: placeWithoutNoun(within(pointer), noun), text: String(value) }));
 }
 
 const placeWithoutNoun = (pointer: string, noun: string): string =>
@@ -48,7 +52,10 @@ const timeName = /(_at|At|_on|date|time|stamp|created|updated|modified)$/;
 const mayBeTime = (name: string, value: unknown): boolean =>
   typeof value === 'number' && timeName.test(name) && value > 1e9 && value < 1e13;
 
-/** Values of a record that look like ids, in fields of any name but not in records of other kinds: numbers, and words of no language; no times. */
+/**
+ * Values of a record that look like ids, in fields of any name but not in records of other kinds: numbers, and words of
+ * no language; no times.
+ */
 export const textsLikeIds = (record: JsonObject, noun: string): string[] =>
   walk(record).flatMap(({ name, pointer, value }) =>
     isScalar(value) &&

@@ -6,7 +6,10 @@ export interface Identity {
   readonly id: string | undefined;
   /** Its further ids. */
   readonly otherIds?: readonly string[];
-  /** What the answer to its create calls an id of it. In a path this may name another record; in a row it shows whose row it is. */
+  /**
+   * What the answer to its create calls an id of it. In a path this may name another record; in a row it shows whose
+   * row it is.
+   */
   readonly aliases?: readonly string[];
   readonly tag: string;
 }
@@ -27,7 +30,10 @@ export function mentions(root: unknown, words: string): boolean {
   return walk(root).some(({ value }) => typeof value === 'string' && pattern.test(value));
 }
 
-/** Whether a document shows a record anywhere: by its words, or by its id as a value, as a name in a map, or at the end of a path. */
+/**
+ * Whether a document shows a record anywhere: by its words, or by its id as a value, as a name in a map, or at the end
+ * of a path.
+ */
 export function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
   const isNamed = (known: string): boolean => JSON.stringify(json)?.includes(`"${known}":`) === true;
   const shows = (known: string): boolean =>

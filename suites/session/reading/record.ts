@@ -42,17 +42,18 @@ export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undef
       : [],
   );
   const [root] = objects;
+  const framed = framedIn(json);
   // An object of the same name that stands deeper, under another name, is a record that this one refers to.
   const isWrapped = (pointer: string): boolean =>
     pointerNames(pointer)
       .slice(0, -1)
       .every((name) => wrappers.includes(name.toLowerCase()));
-  const named = objects.find(({ name, pointer }) => name === noun && (isWrapped(pointer) || isFramed(json, pointer)));
+  const named = objects.find(({ name, pointer }) => name === noun && (isWrapped(pointer) || framed.has(pointer)));
   const wrapped =
     objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name)) ??
     objects.findLast(
       ({ pointer }) =>
-        pointer !== '' && isFramed(json, pointer) && !pointerNames(pointer).some((name) => isOtherKind(name, noun)),
+        pointer !== '' && framed.has(pointer) && !pointerNames(pointer).some((name) => isOtherKind(name, noun)),
     );
   const isBare = root !== undefined && hasNamedId(root.value, noun) && !wrapsRecord(root.value);
   return isBare && !isFrameOf(root.value, named?.value) ? root : (named ?? (isBare ? root : (wrapped ?? root)));
@@ -60,12 +61,21 @@ export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undef
 
 const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(record, noun).some(({ isNamed }) => isNamed);
 
-/** Whether an answer is only a frame for what stands there: around that is nothing but what stands beside records. */
-const isFramed = (json: unknown, pointer: string): boolean =>
-  around(pointer).every((outer) => {
-    const holder = at(json, outer);
-    return isObject(holder) && Object.keys(holder).filter((name) => !beside.test(name)).length === 1;
-  });
+/** The pointers of what an answer only frames: around each of them is nothing but what stands beside records. */
+function framedIn(json: unknown): ReadonlySet<string> {
+  const framed = new Set(['']);
+  let [pointer, value] = ['', json];
+  while (isObject(value)) {
+    const [name, ...others] = Object.keys(value).filter((one) => !beside.test(one));
+    if (name === undefined || others.length > 0) {
+      break;
+    }
+    pointer = `${pointer}/${escapeToken(name)}`;
+    value = value[name];
+    framed.add(pointer);
+  }
+  return framed;
+}
 
 /** The only record of a map by id: `{"agents": {"agt_7": {…}}}`. */
 function heldById(json: unknown, noun: string): PlacedRecord | undefined {
@@ -80,7 +90,10 @@ function heldById(json: unknown, noun: string): PlacedRecord | undefined {
 const isFrameOf = (root: JsonObject, named: JsonObject | undefined): boolean =>
   named !== undefined && Object.keys(named).length >= Object.keys(root).length;
 
-/** Whether a root with an id holds a wrapper with an id too: the first id is the request's, and the record is in the wrapper. */
+/**
+ * Whether a root with an id holds a wrapper with an id too: the first id is the request's, and the record is in the
+ * wrapper.
+ */
 const wrapsRecord = (root: JsonObject): boolean =>
   wrappers.some((name) => {
     const inner = root[name];

@@ -12,7 +12,10 @@ export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly Jso
 export const rawRows = (answer: Pick<Answer, 'unredacted'>, noun: string): readonly JsonObject[] =>
   answer.unredacted(({ payload }) => rowsIn(payload, noun) ?? []);
 
-/** Whether a row of a list is the record: it shows one of its ids or, where it calls nothing an id or something else, its words. */
+/**
+ * Whether a row of a list is the record: it shows one of its ids or, where it calls nothing an id or something else,
+ * its words.
+ */
 export function isRecord(row: JsonObject, noun: string, { id, otherIds = [], aliases = [], tag }: Identity): boolean {
   const shown = idsOf(row, noun);
   if (shown.length === 0 || id === undefined) {
@@ -22,7 +25,10 @@ export function isRecord(row: JsonObject, noun: string, { id, otherIds = [], ali
   return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && isItsOwn());
 }
 
-/** The place of a record's row; -1: none. Of several rows, another may show its id as the number of a row: the words decide. */
+/**
+ * The place of a record's row; -1: none. Of several rows, another may show its id as the number of a row: the words
+ * decide.
+ */
 export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
   const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
   return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? -1;

@@ -5,8 +5,9 @@ import { around, isBeside, placeOfRecord, recordIn } from './record.ts';
 import { isUnguessable } from './unguessable.ts';
 
 /**
- * How a document shows an id of a record: the document is nothing but the id; or a field of the record is called its id (`named`) or
- * may be its id (`possible`); or an object inside or beside the record has an id (`nested`), which may belong to something else.
+ * How a document shows an id of a record: the document is nothing but the id; or a field of the record is called its id
+ * (`named`) or may be its id (`possible`); or an object inside or beside the record has an id (`nested`), which may
+ * belong to something else.
  */
 export type Standing = 'alone' | 'named' | 'possible' | 'nested';
 
@@ -18,9 +19,15 @@ interface ShownId {
   readonly standing: Standing;
 }
 
-/** Words as people and programs write them: `ok`, `CREATED`, `bookingCreated`, `created_at`. One capital by itself makes no word. */
+/**
+ * Words as people and programs write them: `ok`, `CREATED`, `bookingCreated`, `created_at`. One capital by itself makes
+ * no word.
+ */
 const isWorded = (text: string): boolean =>
   /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text) && !/(?<![A-Z])[A-Z](?![A-Za-z])/.test(text);
+
+/** Most ids that are read of one document. */
+const mostShown = 100;
 
 /** Whether a text that comes alone can be an id: it is in one piece, and no word of a language, since messages are. */
 const isIdAlone = (text: string): boolean =>
@@ -28,9 +35,9 @@ const isIdAlone = (text: string): boolean =>
   (/\d/.test(text) || isUnguessable(text) || (/^[\w-]+$/.test(text) && !isWorded(text)));
 
 /**
- * The ids that a document may show of a record, likeliest first. The record is the object in which its words stand, and what is
- * wrapped around that object. Where no id stands around the words, the record is the object that holds what no other record has:
- * `ownPlaces` points to that.
+ * The ids that a document may show of a record, likeliest first. The record is the object in which its words stand, and
+ * what is wrapped around that object. Where no id stands around the words, the record is the object that holds what no
+ * other record has: `ownPlaces` points to that.
  */
 export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
   if ((typeof json === 'string' && isIdAlone(json)) || typeof json === 'number') {
@@ -50,11 +57,13 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
   const { key, pointer = '' } = record ?? {};
   const asKey: ShownId[] =
     key !== undefined && isIdAlone(key) ? [{ id: key, place: parentOf(pointer), standing: 'named' }] : [];
-  const all = [...asKey, ...(named ?? []), ...alternating(possible ?? [], nested)];
+  const all = [...asKey, ...(named ?? []), ...alternating(possible ?? [], nested)].slice(0, mostShown);
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
-/** The objects around the record's words, the record itself first; around the record where it shows none of its words. */
+/**
+ * The objects around the record's words, the record itself first; around the record where it shows none of its words.
+ */
 function objectsAround(json: unknown, tag: string, record: string): readonly string[] {
   const pattern = wordsPattern(tag);
   const worded = walk(json).filter(({ value }) => typeof value === 'string' && pattern.test(value));
@@ -84,7 +93,9 @@ export function namedIdsOf(record: JsonObject, noun: string): string[] {
   );
 }
 
-/** The ids of a record, or of a row of a list, likeliest first: where no field is called its id, all that may be its id. */
+/**
+ * The ids of a record, or of a row of a list, likeliest first: where no field is called its id, all that may be its id.
+ */
 export function idsOf(record: JsonObject, noun: string): string[] {
   const named = namedIdsOf(record, noun);
   const likely = named.length > 0 ? named : idFields(record, noun).map(({ id }) => id);

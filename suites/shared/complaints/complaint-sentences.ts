@@ -9,7 +9,9 @@ const afterName = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|fiel
 const beforeName =
   '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|keys?|expected|unexpected|empty|invalid(?=:))';
 
-/** The field at the end of a path: `name` of `/lead/name`, `lead.name`, `body.lead[name]`. `FullName` is `full_name`. */
+/**
+ * The field at the end of a path: `name` of `/lead/name`, `lead.name`, `body.lead[name]`. `FullName` is `full_name`.
+ */
 export function fieldOf(path: string): string {
   const last =
     path

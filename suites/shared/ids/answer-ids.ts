@@ -40,8 +40,8 @@ export function locatedId({ answer, collection }: Pick<NewRecord, 'answer' | 'co
 }
 
 /**
- * Whether the object in which an answer shows ids is the record for certain: the answer shows no other id, or the words of the record, or
- * the object names the records of the run that the body named.
+ * Whether the object in which an answer shows ids is the record for certain: the answer shows no other id, or the words
+ * of the record, or the object names the records of the run that the body named.
  */
 export function isClear(record: NewRecord): boolean {
   const { answer, tag, fingerprint } = record;
@@ -75,7 +75,9 @@ export function idAtPlace({ place, isPath }: TaughtPlace, record: NewRecord): st
   return shown?.id ?? (place !== 'Location' && isScalar(value) ? String(value) : undefined);
 }
 
-/** The one of some ids that stands in an answer where another answer has its id: the order of a record's ids may differ. */
+/**
+ * The one of some ids that stands in an answer where another answer has its id: the order of a record's ids may differ.
+ */
 export function placedAs(
   ids: readonly string[],
   answer: Answer,

@@ -14,7 +14,8 @@ const exclusions: readonly ((one: Candidate, evidence: Evidence) => boolean)[] =
   ({ isShared, standing }) => isShared && standing !== 'located',
   // No call may carry it in its path.
   ({ isSecret }) => isSecret,
-  // The row does not show it, and no field of the record is called so; or the object that shows it may be something else than the record.
+  // The row does not show it, and no field of the record is called so; or the object that shows it may be something
+  // else than the record.
   (one, { isAnswerClear, hasRow }) =>
     !one.isInRow && !isOnlyId(one) && (!isAnswerClear || (hasRow && !isNamed(one.standing))),
 ];
@@ -24,7 +25,8 @@ export function contendersIn(evidence: Evidence): readonly Candidate[] {
   const own = evidence.candidates.filter((one) => !exclusions.some((excludes) => excludes(one, evidence)));
   const hasNamed = own.some(({ standing }) => isNamed(standing));
   const isAnswered = own.some((one) => one.isInAnswer && one.standing !== 'text');
-  // Where a field is called the id, no nested id and no text is one; where the answer shows an id, no text of the row alone is.
+  // Where a field is called the id, no nested id and no text is one; where the answer shows an id, no text of the row
+  // alone is.
   const isLikely = (one: Candidate): boolean =>
     isNamed(one.standing) ||
     one.standing === 'possible' ||
@@ -60,7 +62,10 @@ const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
 export const haveOneForm = (one: string, other: string): boolean =>
   [one, other].every(isNumber) || (one.length === other.length && prefixOf(one) === prefixOf(other));
 
-/** Whether it is called the record's id, or the row shows it and either its field may be an id's, or the answer shows it too. */
+/**
+ * Whether it is called the record's id, or the row shows it and either its field may be an id's, or the answer shows it
+ * too.
+ */
 export const isAttested = (one: Candidate): boolean =>
   isNamed(one.standing) || (one.isInRow && (one.isInAnswer || one.standing !== 'text'));
 
@@ -80,8 +85,9 @@ interface Likeness {
 }
 
 /**
- * The only contender in the place where the exemplar has its id. Where this is a number and the exemplar's id is none, or the other way
- * round, the place holds the numbers of rows: then it is the only contender that is written like the exemplar's id.
+ * The only contender in the place where the exemplar has its id. Where this is a number and the exemplar's id is none,
+ * or the other way round, the place holds the numbers of rows: then it is the only contender that is written like the
+ * exemplar's id.
  */
 export function likeExemplar(contenders: readonly Candidate[], { exemplarId }: Evidence): Likeness | undefined {
   const contender = onlyOf(contenders, ({ exemplarHas }) => exemplarHas === 'id');

@@ -8,8 +8,8 @@ import { nounOf } from '../collections.ts';
 import type { NewRecord } from './new-record.ts';
 
 /**
- * The rows that lists showed before a record was created: they are those of other records. What the run has deleted since is left out:
- * its id may be given out anew.
+ * The rows that lists showed before a record was created: they are those of other records. What the run has deleted
+ * since is left out: its id may be given out anew.
  */
 export function rowsBefore(session: Session, { collection, maker, answer }: NewRecord): readonly JsonObject[] {
   const { api, evidence } = session;
@@ -27,6 +27,9 @@ export function rowsBefore(session: Session, { collection, maker, answer }: NewR
   return different.filter((row) => !idsOf(row, noun).some((id) => wasDeleted(session, id)));
 }
 
-/** Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its ids alike. */
+/**
+ * Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its
+ * ids alike.
+ */
 export const isOfStore = (label: string | null, maker: string): boolean =>
   label === maker || (/^WORKSPACE_/.test(label ?? '') && label !== 'WORKSPACE_OTHER_API_KEY');

@@ -1,13 +1,17 @@
-/** What a call that names such a record by its id shows: the record, or something else about it. `none`: no call reads by id. */
+/**
+ * What a call that names such a record by its id shows: the record, or something else about it. `none`: no call reads
+ * by id.
+ */
 export type Reading = 'shows the record' | 'takes the id' | 'none';
 
 /** What a read by an id found. `something`: it succeeded, and does not show whose record it read. */
 export type ReadResult = 'the record' | 'another record' | 'something' | 'nothing';
 
 /**
- * How the answer to the create, or the record's row in the list, shows an id, the strongest first: at the end of Location; where the first
- * record of the kind had its own; as the whole answer; in a field of the record that is called its id; in a field of the record that may
- * be its id (`reference`, `channel_id`); as the id of an object inside or beside the record; in a field of any other name.
+ * How the answer to the create, or the record's row in the list, shows an id, the strongest first: at the end of
+ * Location; where the first record of the kind had its own; as the whole answer; in a field of the record that is
+ * called its id; in a field of the record that may be its id (`reference`, `channel_id`); as the id of an object inside
+ * or beside the record; in a field of any other name.
  */
 export const standings = ['located', 'taught', 'alone', 'named', 'possible', 'nested', 'text'] as const;
 export type Standing = (typeof standings)[number];
@@ -23,7 +27,10 @@ export interface Candidate {
   readonly isInRow: boolean;
   /** The body of the create gave it: it is the id of something that the record refers to. */
   readonly isGiven: boolean;
-  /** The row of another record has it in the same place: it is that record's id, or that of something both refer to, such as an account. */
+  /**
+   * The row of another record has it in the same place: it is that record's id, or that of something both refer to,
+   * such as an account.
+   */
   readonly isShared: boolean;
   /** A row that shows no words of the run has it, in whatever place. */
   readonly isStrangers: boolean;
@@ -35,7 +42,9 @@ export interface Candidate {
   readonly exemplarHas: 'id' | 'other' | null;
 }
 
-/** How evidence is gathered: by reads of the record by id, from its list, from an exemplar, from all pages of the list. */
+/**
+ * How evidence is gathered: by reads of the record by id, from its list, from an exemplar, from all pages of the list.
+ */
 export type Step = 'reads' | 'list' | 'exemplar' | 'all pages';
 
 /** What is known of a record whose id is sought. */

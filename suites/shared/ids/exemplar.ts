@@ -8,8 +8,8 @@ import { firstView } from '../reads.ts';
 import type { KnownRecord, NewRecord } from './new-record.ts';
 
 /**
- * The exemplar: a record of another kind whose id a read has confirmed, with an answer that shows this id in a field. null: there is none,
- * or its id is not known either.
+ * The exemplar: a record of another kind whose id a read has confirmed, with an answer that shows this id in a field.
+ * null: there is none, or its id is not known either.
  */
 export async function findExemplar(session: Session, { exemplar, maker: key }: NewRecord): Promise<KnownRecord | null> {
   const record = await resultOrNull(exemplar?.() ?? Promise.resolve(null));

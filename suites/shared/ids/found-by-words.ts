@@ -15,7 +15,10 @@ import { isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
 import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
 
-/** The ids of the record that shows the words of a ledger entry; none: no record shows them. Throws Inconclusive where that cannot be decided. */
+/**
+ * The ids of the record that shows the words of a ledger entry; none: no record shows them. Throws Inconclusive where
+ * that cannot be decided.
+ */
 export async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
   const call = callOf(endpointOf(`GET ${entry.collection}`), key);
   const first = await session.client.send(call);
@@ -46,8 +49,9 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
 }
 
 /**
- * The row of a ledger entry: the only one in which a value is the entry's words, or the only one that shows the words anywhere, or the only
- * one with the entry's fingerprint and without an id of another entry. null: there is none. Throws Inconclusive where there are several.
+ * The row of a ledger entry: the only one in which a value is the entry's words, or the only one that shows the words
+ * anywhere, or the only one with the entry's fingerprint and without an id of another entry. null: there is none.
+ * Throws Inconclusive where there are several.
  */
 function rowByWords(
   json: unknown,

@@ -19,8 +19,9 @@ export interface OwnIds {
 }
 
 /**
- * Finds out the ids of a record that the run has just created; from then on calls may change and delete the record under these ids. The
- * first record of a kind is investigated; the answer to its create shows where the ids of the other records of the kind stand.
+ * Finds out the ids of a record that the run has just created; from then on calls may change and delete the record
+ * under these ids. The first record of a kind is investigated; the answer to its create shows where the ids of the
+ * other records of the kind stand.
  */
 export async function identify(session: Session, record: NewRecord): Promise<OwnIds> {
   const lesson = await lessonOf(session, record);
@@ -52,8 +53,9 @@ const lessonOf = stepFor(
 );
 
 /**
- * What the answer shows where the first record of the kind had its id. undefined: nothing, or the rules prefer another id. Where no read
- * has confirmed the place, an id that clashed with no other when it was the first record's may clash now.
+ * What the answer shows where the first record of the kind had its id. undefined: nothing, or the rules prefer another
+ * id. Where no read has confirmed the place, an id that clashed with no other when it was the first record's may clash
+ * now.
  */
 function taught(sources: Sources, lesson: Lesson, record: NewRecord): Finding | undefined {
   const id = idAtPlace(lesson, record);

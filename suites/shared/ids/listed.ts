@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import { begunAfter, readList } from '../lists/list-reading.ts';
 import { findInListUntil } from '../lists/list-search.ts';
-import { idsInAnswer } from './answer-ids.ts';
+import { idsInAnswer, type PlacedId } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
 import { rowById } from './row-by-id.ts';
 import type { Listed, Sources } from './sources.ts';
@@ -22,9 +22,10 @@ export async function findRow(
 ): Promise<Listed> {
   const { collection, tag, maker: key, answer, companion } = record;
   await settle(...[companion?.() ?? []].flat());
+  const shown = idsInAnswer(record);
   const placeOf = (rows: readonly JsonObject[]): number => {
-    const place = placeOfRow(rows, record);
-    const row = place === -1 ? rowById(rows, record, known) : undefined;
+    const place = placeOfRow(rows, record, shown);
+    const row = place === -1 ? rowById(rows, record, { ...known, shown }) : undefined;
     return row === undefined ? place : rows.indexOf(row);
   };
   const looking = { key, reuse: begunAfter(session, answer), placeOf };
@@ -41,7 +42,7 @@ export async function findRow(
 }
 
 /** The place of the row with the record's words or, where no row has them, with its fingerprint; -1: there is none. */
-function placeOfRow(rows: readonly JsonObject[], record: NewRecord): number {
+function placeOfRow(rows: readonly JsonObject[], record: NewRecord, shown: readonly PlacedId[]): number {
   const { tag, fingerprint } = record;
   const worded = rows.findIndex((row) => mentions(row, tag));
   const recognised = rows.filter((row) => isRecognised(row, tag, fingerprint));
@@ -49,7 +50,7 @@ function placeOfRow(rows: readonly JsonObject[], record: NewRecord): number {
     return worded;
   }
   // Several records of the run may refer to the same record: then the ids of the answer show which row it is.
-  const ids = idsInAnswer(record).flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
+  const ids = shown.flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
   const named = recognised.find((row) => ids.some((id) => showsId(row, id)));
   const row = named ?? (recognised.length === 1 ? recognised[0] : undefined);
   return row === undefined ? -1 : rows.indexOf(row);

@@ -18,8 +18,8 @@ type Reads = Sources['reads'];
 const mostRead = 8;
 
 /**
- * Reads by some ids, one after the other, until a read shows the record. A new record may take KEY_SETTLE_MS to be found: unless the
- * list was read already, the reads are made again until then.
+ * Reads by some ids, one after the other, until a read shows the record. A new record may take KEY_SETTLE_MS to be
+ * found: unless the list was read already, the reads are made again until then.
  */
 export async function readByIds(
   session: Session,
@@ -50,7 +50,10 @@ export async function readByIds(
   return new Map([...ids.map((id) => [id, 'nothing'] as const), ...results]);
 }
 
-/** A call that takes an id may insist on its parameters: where it is refused without them, it is made once more with them. */
+/**
+ * A call that takes an id may insist on its parameters: where it is refused without them, it is made once more with
+ * them.
+ */
 async function readWithParameters(session: Session, endpoint: string, id: string, key: ApiKey): Promise<Answer> {
   const answer = await send(session, endpoint, { id, key });
   const documented = endpointOf(endpoint).query.flatMap(({ name, maximum }) => (maximum ? [[name, maximum]] : []));
@@ -71,7 +74,10 @@ function resultOf(answer: Answer, { reading, tag, record }: Sources): ReadResult
     : 'something';
 }
 
-/** Whether a view without the words of a record shows another one: the answer to the create has them, or the body gave another text. */
+/**
+ * Whether a view without the words of a record shows another one: the answer to the create has them, or the body gave
+ * another text.
+ */
 function isOfAnother(view: Answer, { answer, tag, body }: NewRecord): boolean {
   const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
   const isOther = (name: string, value: unknown): boolean =>

@@ -1,7 +1,10 @@
 import { contendersIn, hasNoRival, haveOneForm, isAttested, isNobodyElses, likeExemplar } from './contenders.ts';
 import { type Candidate, type Evidence, isNamed, type Step } from './evidence.ts';
 
-/** The ids of the record, the likeliest first; none: nothing proves one. Or the step that would decide it, and for reads the ids. */
+/**
+ * The ids of the record, the likeliest first; none: nothing proves one. Or the step that would decide it, and for reads
+ * the ids.
+ */
 type Decision = { readonly ids: readonly string[] } | Asked;
 export interface Asked {
   readonly ask: Step;
@@ -11,7 +14,10 @@ export interface Asked {
 /** A rule gives ids, asks for a step, or leaves the decision to the next rule (null). */
 interface Rule {
   readonly name: string;
-  /** Why calls under the ids that it gives change and delete nothing but the record; or what the step that it asks for shows. */
+  /**
+   * Why calls under the ids that it gives change and delete nothing but the record; or what the step that it asks for
+   * shows.
+   */
   readonly because: string;
   readonly decide: (evidence: Evidence, contenders: readonly Candidate[]) => Decision | null;
 }
@@ -40,7 +46,9 @@ const askFor = (ask: Step, { open }: Evidence): Decision | null => (open.has(ask
 const isOnlyNamed = (contenders: readonly Candidate[]): boolean =>
   contenders.length === 1 && contenders.every(({ standing }) => isNamed(standing));
 
-/** In the order in which they are asked: the first one that decides does. Nothing is asked for that changes anything. */
+/**
+ * In the order in which they are asked: the first one that decides does. Nothing is asked for that changes anything.
+ */
 export const rules: readonly Rule[] = [
   {
     name: 'a read shows the record',

@@ -4,7 +4,10 @@ import type { ApiKey } from '../../session/key.ts';
 import { escaped } from '../../session/reading/own-words.ts';
 import type { NewRecord } from './new-record.ts';
 
-/** Whether an id may not go into URLs and the ledger: it is an echo of the key that made the record, or looks like a key. */
+/**
+ * Whether an id may not go into URLs and the ledger: it is an echo of the key that made the record, or looks like a
+ * key.
+ */
 export const isKey = (id: string, { maker, answer }: Pick<NewRecord, 'maker' | 'answer'>): boolean =>
   holdsKey(id, maker) && !beginsSecret(answer, id);
 
@@ -15,6 +18,9 @@ export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolea
   return redactor.clean(id) !== id;
 }
 
-/** Whether a much longer secret in the answer begins with an id: some services tell keys apart by that, and it gives nothing away. */
+/**
+ * Whether a much longer secret in the answer begins with an id: some services tell keys apart by that, and it gives
+ * nothing away.
+ */
 const beginsSecret = (answer: Answer, id: string): boolean =>
   answer.unredacted(({ payload }) => new RegExp(`${escaped(id)}[\\w~+/=.-]{16}`).test(JSON.stringify(payload)));

@@ -28,7 +28,9 @@ export interface Sources {
   readonly listed: Listed;
   /** Rows that lists showed before the record was created. */
   readonly earlierRows: readonly JsonObject[];
-  /** The id that the answer shows where the first record of the kind had its own; undefined: none, or this is the first. */
+  /**
+   * The id that the answer shows where the first record of the kind had its own; undefined: none, or this is the first.
+   */
   readonly taught: string | undefined;
   readonly reads: ReadonlyMap<string, ReadResult>;
   readonly exemplar: KnownRecord | null;

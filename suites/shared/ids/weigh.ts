@@ -1,4 +1,4 @@
-import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { isScalar, walk } from '../../../common/json.ts';
 import { holdsId, type Leaf, leavesOf, textsLikeIds } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
@@ -31,7 +31,10 @@ export function weigh(sources: Sources): Evidence {
 
 const payloadOf = ({ record }: Sources): unknown => record?.answer.unredacted(({ payload }) => payload);
 
-/** All that the answer and the row show, and that may be the id. */
+/** Most values that are weighed. */
+const mostIds = 100;
+
+/** What the answer and the row show, and that may be the id. */
 function idsIn(sources: Sources): readonly PlacedId[] {
   const { collection, tag, reading, record, listed, taught } = sources;
   const { row } = listed;
@@ -45,17 +48,19 @@ function idsIn(sources: Sources): readonly PlacedId[] {
     ...(record === null ? [] : idsInAnswer(record)),
     ...(row === undefined ? [] : shownIds(row, noun, tag)),
     ...texts.map((id) => ({ id, place: '', standing: 'text' as const })),
-  ];
+  ].slice(0, mostIds);
 }
 
 /** The texts and numbers of what was read. */
 interface Documents {
   readonly answer: readonly Leaf[];
+  /** The ids that the answer shows. */
+  readonly answered: ReadonlySet<string>;
   readonly row: readonly Leaf[];
   readonly body: readonly Leaf[];
   readonly exemplar: readonly Leaf[];
-  /** The rows of other records, by their JSON. */
-  readonly otherRows: ReadonlyMap<string, JsonObject>;
+  /** The rows of other records: their JSON, and their leaves, which are read when they are needed. */
+  readonly otherRows: ReadonlyMap<string, () => readonly Leaf[]>;
   /** The texts and numbers of all rows without the run's words. */
   readonly strangers: ReadonlySet<string>;
 }
@@ -67,28 +72,28 @@ function documentsOf(sources: Sources): Documents {
   const strangers = others.filter((row) => !mentions(row, runTag));
   return {
     answer: leavesOf(payloadOf(sources), noun),
+    answered: new Set(record === null ? [] : idsInAnswer(record).map(({ id }) => id)),
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
     exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
-    otherRows: new Map(others.map((row) => [JSON.stringify(row), row])),
+    otherRows: new Map(others.map((row) => [JSON.stringify(row), onDemand(() => leavesOf(row, noun))])),
     strangers: new Set(walk(strangers).flatMap(({ value }) => (isScalar(value) ? [String(value)] : []))),
   };
 }
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { collection, record, reads, exemplar } = sources;
-  const noun = nounOf(collection);
+  const { record, reads, exemplar } = sources;
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
   return {
     id,
     standing,
-    isInAnswer: inAnswer.length > 0 || (record !== null && idsInAnswer(record).some((one) => one.id === id)),
+    isInAnswer: inAnswer.length > 0 || documents.answered.has(id),
     isInRow: inRow.length > 0,
     isGiven: isGiven(own, documents.body, standing),
-    isShared: rowsWith(id, documents).some((row) => areInSamePlaces(own, holding(leavesOf(row, noun)))),
+    isShared: leavesWith(id, documents).some((leaves) => areInSamePlaces(own, holding(leaves))),
     isStrangers: documents.strangers.has(id),
     isSecret:
       (record !== null && isKey(id, record)) ||
@@ -98,23 +103,31 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
   };
 }
 
-/** The rows of other records in which an id may stand. */
-const rowsWith = (id: string, { otherRows }: Documents): readonly JsonObject[] => {
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+/** The leaves of the other records' rows in which an id may stand. */
+const leavesWith = (id: string, { otherRows }: Documents): readonly (readonly Leaf[])[] => {
   const text = JSON.stringify(id).slice(1, -1);
-  return [...otherRows].flatMap(([json, row]) => (json.includes(text) ? [row] : []));
+  return [...otherRows].flatMap(([json, leaves]) => (json.includes(text) ? [leaves()] : []));
 };
 
-const areInSamePlaces = (own: readonly Leaf[], others: readonly Leaf[]): boolean =>
-  own.length > 0 && own.every(({ place }) => others.some((other) => other.place === place));
+function areInSamePlaces(own: readonly Leaf[], others: readonly Leaf[]): boolean {
+  const places = new Set(others.map(({ place }) => place));
+  return own.length > 0 && own.every(({ place }) => places.has(place));
+}
 
 /**
- * Whether the body of the create gave a value wherever the record has it, in fields of the same names. A single field that is not called the
- * record's id may have another name in the body.
+ * Whether the body of the create gave a value wherever the record has it, in fields of the same names. A single field
+ * that is not called the record's id may have another name in the body.
  */
 function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing): boolean {
-  const given = body.filter(({ text }) => own.some((one) => one.text === text));
-  const isRenamed = own.length === 1 && given.length > 0 && !isNamed(standing);
-  return isRenamed || (own.length > 0 && own.every(({ name }) => given.some((one) => one.name === name)));
+  const texts = new Set(own.map(({ text }) => text));
+  const given = new Set(body.flatMap(({ name, text }) => (texts.has(text) ? [name] : [])));
+  const isRenamed = own.length === 1 && given.size > 0 && !isNamed(standing);
+  return isRenamed || (own.length > 0 && own.every(({ name }) => given.has(name)));
 }
 
 function exemplarHas(
@@ -122,7 +135,8 @@ function exemplarHas(
   own: readonly Leaf[],
   exemplarId: string | undefined,
 ): Candidate['exemplarHas'] {
-  const there = own.map(({ place }) => exemplar.filter((one) => one.place === place));
+  const byPlace = Map.groupBy(exemplar, ({ place }) => place);
+  const there = own.map(({ place }) => byPlace.get(place) ?? []);
   if (exemplarId !== undefined && there.flat().some(({ text }) => holdsId(text, exemplarId))) {
     return 'id';
   }

@@ -3,7 +3,10 @@ interface Alphabet {
   readonly digits: string;
   readonly lower: string;
   readonly upper: string;
-  /** How far a letter is turned: so far that not only the bits change that the last character of a base64 text leaves unused. */
+  /**
+   * How far a letter is turned: so far that not only the bits change that the last character of a base64 text leaves
+   * unused.
+   */
   readonly step: number;
 }
 
@@ -50,7 +53,10 @@ export function altered(text: string, count = 4): string {
   return [...text].map((one, index) => (places.includes(index) ? turned(one, alphabet) : one)).join('');
 }
 
-/** The text with another letter or digit at the place or, where something else stands there, at the nearest place before it. */
+/**
+ * The text with another letter or digit at the place or, where something else stands there, at the nearest place before
+ * it.
+ */
 export function alteredAt(text: string, index: number): string {
   return altered(text.slice(0, index + 1), 1) + text.slice(index + 1);
 }

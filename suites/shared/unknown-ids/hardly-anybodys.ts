@@ -3,11 +3,16 @@ const [compared, different] = [8, 5];
 /** Counted ids lie this close to one another, and a made-up number has to lie this far ahead of them. */
 const [closeBy, farAhead] = [1_000_000, 1_000_000_000];
 
-/** Whether hardly anybody can have an id that was made up like these, which the deployment gave out one after the other. */
+/**
+ * Whether hardly anybody can have an id that was made up like these, which the deployment gave out one after the other.
+ */
 export const isHardlyAnybodys = (id: string, givenOut: readonly string[]): boolean =>
   givenOut.length > 2 && (areScattered(givenOut) || isFarAhead(id, givenOut));
 
-/** Whether ids are drawn at random: any two of them differ nearly everywhere at their ends, and they are not digits alone. */
+/**
+ * Whether ids are drawn at random: any two of them differ nearly everywhere at their ends, and they are not digits
+ * alone.
+ */
 const areScattered = (ids: readonly string[]): boolean =>
   ids.every((id) => endOf(id).length === compared) &&
   ids.some((id) => /[A-Za-z]/.test(endOf(id))) &&

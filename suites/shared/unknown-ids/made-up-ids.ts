@@ -2,8 +2,8 @@ import { textInBase64 } from '../../session/reading/unguessable.ts';
 import { altered } from './altered.ts';
 
 /**
- * An id shaped like a real one of the deployment, another one at each attempt (from 0): a counted id gets far ahead of the newest, any
- * other gets other characters at its end.
+ * An id shaped like a real one of the deployment, another one at each attempt (from 0): a counted id gets far ahead of
+ * the newest, any other gets other characters at its end.
  */
 export function madeUpId(real: string, attempt = 0): string {
   const [, path, number] = /^(.*\D)(\d{1,12})$/.exec(textInBase64(real) ?? '') ?? [];

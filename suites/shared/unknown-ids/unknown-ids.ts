@@ -13,7 +13,10 @@ import { isHardlyAnybodys } from './hardly-anybodys.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { type IdCall, type IdCalls, likelyNobodys, whoseId } from './whose-id.ts';
 
-/** Calls with ids that the deployment does not know get 404: with the id of a record that the run deleted, and with a made-up id. */
+/**
+ * Calls with ids that the deployment does not know get 404: with the id of a record that the run deleted, and with a
+ * made-up id.
+ */
 export const judgeUnknownIds = (session: Session, kind: IdCalls): Promise<Outcome> =>
   judgeEach(kind.calls, (tally, call) => judgeCall(session, tally, kind, call));
 
@@ -49,8 +52,8 @@ async function callWith(session: Session, kind: IdCalls, call: IdCall, id: strin
 }
 
 /**
- * The answer to the call with the deleted id; null: there is none, or the call may not be made. A deployment may give out a counted id
- * anew: a call changes or deletes under this id only where no read finds somebody's record.
+ * The answer to the call with the deleted id; null: there is none, or the call may not be made. A deployment may give
+ * out a counted id anew: a call changes or deletes under this id only where no read finds somebody's record.
  */
 async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
   if (kind.deleted === null) {
@@ -66,8 +69,8 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
 }
 
 /**
- * The answer to the call with a made-up id; null: the call may not be made. The id may be somebody's: a call changes or deletes under it
- * only where a read finds nothing or, where no call reads by id, nobody can have it.
+ * The answer to the call with a made-up id; null: the call may not be made. The id may be somebody's: a call changes or
+ * deletes under it only where a read finds nothing or, where no call reads by id, nobody can have it.
  */
 async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
   const reading = readingOf(session.api.endpoints, kind.collection);
@@ -95,8 +98,8 @@ const givenOut = ({ ledger }: Session, { collection }: IdCalls): string[] => {
 const mostCompared = 5;
 
 /**
- * Whether a 400 is about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets another answer, or
- * a read of a made-up id gets 400 too.
+ * Whether a 400 is about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets
+ * another answer, or a read of a made-up id gets 400 too.
  */
 async function isAboutForm(
   session: Session,
@@ -114,7 +117,10 @@ async function isAboutForm(
   return (await whoseId(session, readable, madeUpId(readable.real))).answer.status === 400;
 }
 
-/** Whether the deployment remembers the deleted record, so that its id is not unknown: reads show it, or it may be deleted again. */
+/**
+ * Whether the deployment remembers the deleted record, so that its id is not unknown: reads show it, or it may be
+ * deleted again.
+ */
 async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDeleted: Answer): Promise<boolean> {
   if (ofDeleted.status === 404 || kind.deleted === null) {
     return false;

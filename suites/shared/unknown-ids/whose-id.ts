@@ -14,7 +14,10 @@ export interface IdCall {
   readonly endpoint: string;
   /** The answer to the call with an id that the deployment knows. */
   readonly twin: () => Promise<Answer>;
-  /** Once the deleted id gets 404, the call is not made with a made-up id: the method is tried with one on records of another kind. */
+  /**
+   * Once the deleted id gets 404, the call is not made with a made-up id: the method is tried with one on records of
+   * another kind.
+   */
   readonly deletedIsEnough?: boolean;
   /** The call succeeds for existing records alone, even where the deployment remembers deleted ones. */
   readonly needsLiving?: boolean;
