@@ -9,7 +9,7 @@ import type { Sources } from './sources.ts';
 
 /**
  * The row of a new record in a list that shows no words of the run: the only row with an id that the answer to the
- * create names beside the words. No list may have shown this id before the create, and the row may not contradict the
+ * create names beside the words, if the body has any. No list may have shown this id before the create, and the row may not contradict the
  * answer. undefined: there is none. `shown`: the ids in the answer.
  */
 export function rowById(
@@ -17,8 +17,11 @@ export function rowById(
   record: NewRecord,
   { shown, runTag, earlierRows }: { readonly shown: readonly PlacedId[] } & Pick<Sources, 'runTag' | 'earlierRows'>,
 ): JsonObject | undefined {
-  const showsWords = record.answer.unredacted(({ payload }) => mentions(payload, record.tag));
-  if (!showsWords || rows.some((row) => mentions(row, runTag))) {
+  const { answer, tag, body, fingerprint } = record;
+  // A body of the user's may have neither words nor a fingerprint.
+  const isUntraceable = !mentions(body, tag) && fingerprint.references.length === 0;
+  const isAnswered = isUntraceable || answer.unredacted(({ payload }) => mentions(payload, tag));
+  if (!isAnswered || rows.some((row) => mentions(row, runTag))) {
     return undefined;
   }
   const named = shown.filter(({ standing }) => isNamed(standing));
