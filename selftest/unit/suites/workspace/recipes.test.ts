@@ -55,3 +55,13 @@ test.each([
   expect(body).toMatchObject(asked);
   expect(body).not.toHaveProperty('events');
 });
+
+test.each([
+  'url must be a valid URL',
+  'url must be a valid URL, for example https://hooks7.acme.com/in',
+  'url must be one of: https://hooks.acme.com/in, https://hooks.acme.com/out',
+  'logo_uri must be a valid URL',
+])('a webhook sends its events to nobody but the run: %s', (message) => {
+  const urls = bodiesAfter('webhooks', message).flatMap((body) => JSON.stringify(body).match(/\w+:\/\/[^"]*/g) ?? []);
+  expect(new Set(urls)).toEqual(new Set(['http://127.0.0.1/x']));
+});

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../common/json.ts';
 import { eventSpelled } from '../../../../fixtures/event-names.ts';
 import { slotPlans } from '../../../../fixtures/slots.ts';
 import {
@@ -39,8 +40,27 @@ export const firstRecipe: Recipe = { variant: 0, wrapper: null, changes: [], pla
 export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fields: Body; body: Body } {
   const plausible = plausibleBodies(kind, context)[recipe.variant] ?? {};
   const fields = changed(plausible, recipe.changes, valuesWith(kind, context));
-  return { fields, body: wrapped(fields, recipe.wrapper) };
+  const own = kind === 'webhooks' ? (ownUrls(fields, context) as Body) : fields;
+  return { fields: own, body: wrapped(own, recipe.wrapper) };
 }
+
+/**
+ * A part of a webhook's body with the run's receiver in place of every other URL: a refusal may give somebody's URL as an example, and
+ * nobody else may be sent the workspace's events.
+ */
+function ownUrls(value: unknown, context: Pick<BodyContext, 'url'>): unknown {
+  if (typeof value === 'string') {
+    return isUrl.test(value) ? (context.url ?? value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((member) => ownUrls(member, context));
+  }
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, ownUrls(each, context)]))
+    : value;
+}
+
+const isUrl = /^\s*[a-z][a-z\d+.-]*:\/\//i;
 
 /** Names under which APIs keep all fields of a record. */
 const containerName = /^(data|attributes|properties|fields|record|resource|item|payload)$/i;
@@ -149,8 +169,10 @@ export const asksForEvents = ([name, value]: readonly [string, unknown]): boolea
 
 const valuesWith =
   (kind: Kind, context: BodyContext) =>
-  (field: string, says?: string): readonly unknown[] =>
-    plausibleValues(field, kind, context, says);
+  (field: string, says?: string): readonly unknown[] => {
+    const values = plausibleValues(field, kind, context, says);
+    return kind === 'webhooks' ? [...new Set(values.map((value) => ownUrls(value, context)))] : values;
+  };
 
 /** The changes that set a webhook's field. One field alone asks for events, for those that the registration chose. */
 function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Asked, 'fields' | 'complaint'>): Change[] {
