@@ -9,8 +9,8 @@ import type { Sources } from './sources.ts';
 
 /**
  * The row of a new record in a list that shows no words of the run: the only row with an id that the answer to the
- * create names beside the words, if the body has any. No list may have shown this id before the create, and the row may not contradict the
- * answer. undefined: there is none. `shown`: the ids in the answer.
+ * create names beside the words, if the body has any. No list may have shown this id before the create, and the row may
+ * not contradict the answer. undefined: there is none. `shown`: the ids in the answer.
  */
 export function rowById(
   rows: readonly JsonObject[],

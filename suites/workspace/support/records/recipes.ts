@@ -45,8 +45,8 @@ export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fiel
 }
 
 /**
- * A part of a webhook's body with the run's receiver in place of every other URL: a refusal may give somebody's URL as an example, and
- * nobody else may be sent the workspace's events.
+ * A part of a webhook's body with the run's receiver in place of every other URL: a refusal may give somebody's URL as
+ * an example, and nobody else may be sent the workspace's events.
  */
 function ownUrls(value: unknown, context: Pick<BodyContext, 'url'>): unknown {
   if (typeof value === 'string') {
