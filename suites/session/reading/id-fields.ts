@@ -28,10 +28,12 @@ const fieldsOf = (record: JsonObject): [string, unknown][] => Object.entries(rec
 const withSecretKey = /^(webhook|key)$/;
 
 const snake = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replaceAll('-', '_');
+  /[A-Z-]/.test(name)
+    ? name
+        .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+        .toLowerCase()
+        .replaceAll('-', '_')
+    : name;
 
 /** `agent`, `lead`: the records of the workspace API refer to each other. */
 const kinds = [...new Set(workspaceEndpoints.map(({ path }) => path.split('/')[2]?.replace(/s$/, '') ?? ''))];
