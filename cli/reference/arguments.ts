@@ -50,7 +50,7 @@ export const createReferenceCommand = (): Command =>
     .option('--fault <id>', 'a defect to have; as often as needed', collected)
     .option('--choice <name=value>', 'a choice that the documents leave open; as often as needed', choiceFrom)
     .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
-    .addOption(new Option('--plan <name>', "the workspace's plan").choices(Object.keys(planLimits)).default('starter'))
+    .addOption(new Option('--plan <name>', "the workspace's plan (default: starter)").choices(Object.keys(planLimits)))
     .option('--latency <ms>', 'how long each answer takes', numberFrom(0, 60_000), 0)
     .option('--env-file <file>', 'also write the settings to a file in the format of .env')
     .option('--list', 'print all faults and choices');
@@ -63,7 +63,7 @@ export function givenTo(command: Command): Given {
     fault?: readonly string[];
     choice?: Readonly<Record<string, string>>;
     clockSpeed: number;
-    plan: Plan;
+    plan?: Plan;
     latency: number;
     envFile?: string;
     list?: true;
@@ -74,7 +74,7 @@ export function givenTo(command: Command): Given {
       faults: given.fault ?? [],
       choices: given.choice ?? {},
       clockSpeed: given.clockSpeed,
-      plan: given.plan,
+      ...(given.plan === undefined ? {} : { plan: given.plan }),
     },
     ports: { port: given.port, workspacePort: given.workspacePort, latencyMs: given.latency },
     envFile: given.envFile,

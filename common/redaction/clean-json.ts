@@ -1,5 +1,5 @@
 import { isObject, isScalar } from '../json.ts';
-import { longestGroup } from './groups.ts';
+import { fewestGroups, longestGroup } from './groups.ts';
 
 type Clean = (text: string) => string;
 
@@ -25,8 +25,11 @@ function kindOf(value: unknown, clean: Clean): 'dirty' | 'short' | 'clean' {
     return clean(text) !== text ? 'dirty' : text.length <= longestGroup ? 'short' : 'clean';
   }
   const items = itemsOf(value);
+  if (isObject(value) && Object.keys(value).some((name) => clean(name) !== name)) {
+    return 'dirty';
+  }
   const kinds = items.map((item) => kindOf(item, clean));
-  if (kinds.includes('dirty') || namesOf(value).some((name) => clean(name) !== name)) {
+  if (kinds.includes('dirty')) {
     return 'dirty';
   }
   if (!kinds.includes('clean')) {
@@ -37,7 +40,8 @@ function kindOf(value: unknown, clean: Clean): 'dirty' | 'short' | 'clean' {
 
 /** Whether single texts and numbers of a list or object do not show a secret, but all of them together do. */
 function spellsSecret(value: unknown, clean: Clean): boolean {
-  if (itemsOf(value).length === 0) {
+  const items = itemsOf(value);
+  if (items.length < fewestGroups && items.every(isScalar)) {
     return false;
   }
   const text = JSON.stringify(value);
@@ -46,7 +50,6 @@ function spellsSecret(value: unknown, clean: Clean): boolean {
 
 const itemsOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-const namesOf = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : []);
 
 const isShort = (value: unknown): boolean =>
   isScalar(value) ? String(value).length <= longestGroup : itemsOf(value).every(isShort);

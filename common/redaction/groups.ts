@@ -2,9 +2,9 @@ import { base64 } from './codings.ts';
 import type { RoomFor, VisitDecoded } from './decoded.ts';
 import { runLength } from './public-words.ts';
 
-/** The longest groups that symbols are written in, the longest separators (`", "`), and the fewest groups. */
-export const longestGroup = 8;
-const [longestSeparator, fewestGroups] = [4, 3];
+/** The longest groups that symbols are written in, how many there are at least, and the longest separator: `", "`. */
+export const [longestGroup, fewestGroups] = [8, 3];
+const longestSeparator = 4;
 const hyphen = 0x2d;
 
 /** Whether a character is a symbol of base64; a hyphen is rather a separator. */

@@ -1,5 +1,6 @@
 import { readByteLists } from './byte-lists.ts';
 import { decodeRuns } from './coded-runs.ts';
+import { base64 } from './codings.ts';
 import type { VisitDecoded } from './decoded.ts';
 import { escapedParts } from './escaped-parts.ts';
 import { placesOfEscaped, undoEscapes } from './escapes.ts';
@@ -10,6 +11,8 @@ import type { Report } from './ranges.ts';
 
 /** How many encodings within each other are undone. Groups of digits are two: groups, and digits. */
 const deepest = 8;
+/** A run of a secret takes at least so many characters in any encoding but escapes: those of base64. */
+const shortestEncoded = base64.leastSymbols;
 /** Buffers are at least so long, so that they are seldom replaced by longer ones. */
 const shortestBuffer = 4_096;
 
@@ -73,6 +76,9 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
   }
 
   function searchDecoded(layer: Uint16Array, depth: number, report: Report): void {
+    if (layer.length < shortestEncoded) {
+      return;
+    }
     const visit: VisitDecoded = (codes, placeOf) =>
       search(codes, depth - 1, (from, to) => report(...placeOf(from, to)));
     decodeRuns(layer, visit, (length) => scratch('decoded', depth - 1, length));
