@@ -17,7 +17,8 @@ export interface KeywordList {
 
 /**
  * The lists of an answer that may be its keywords: those named `keywords`; if there are none, those with a general name
- * for lists; otherwise all. A map by id and groups count as one list.
+ * for lists; otherwise all. A map by id and groups count as one list. None if one of several without such a name is
+ * empty: that one may hold the keywords, and the others something else.
  */
 export function keywordListsIn(answer: Answer): KeywordList[] {
   const data = answer.payload;
@@ -38,7 +39,10 @@ export function keywordListsIn(answer: Answer): KeywordList[] {
   // The main list is a map or groups: the arrays are parts of it.
   const isMapOrGroups =
     main !== undefined && (same === undefined ? named === undefined : same.rows.length !== main.rows.length);
-  return isMapOrGroups ? [main] : candidates;
+  if (isMapOrGroups) {
+    return [main];
+  }
+  return named === undefined && candidates.some(({ rows }) => rows.length === 0) ? [] : candidates;
 }
 
 /** Whether a field is a map of keywords that is empty: then lists beside it hold something else. */
