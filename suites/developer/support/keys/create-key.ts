@@ -1,11 +1,12 @@
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
-import type { Call } from '../../../session/call.ts';
+import { type Call, callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { givenKey } from '../../../session/keys.ts';
 import { hasCallsLeft } from '../../../session/pace/limited.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
+import { workingRead } from '../../../shared/reads.ts';
 import { type Attempt, type Creation, createRecord } from '../../../shared/records.ts';
 import { type FoundSecret, findSecrets, hasKeyPrefix } from './find-secrets.ts';
 import { keysPath } from './run-key.ts';
@@ -40,19 +41,29 @@ const asksForLive = (body: unknown): boolean =>
 
 /** Sends a creation. A 429 that may mean a full account is given at once; any other is waited out, if possible. */
 async function sendCreation(session: Session, call: Call): Promise<Answer> {
-  if ((call.purpose ?? 'documented') !== 'documented') {
-    return session.client.send(call);
-  }
   const answer = await session.client.send({ ...call, takes429: true });
-  if (answer.status !== 429 || mayMeanFullAccount(session, call.key, answer)) {
+  if (answer.status !== 429 || (await mayMeanFullAccount(session, call.key, answer))) {
     return answer;
   }
-  return (await resultOrNull(session.client.send(call))) ?? answer;
+  const later = session.client.send(call);
+  return isWellFormed(call) ? ((await resultOrNull(later)) ?? answer) : later;
 }
 
+const isWellFormed = ({ purpose = 'documented' }: Call): boolean => purpose === 'documented';
+
 /** Whether a 429 may be about the account: the key has calls of its minute left, and no limiter spaces its calls. */
-const mayMeanFullAccount = (session: Session, key: ApiKey | null, answer: Answer): boolean =>
-  key !== null && hasCallsLeft(answer, session.api.perMinute(key, session.settings)) && !isSpacedOut(session, key);
+async function mayMeanFullAccount(session: Session, key: ApiKey | null, answer: Answer): Promise<boolean> {
+  if (key === null || isSpacedOut(session, key)) {
+    return false;
+  }
+  return hasCallsLeft(answer, session.api.perMinute(key, session.settings)) || isAcceptedNow(session, key);
+}
+
+/** Whether a read with the key is accepted at this moment. */
+async function isAcceptedNow(session: Session, key: ApiKey): Promise<boolean> {
+  const read = callOf(await workingRead(session), key, { takes429: true });
+  return (await session.client.send(read)).accepted;
+}
 
 /** Whether calls of several endpoints got 429 with the key, as where a limiter spaces calls out. */
 function isSpacedOut({ evidence }: Session, { label }: ApiKey): boolean {
