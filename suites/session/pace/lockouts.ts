@@ -70,6 +70,8 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
   let count = 0;
   let last401At = 0;
   let pausedUntil = 0;
+  /** With which status the last lockout refused calls. */
+  let lockoutStatus = 0;
   let windowsWaited = 0;
 
   const mayBeLockedOut = (control: Call): boolean => last401At > (acceptedAt.get(secretOf(control)) ?? 0);
@@ -119,6 +121,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
     }
     windowsWaited += 1;
     pausedUntil = clock.now() + windowMs * 1.02;
+    lockoutStatus = answer.status;
   }
 
   return {
@@ -144,8 +147,8 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
       if (control === undefined) {
         return false;
       }
-      // A call that was sent before the pause ended is made again without a control, however late its answer came.
-      if (answer.exchange.sentAt > pausedUntil) {
+      // What the lockout refused before the pause ended is sent again without a control, however late its answer came.
+      if (answer.exchange.sentAt > pausedUntil || answer.status !== lockoutStatus) {
         const first = await send(control);
         // One 5xx may be an accident.
         const cause = causeOf(call, answer, first.status >= 500 ? await send(control) : first);
