@@ -119,7 +119,6 @@ const met: readonly string[] = [
   'workspace-auth-revoked-key-403 workspace-lockout=403-by-prefix',
   // The index of an event in the answer was taken for the id.
   'workspace-webhooks-register-without-id workspace-ids=alike',
-  // The key that was deleted along with another was the rotated one.
   // The bad calls were used up before one was made in the query, or before its twin was.
   'auth-query-mode-unchecked developer-stranger-limit=10',
   'auth-deleted-key-in-query developer-stranger-limit=10',
@@ -128,8 +127,14 @@ const met: readonly string[] = [
   // Any scope of a module opened all its calls: only the key's record showed that a scope was lost.
   'keys-rotated-read-only developer-access=either',
   'keys-rotated-read-only developer-access=either developer-key-scopes-shown=map',
+  // The key that was deleted along with another was the rotated one.
   'keys-delete-takes-another developer-latency=slow',
   'keys-delete-takes-another developer-budget=account',
+  // While bad keys were locked out with 403, a slow 400 to a call without a key was taken for the lockout's.
+  `auth-missing-key-400-on-generate developer-lockout=403-in-a-burst developer-latency=slow-models
+   developer-key-scope-count=ten developer-rotation=secret-only`,
+  // Only notes may be changed, and they were changed in plain letters.
+  'workspace-texts-garbled workspace-changeable=notes',
 ];
 
 const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({

@@ -42,3 +42,17 @@ test.each<[boolean, string, unknown]>([
   };
   expect(wasShownBefore(change)).toBe(expected);
 });
+
+test('two names and the longest text are changed as people write, before they are in plain letters', () => {
+  const notes = `${'Notes '.repeat(20)}by run-1`;
+  const fields = { name: 'Ann run-1', last_name: 'run-1', notes };
+  const bodies = changesOf({ fields, tag: 'run-1', id: '7' }, [fields]).map(({ body }) => body);
+  expect(bodies).toEqual([
+    { name: 'Ann run-1 changed: café & “tea” 🙂' },
+    { last_name: 'run-1 changed: café & “tea” 🙂' },
+    { name: 'Ann run-1 changed' },
+    { notes: `${notes} changed: café & “tea” 🙂` },
+    { notes: `${notes} changed` },
+    { last_name: 'run-1 changed' },
+  ]);
+});

@@ -34,8 +34,8 @@ type TextField = readonly [name: string, text: string];
 /**
  * The changes to try on a record, likeliest first. Each changes one text that was sent with the record's words in it.
  * Fields that the views show under their own name come first, then those whose text the views show: a deployment may
- * leave out fields that it does not know, and one text may have been sent under several names. The likeliest are
- * changed as people write, then plainly.
+ * leave out fields that it does not know, and one text may have been sent under several names. The likeliest, and the
+ * longest text, are changed as people write, then plainly.
  */
 export function changesOf(
   { fields, tag, id }: Pick<Attempt, 'fields' | 'tag' | 'id'>,
@@ -74,6 +74,10 @@ export function changesOf(
     ...likeliest.slice(0, 1).map(plainly),
     // Where all texts were sent in an object, each of them may be one that the deployment does not know.
     ...ofObjects.slice(0, texts.length > 0 ? 1 : undefined),
+    ...proseFirst
+      .slice(0, 1)
+      .filter((field) => !likeliest.includes(field))
+      .map(richly),
     ...proseFirst.map(plainly),
   ];
 }

@@ -39,7 +39,7 @@ export interface ChangeResult extends Change {
 }
 
 /** Most PATCHes that are sent to find one that is accepted and shows. */
-const mostTries = 6;
+const mostTries = 7;
 
 /** Changes the first record of a kind. Throws Inconclusive where there is none. */
 export const firstRecordChange = async (session: Session, kind: Readable): Promise<ChangeResult> =>
