@@ -31,18 +31,22 @@ test.for<[string, readonly object[], string | undefined]>([
   expect(record.id).toBe(id);
 });
 
-test.for<[string, unknown, object, string | undefined]>([
-  ['shows what the body gave', { id: 8, name: 'Ann' }, { id: 8, name: 'Ann', status: 'scheduled' }, '8'],
-  ['is found by an answer that is only an id, and shows what the body gave', 8, { id: 8, name: 'Ann' }, '8'],
-  ['shows other values', 8, { id: 8, name: 'Bob' }, undefined],
-  ['shows nothing that the body gave', 8, { id: 8, status: 'scheduled' }, undefined],
-])('of a booking whose body has none of the words, the row that %s', async ([, answer, only, id]) => {
+const starts = '2026-03-20T15:00:00Z';
+const others = { id: 7, starts: '2026-03-18T10:00:00Z', timezone: 'UTC' };
+
+test.for<[string, unknown, readonly object[], string | undefined]>([
+  ['shows what the body gave', { id: 8, starts }, [others, { id: 8, starts, status: 'scheduled' }], '8'],
+  ['shows it in another spelling', { id: 8 }, [others, { id: 8, starts: '2026-03-20T15:00:00.000+00:00' }], '8'],
+  ['is found by an answer that is only an id, and shows what the body gave', 8, [{ id: 8, starts }], '8'],
+  ['shows other values', 8, [{ id: 8, starts: '2026-03-21T15:00:00Z' }], undefined],
+  ['shows nothing that the body gave', 8, [{ id: 8, status: 'scheduled' }], undefined],
+  ['shows only what other rows show, too', 8, [others, { id: 8, timezone: 'UTC' }], undefined],
+])('of a booking whose answer has none of the words, the row that %s', async ([, answer, rows, id]) => {
   const transport = handlerTransport(async (request) =>
-    request.method === 'POST'
-      ? Response.json(answer, { status: 201 })
-      : Response.json({ bookings: [only], next: null }),
+    request.method === 'POST' ? Response.json(answer, { status: 201 }) : Response.json({ bookings: rows, next: null }),
   );
   const session = testSession('workspace', { transport, env: { WRITES: 'all' }, tag: 'conformance' });
-  const record = await createRecord(session, '/v1/bookings', { tag, body: { name: 'Ann' } });
+  const body = { name: tag, starts, timezone: 'UTC' };
+  const record = await createRecord(session, '/v1/bookings', { tag, body });
   expect(record.id).toBe(id);
 });
