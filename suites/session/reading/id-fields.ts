@@ -129,10 +129,11 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
   const linked = [...linkedId(record, noun), ...idsOfPaths(record, noun)];
   const named = fieldsOf(record).flatMap(([name, value]): IdField[] => {
     const [isNamed, id] = [isNamedId(name, noun, idOfNoun), textOf(value)];
-    // An id may hold slashes, as the global ids of Rails do. A link is no id, nor is a path beside the field that has
-    // the id at its end.
+    // An id may hold slashes, as the global ids of Rails do, and a field called id may hold a URL. Elsewhere a link is no
+    // id, nor is a path beside the field that has the id at its end.
     const isPath = id?.includes('/') === true;
-    const hasOther = linked.some((one) => one.isNamed || one.name !== name) || /^(https?:\/)?\//.test(id ?? '');
+    const isLinkOnly = /^\//.test(id ?? '') || (/^https?:/.test(id ?? '') && !/^id$/i.test(name));
+    const hasOther = linked.some((one) => one.isNamed || one.name !== name) || isLinkOnly;
     if (isNamed === null || id === undefined || (isPath && hasOther)) {
       return [];
     }

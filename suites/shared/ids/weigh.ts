@@ -105,7 +105,7 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
       (record !== null && isKey(id, record)) ||
       (!isNamed(standing) && own.some(({ place }) => /secret|sign|token/.test(place))),
     read: reads.get(id) ?? null,
-    exemplarHas: exemplarHas(documents.exemplar, inAnswer.length > 0 ? inAnswer : inRow, exemplar?.id),
+    exemplarHas: exemplarHas(documents.exemplar, exemplar?.id, inAnswer.length > 0 ? inAnswer : inRow, id),
   };
 }
 
@@ -153,15 +153,19 @@ function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing
   return isRenamed || (own.length > 0 && own.every(({ name }) => given.has(name)));
 }
 
+/** What the exemplar has in the places where the record has an id. An id may be all of a text, or stand at its end. */
 function exemplarHas(
   exemplar: readonly Leaf[],
-  own: readonly Leaf[],
   exemplarId: string | undefined,
+  own: readonly Leaf[],
+  id: string,
 ): Candidate['exemplarHas'] {
   const byPlace = Map.groupBy(exemplar, ({ place }) => place);
-  const there = own.map(({ place }) => byPlace.get(place) ?? []);
-  if (exemplarId !== undefined && there.flat().some(({ text }) => holdsId(text, exemplarId))) {
+  const there = own.map(({ place, text }) => ({ isWhole: text === id, leaves: byPlace.get(place) ?? [] }));
+  const isThere = ({ isWhole, leaves }: (typeof there)[number]): boolean =>
+    leaves.some(({ text }) => holdsId(text, exemplarId ?? '') && (text === exemplarId) === isWhole);
+  if (exemplarId !== undefined && there.some(isThere)) {
     return 'id';
   }
-  return there.length > 0 && there.every(({ length }) => length > 0) ? 'other' : null;
+  return there.length > 0 && there.every(({ leaves }) => leaves.length > 0) ? 'other' : null;
 }

@@ -35,6 +35,13 @@ test.for<[string, (number: number, name: string) => Kept]>([
   ['ends a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: random(number) })],
   ['is a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: `agents/${random(number)}` })],
   [
+    'is a URL',
+    (number, name) => {
+      const id = `https://api.example.test/v1/agents/${random(number)}`;
+      return { json: { id, name }, id };
+    },
+  ],
+  [
     'is next to the number of a row',
     (number, name) => ({ json: { id: number, uid: random(number), name }, id: random(number) }),
   ],
@@ -60,6 +67,26 @@ test.for<[string, (number: number, name: string) => Kept]>([
     const { id } = await createRecord(session, '/v1/agents', { tag, body: { name: tag } });
     expect(id).toBe(keep(4821 + 37 * index, tag).id);
   }
+});
+
+test('of a webhook, which no call reads, the whole URL is the id, as it is of an agent', async () => {
+  const urlOf = (noun: string, id: string): string => `https://api.example.test/v1/${noun}s/${id}`;
+  const agent = { id: urlOf('agent', random(1)), name: 'conformance-aaaa1111' };
+  const webhook = { id: urlOf('webhook', random(2)), url: 'https://inbox.test/conformance-bbbb2222' };
+  const transport = handlerTransport(({ method, url }) => {
+    const [shown, list] = url.includes('/v1/agents')
+      ? [agent, { agents: [agent] }]
+      : [webhook, { webhooks: [webhook] }];
+    const isThere = url.endsWith(`/${encodeURIComponent(agent.id)}`) || /(agents|webhooks)$/.test(url);
+    const isList = method === 'GET' && /(agents|webhooks)$/.test(url);
+    return Response.json(isList ? list : shown, { status: method === 'POST' ? 201 : isThere ? 200 : 404 });
+  });
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  const made = { tag: 'conformance-aaaa1111', body: { name: agent.name } };
+  const first = { ...(await createRecord(session, '/v1/agents', made)), collection: '/v1/agents' };
+  expect(first.id).toBe(agent.id);
+  const registered = { tag: 'conformance-bbbb2222', body: { url: webhook.url }, exemplar: async () => first };
+  expect((await createRecord(session, '/v1/webhooks', registered)).id).toBe(webhook.id);
 });
 
 test("the id of somebody else's record, which a read shows, is not taken for the new one's", async () => {
