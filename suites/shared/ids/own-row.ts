@@ -6,6 +6,7 @@ import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { nounOf } from '../collections.ts';
 import type { PlacedId } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
+import { isHintOf } from './secrets.ts';
 
 /**
  * The place of a new record's row; -1: the page does not show it. It is the only row that shows the words of the record
@@ -96,16 +97,6 @@ const answeredLeaves = ({ answer, collection }: NewRecord): readonly Leaf[] =>
 /** Whether a row shows a value of the answer under its name, or how a secret of the answer begins or ends. */
 const repeats = ({ leaves, named }: RowValues, leaf: Leaf): boolean =>
   named.has(namedText(leaf)) || leaves.some(({ text }) => isHintOf(leaf.text, text));
-
-const leastSecret = 20;
-const leastHint = 4;
-
-/** Whether a text is how a secret begins or ends, as lists show it. */
-export const isHintOf = (secret: string, text: string): boolean =>
-  secret.length >= leastSecret &&
-  text.length >= leastHint &&
-  text.length < secret.length &&
-  (secret.startsWith(text) || secret.endsWith(text));
 
 /**
  * Whether a row has another value under the name of something in the answer that stands in no other record: what nobody

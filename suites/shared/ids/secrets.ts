@@ -24,3 +24,13 @@ export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolea
  */
 const beginsSecret = (answer: Answer, id: string): boolean =>
   answer.unredacted(({ payload }) => new RegExp(`${escaped(id)}[\\w~+/=.-]{16}`).test(JSON.stringify(payload)));
+
+const leastSecret = 20;
+const leastHint = 4;
+
+/** Whether a text is how a secret begins or ends, as lists show it. */
+export const isHintOf = (secret: string, text: string): boolean =>
+  secret.length >= leastSecret &&
+  text.length >= leastHint &&
+  text.length < secret.length &&
+  (secret.startsWith(text) || secret.endsWith(text));

@@ -6,7 +6,7 @@ import { idsOf, shownIds } from '../../session/reading/shown-ids.ts';
 import { nounOf } from '../collections.ts';
 import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
 import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
-import { isKey } from './secrets.ts';
+import { isHintOf, isKey } from './secrets.ts';
 import type { Sources } from './sources.ts';
 
 /** What the sources say, as facts about each candidate. */
@@ -103,11 +103,15 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isStrangers: documents.strangers.has(id),
     isSecret:
       (record !== null && isKey(id, record)) ||
-      (!isNamed(standing) && own.some(({ place }) => /secret|sign|token/.test(place))),
+      (!isNamed(standing) && own.some(({ place }) => isSecretPlace(place))) ||
+      (standing === 'text' && documents.answer.some(({ text }) => isHintOf(text, id))),
     read: reads.get(id) ?? null,
     exemplarHas: exemplarHas(documents.exemplar, exemplar?.id, inAnswer.length > 0 ? inAnswer : inRow, id),
   };
 }
+
+/** Whether a field is called a secret; `token_id` is called an id. */
+const isSecretPlace = (place: string): boolean => /secret|sign|token/.test(place) && !/id$/.test(place);
 
 function onDemand<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -69,26 +69,6 @@ test.for<[string, (number: number, name: string) => Kept]>([
   }
 });
 
-test('of a webhook, which no call reads, the whole URL is the id, as it is of an agent', async () => {
-  const urlOf = (noun: string, id: string): string => `https://api.example.test/v1/${noun}s/${id}`;
-  const agent = { id: urlOf('agent', random(1)), name: 'conformance-aaaa1111' };
-  const webhook = { id: urlOf('webhook', random(2)), url: 'https://inbox.test/conformance-bbbb2222' };
-  const transport = handlerTransport(({ method, url }) => {
-    const [shown, list] = url.includes('/v1/agents')
-      ? [agent, { agents: [agent] }]
-      : [webhook, { webhooks: [webhook] }];
-    const isThere = url.endsWith(`/${encodeURIComponent(agent.id)}`) || /(agents|webhooks)$/.test(url);
-    const isList = method === 'GET' && /(agents|webhooks)$/.test(url);
-    return Response.json(isList ? list : shown, { status: method === 'POST' ? 201 : isThere ? 200 : 404 });
-  });
-  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
-  const made = { tag: 'conformance-aaaa1111', body: { name: agent.name } };
-  const first = { ...(await createRecord(session, '/v1/agents', made)), collection: '/v1/agents' };
-  expect(first.id).toBe(agent.id);
-  const registered = { tag: 'conformance-bbbb2222', body: { url: webhook.url }, exemplar: async () => first };
-  expect((await createRecord(session, '/v1/webhooks', registered)).id).toBe(webhook.id);
-});
-
 test("the id of somebody else's record, which a read shows, is not taken for the new one's", async () => {
   const theirs = { id: random(1), name: 'Front desk' };
   const transport = handlerTransport(({ method, url }) => {
@@ -198,6 +178,24 @@ test.for<[string, Shown, (string | undefined)[]]>([
     ['svc_test_Xk6IlsJq'],
   ],
   [
+    'an id under the name token_id, and how its secret ends',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { token_id: own, key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', last4: 'm5VbN', title },
+      row: { token_id: own, last4: 'm5VbN', title },
+    },
+    [own],
+  ],
+  [
+    'how its secret ends, and no id',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+      row: { last4: 'm5VbN', title },
+    },
+    [undefined],
+  ],
+  [
     'no id of its own, only that of the key that created it',
     {
       collection: '/v1/bookings',
@@ -209,67 +207,3 @@ test.for<[string, Shown, (string | undefined)[]]>([
 ])('of a record that shows %s', async ([, shown, ids]) => {
   expect(await idsOf(shown)).toEqual(ids);
 });
-
-test.for<[string, [agent: object, agentId: string], booking: object, (string | undefined)[]]>([
-  [
-    'is used first',
-    [{ code: other, reference: token }, other],
-    { reference: 'Rf4Kq0Zs8Yd2Hn6Jb3Vc', code: own },
-    [own, 'Rf4Kq0Zs8Yd2Hn6Jb3Vc'],
-  ],
-  [
-    'is not used if it can be the number of another booking',
-    [{ code: 7 }, '7'],
-    { number: 4821, code: 12 },
-    [undefined],
-  ],
-])(
-  'of two ids, the one in the field that a read of an agent confirms %s',
-  async ([, [agent, agentId], booking, ids]) => {
-    const transport = handlerTransport(({ method, url }) => {
-      const record = { ...(url.includes('agents') ? agent : booking), title };
-      const isList = method === 'GET' && !url.endsWith(`/${agentId}`);
-      return Response.json(isList ? { rows: [record], has_more: agentId === '7' } : record);
-    });
-    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
-    const exemplar = () => createRecord(session, '/v1/agents', { tag, body: { title } });
-    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, exemplar });
-    expect([id, ...otherIds]).toEqual(ids);
-  },
-);
-
-test.for([
-  ['', false],
-  [', though agents have their ids in that field', true],
-] as const)(
-  'a number without a conflict shows the place of ids; a later one with a conflict is not used%s',
-  async ([, hasAgents]) => {
-    const rows: object[] = [{ id: 3, uid: 901, title: 'Renewal' }];
-    const agent = { id: 7, title };
-    const transport = handlerTransport(async (request) => {
-      if (request.url.includes('agents')) {
-        return Response.json(request.method === 'POST' || request.url.endsWith('/7') ? agent : { agents: [agent] });
-      }
-      if (request.method === 'POST') {
-        rows.push({ id: 899 + rows.length, uid: 49 + rows.length, ...((await request.json()) as object) });
-        return Response.json(rows.at(-1), { status: 201 });
-      }
-      return Response.json({ bookings: rows, total: rows.length });
-    });
-    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
-    const exemplar = async () => (hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null);
-    const made: unknown[] = [];
-    for (const one of ['conformance-bbbb2222', 'conformance-cccc3333']) {
-      const { id, otherIds } = await createRecord(session, '/v1/bookings', {
-        tag: one,
-        body: { title: one },
-        exemplar,
-      });
-      made.push([id, otherIds]);
-    }
-    expect(made).toEqual([
-      ['900', ['50']],
-      ['51', []],
-    ]);
-  },
-);
