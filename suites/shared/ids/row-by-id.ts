@@ -11,30 +11,55 @@ import type { Sources } from './sources.ts';
 
 /**
  * The row of a new record in a list that shows no words of the run: the only row that has an id of the answer to the
- * create for its own. No list may have shown this id before the create. If the answer shows the words beside the id,
- * the row does not contradict it; otherwise the row shows what the body gave. undefined: there is none. `shown`: the
- * ids in the answer.
+ * create for its own. No list may have shown this id before the create. undefined: there is none. `shown`: the ids in
+ * the answer.
  */
 export function rowById(
   rows: readonly JsonObject[],
   record: NewRecord,
   { shown, runTag, earlierRows }: { readonly shown: readonly PlacedId[] } & Pick<Sources, 'runTag' | 'earlierRows'>,
 ): JsonObject | undefined {
-  const { answer, tag, collection } = record;
   if (rows.some((row) => mentions(row, runTag)) || !isClear(record)) {
     return undefined;
   }
+  const ownIds = (row: JsonObject): readonly string[] => idsOf(row, nounOf(record.collection));
   // A short number may stand in any row for something else.
-  const isItsOwn = (row: JsonObject, id: string): boolean =>
-    isUnguessable(id) || idsOf(row, nounOf(collection)).includes(id);
+  const isItsOwn = (row: JsonObject, id: string): boolean => isUnguessable(id) || ownIds(row).includes(id);
   const named = shown.filter(({ standing }) => isNamed(standing));
   const found = named.flatMap(({ id }) => {
     const withId = rows.filter((row) => showsId(row, id));
     const isEarlier = earlierRows.some((row) => showsId(row, id));
     return withId.length === 1 && !isEarlier ? withId.filter((row) => isItsOwn(row, id)) : [];
   });
-  const showsWords = answer.unredacted(({ payload }) => mentions(payload, tag));
-  return found.find((row) => (showsWords ? agrees(row, record) : showsBody(row, rows, record)));
+  const earlierIds = new Set(earlierRows.flatMap(ownIds));
+  // Rows next to this one were listed before the create, and this one was not.
+  const isPageKnown = rows.some((row) => ownIds(row).some((id) => earlierIds.has(id)));
+  return found.find((row) => isOfRecord(row, rows, { record, isPageKnown }));
+}
+
+/**
+ * Whether a row with the id may be the record's. If the answer shows the words beside the id, the row does not
+ * contradict it. Otherwise the row shows nothing else than the body where the body gave something, and it shows some of
+ * that alone of all rows, or came into a known page of the list after the create.
+ */
+function isOfRecord(
+  row: JsonObject,
+  rows: readonly JsonObject[],
+  { record, isPageKnown }: { readonly record: NewRecord; readonly isPageKnown: boolean },
+): boolean {
+  const { answer, tag, body, collection } = record;
+  const noun = nounOf(collection);
+  const answered = answer.unredacted(({ payload }) =>
+    mentions(payload, tag) ? comparisons(row, payload, noun) : undefined,
+  );
+  if (answered !== undefined) {
+    return answered.filter(({ isEqual }) => isEqual).length * 2 >= answered.length;
+  }
+  const isShownIn = (other: JsonObject, { place, text }: Leaf): boolean =>
+    leavesOf(other, noun).some((leaf) => leaf.place === place && areEqual(leaf.text, text));
+  const isItsAlone = (leaf: Leaf): boolean => rows.every((other) => other === row || !isShownIn(other, leaf));
+  const given = comparisons(row, body, noun);
+  return given.every(({ isEqual }) => isEqual) && (isPageKnown || given.some(isItsAlone));
 }
 
 /** A value that a row and a document show in the same place, and whether it is equal. */
@@ -53,19 +78,3 @@ function comparisons(row: JsonObject, document: unknown, noun: string): readonly
 /** Whether two values are one text, or one moment in any spelling. */
 const areEqual = (one: string, other: string): boolean =>
   one === other || ([one, other].every((text) => /^\d{4}-\d\d-/.test(text)) && Date.parse(one) === Date.parse(other));
-
-/** Whether at least half of the values that a row and the answer show in the same places are equal. */
-function agrees(row: JsonObject, { answer, collection }: NewRecord): boolean {
-  const all = answer.unredacted(({ payload }) => comparisons(row, payload, nounOf(collection)));
-  return all.filter(({ isEqual }) => isEqual).length * 2 >= all.length;
-}
-
-/** Whether a row shows what the body gave, in the same places, nothing else there, and some of it alone of all rows. */
-function showsBody(row: JsonObject, rows: readonly JsonObject[], { body, collection }: NewRecord): boolean {
-  const noun = nounOf(collection);
-  const all = comparisons(row, body, noun);
-  const isShownIn = (other: JsonObject, { place, text }: Leaf): boolean =>
-    leavesOf(other, noun).some((leaf) => leaf.place === place && areEqual(leaf.text, text));
-  const isItsAlone = (leaf: Leaf): boolean => rows.every((other) => other === row || !isShownIn(other, leaf));
-  return all.every(({ isEqual }) => isEqual) && all.some(isItsAlone);
-}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
+import { read } from '../../../../../suites/shared/reads.ts';
 import { createRecord } from '../../../../../suites/shared/records.ts';
 import { testSession } from '../../../test-session.ts';
 
@@ -48,5 +49,23 @@ test.for<[string, unknown, readonly object[], string | undefined]>([
   const session = testSession('workspace', { transport, env: { WRITES: 'all' }, tag: 'conformance' });
   const body = { name: tag, starts, timezone: 'UTC' };
   const record = await createRecord(session, '/v1/bookings', { tag, body });
+  expect(record.id).toBe(id);
+});
+
+test.for<[string, readonly object[], string | undefined]>([
+  ['came among rows that were listed before', [{ id: 8 }, { id: 7 }, { id: 6 }], '8'],
+  ['is on a page that was not listed before', [{ id: 9 }, { id: 8 }], undefined],
+  ['shows other values than the body', [{ id: 8, seats: 2 }, { id: 7 }], undefined],
+])('of a booking whose answer has only an id, the row that %s', async ([, later, id]) => {
+  const lists = [[{ id: 7 }, { id: 6 }], later];
+  const transport = handlerTransport(async (request) =>
+    request.method === 'POST'
+      ? Response.json({ id: 8 }, { status: 201 })
+      : Response.json({ bookings: lists.shift() ?? later, next: null }),
+  );
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' }, tag: 'conformance' });
+  await read(session, 'GET /v1/bookings');
+  await session.clock.sleep(1000);
+  const record = await createRecord(session, '/v1/bookings', { tag, body: { name: tag, seats: 4 } });
   expect(record.id).toBe(id);
 });
