@@ -7,6 +7,11 @@ export const metOnDeveloper: readonly string[] = [
   // deleted.
   'developer-key-fields=api-key-id developer-key-copies=copied-in-words',
   'developer-key-fields=number-first developer-key-copies=copied-in-words',
+  // A full account had copies of the run's keys. Nothing in the list is called an id, so that the copy of a deleted key
+  // was taken for the key itself, still listed.
+  'developer-key-fields=german developer-key-cap=two-before-body developer-key-copies=copied-in-words',
+  `developer-key-fields=german developer-rotation=previous-and-current developer-key-cap=five
+   developer-key-copies=copied-in-words developer-key-list-age=late`,
   // The list showed only the first keys, so that nothing showed which field has the id.
   'developer-key-fields=german developer-key-list=first-page-only',
   // Only the list showed the id of a rotated key, and the old record was beside the new secret.
