@@ -12,6 +12,9 @@ export const metOnDeveloper: readonly string[] = [
   'developer-key-fields=german developer-key-cap=two-before-body developer-key-copies=copied-in-words',
   `developer-key-fields=german developer-rotation=previous-and-current developer-key-cap=five
    developer-key-copies=copied-in-words developer-key-list-age=late`,
+  // Rotation made a new record, whose id only the list shows. Its row had the name in another form, and that of a copy
+  // had it as it was sent.
+  'developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
   // The list showed only the first keys, so that nothing showed which field has the id.
   'developer-key-fields=german developer-key-list=first-page-only',
   // Only the list showed the id of a rotated key, and the old record was beside the new secret.

@@ -119,13 +119,21 @@ function contradicts({ leaves, named }: RowValues, answered: readonly Leaf[], { 
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The texts of a create and its answer that hold the words of the record. */
+/**
+ * The texts of a create and its answer that hold the words of the record. The answer may spell a text that was sent in
+ * another way: `run_7` for `run-7`.
+ */
 export function textsWithWords({ tag, body, answer }: Pick<NewRecord, 'tag' | 'body' | 'answer'>): readonly string[] {
-  const texts = [body, answer.unredacted(({ payload }) => payload)]
-    .flatMap((document) => walk(document))
-    .flatMap(({ value }) => (typeof value === 'string' && standsIn(value, tag) ? [value] : []));
-  return [...new Set(texts)].slice(0, mostCompared);
+  const sent = stringsIn(body).filter((text) => standsIn(text, tag));
+  const plainSent = new Set(sent.map(plain));
+  const answered = answer
+    .unredacted(({ payload }) => stringsIn(payload))
+    .filter((text) => standsIn(text, tag) || plainSent.has(plain(text)));
+  return [...new Set([...sent, ...answered])].slice(0, mostCompared);
 }
+
+const stringsIn = (document: unknown): readonly string[] =>
+  walk(document).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 
 /** How many of these texts stand in a row. */
 export function textsIn(row: JsonObject, texts: readonly string[]): number {

@@ -76,7 +76,7 @@ async function takesId(session: Session, id: string, key: ApiKey): Promise<boole
 /**
  * The id in the only row of the key list with the key's name and another id; undefined: there is none, or several. A
  * copy that somebody made of the key has the name with an addition: the row has to show the name as it was sent or
- * answered, or how the new secret begins or ends.
+ * answered or, beside the words of the key, how the new secret begins or ends.
  */
 async function idInKeyList(
   session: Session,
@@ -91,10 +91,10 @@ async function idInKeyList(
   const showsHint = (row: JsonObject): boolean =>
     walk(row).some(({ value }) => typeof value === 'string' && isHintOf(newSecret, value));
   const texts = textsWithWords(record);
-  const isClear = (row: JsonObject): boolean => textsIn(row, texts) > 0 || showsHint(row);
+  const isClear = (row: JsonObject): boolean => textsIn(row, texts) > 0 || (mentions(row, tag) && showsHint(row));
   const newRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
-      .filter((row) => mentions(row, tag) && !showsFormerId(row) && isClear(row))
+      .filter((row) => !showsFormerId(row) && isClear(row))
       .map((row) => ({
         collection: keysPath,
         row,

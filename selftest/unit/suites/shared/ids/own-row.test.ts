@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
 import { idsInAnswer } from '../../../../../suites/shared/ids/answer-ids.ts';
-import { placeOfRow } from '../../../../../suites/shared/ids/own-row.ts';
+import { placeOfRow, textsWithWords } from '../../../../../suites/shared/ids/own-row.ts';
 import { fakeAnswer } from '../../fake-answer.ts';
 
 const tag = 'run7-01';
@@ -67,4 +67,16 @@ test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
   ],
 ])('%s', ([, created, rows, id]) => {
   expect(found(created, rows)).toBe(id);
+});
+
+test('the texts with the words of a record are those that were sent and answered, in whatever spelling', () => {
+  const body = { name: 'run7-01-first', note: 'first' };
+  const answered = { name: 'RUN7_01_first', label: 'run7-01', parent: 'run7-01-first-2', other: 'run7_010_first' };
+  const answer = fakeAnswer({ status: 201, json: answered }, 'POST /v1/bookings');
+  expect(textsWithWords({ tag, body, answer })).toEqual([
+    'run7-01-first',
+    'RUN7_01_first',
+    'run7-01',
+    'run7-01-first-2',
+  ]);
 });
