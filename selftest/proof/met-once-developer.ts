@@ -15,6 +15,10 @@ export const metOnDeveloper: readonly string[] = [
   // Rotation made a new record, whose id only the list shows. Its row had the name in another form, and that of a copy
   // had it as it was sent.
   'developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
+  // A key that had been lent for calls to content had to wait for minutes until those calls were known, and took the
+  // last room of the account.
+  `developer-content-values=unknown developer-key-cap=two-before-body developer-latency=slow-models
+   developer-limiter=segments developer-retry-after=date developer-sandboxes=per-key`,
   // The list showed only the first keys, so that nothing showed which field has the id.
   'developer-key-fields=german developer-key-list=first-page-only',
   // Only the list showed the id of a rotated key, and the old record was beside the new secret.
