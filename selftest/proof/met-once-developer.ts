@@ -15,6 +15,11 @@ export const metOnDeveloper: readonly string[] = [
   // Rotation made a new record, whose id only the list shows. Its row had the name in another form, and that of a copy
   // had it as it was sent.
   'developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
+  // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
+  `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
+   developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten
+   developer-usage-days=lenient developer-key-cap=one developer-key-id-delay=second-and-half developer-latency=slow
+   developer-accidents=a-503-each developer-limiter=segments developer-counted=not-403`,
   // A key that had been lent for calls to content had to wait for minutes until those calls were known, and took the
   // last room of the account.
   `developer-content-values=unknown developer-key-cap=two-before-body developer-latency=slow-models
