@@ -17,6 +17,8 @@ export const metOnDeveloper: readonly string[] = [
   'developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
   // Only the beginning of its new secret shows which row is that of the key: the answers show neither id nor name.
   'developer-key-fields=account-first developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
+  // The copy of a key was the last row of a page and the key itself the first of the next: the copy was deleted.
+  'developer-key-fields=account-first developer-key-list=small-newest-first developer-key-copies=copied',
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten

@@ -9,7 +9,7 @@ const [own, copy, theirs] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz
 const others = { id: theirs, name: 'Main', account_id: 'acc_1' };
 
 /** The id of the row that is found on a page. */
-function found(created: JsonObject, rows: readonly JsonObject[], name = tag): unknown {
+function found(created: JsonObject, rows: readonly JsonObject[], isWhole = true): unknown {
   const answer = fakeAnswer({ status: 201, json: created }, 'POST /v1/bookings');
   const maker = {
     secret: 'wk_Zx81mQpL0vT4rB9nKc27',
@@ -18,8 +18,8 @@ function found(created: JsonObject, rows: readonly JsonObject[], name = tag): un
     origin: 'given',
   } as const;
   const fingerprint = { references: [], times: [] };
-  const record = { collection: '/v1/bookings', tag, maker, body: { name }, answer, fingerprint };
-  return rows[placeOfRow(rows, record, idsInAnswer(record))]?.id;
+  const record = { collection: '/v1/bookings', tag, maker, body: { name: tag }, answer, fingerprint };
+  return rows[placeOfRow(rows, record, idsInAnswer(record), isWhole)]?.id;
 }
 
 test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
@@ -67,6 +67,12 @@ test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
   ],
 ])('%s', ([, created, rows, id]) => {
   expect(found(created, rows)).toBe(id);
+});
+
+test('the words with an addition, beside no id of the answer, will do only where no other page may have the row', () => {
+  const rows = [others, { id: copy, name: `${tag} (copy)`, account_id: 'acc_1' }];
+  expect(found({ account_id: 'acc_1' }, rows, true)).toBe(copy);
+  expect(found({ account_id: 'acc_1' }, rows, false)).toBe(undefined);
 });
 
 test('the texts with the words of a record are those that were sent and answered, in whatever spelling', () => {
