@@ -7,6 +7,27 @@ export const metOnDeveloper: readonly string[] = [
   // deleted.
   'developer-key-fields=api-key-id developer-key-copies=copied-in-words',
   'developer-key-fields=number-first developer-key-copies=copied-in-words',
+  // A full account had copies of the run's keys. Nothing in the list is called an id, so that the copy of a deleted key
+  // was taken for the key itself, still listed.
+  'developer-key-fields=german developer-key-cap=two-before-body developer-key-copies=copied-in-words',
+  `developer-key-fields=german developer-rotation=previous-and-current developer-key-cap=five
+   developer-key-copies=copied-in-words developer-key-list-age=late`,
+  // Rotation made a new record, whose id only the list shows. Its row had the name in another form, and that of a copy
+  // had it as it was sent.
+  'developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
+  // Only the beginning of its new secret shows which row is that of the key: the answers show neither id nor name.
+  'developer-key-fields=account-first developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
+  // The copy of a key was the last row of a page and the key itself the first of the next: the copy was deleted.
+  'developer-key-fields=account-first developer-key-list=small-newest-first developer-key-copies=copied',
+  // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
+  `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
+   developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten
+   developer-usage-days=lenient developer-key-cap=one developer-key-id-delay=second-and-half developer-latency=slow
+   developer-accidents=a-503-each developer-limiter=segments developer-counted=not-403`,
+  // A key that had been lent for calls to content had to wait for minutes until those calls were known, and took the
+  // last room of the account.
+  `developer-content-values=unknown developer-key-cap=two-before-body developer-latency=slow-models
+   developer-limiter=segments developer-retry-after=date developer-sandboxes=per-key`,
   // The list showed only the first keys, so that nothing showed which field has the id.
   'developer-key-fields=german developer-key-list=first-page-only',
   // Only the list showed the id of a rotated key, and the old record was beside the new secret.

@@ -5,7 +5,7 @@ import { createTally, type Outcome, observed, type Tally } from '../../results/o
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
+import { judgeInTurn, judgePart, resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -103,10 +103,12 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     const message = `Key with both ${prefix} scopes cannot be created`;
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
+  const endpoints = endpointsOf(prefix);
+  await makeTwins(session, endpoints);
   await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], async ({ key }) => {
     const answers: Answer[] = [];
     await Promise.all(
-      endpointsOf(prefix).map((endpoint) =>
+      endpoints.map((endpoint) =>
         judgePart(tally, async () => {
           answers.push(await sendTwinAs(session, endpoint, key));
         }),
@@ -126,6 +128,13 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
 /** Whether a call got 401 whose twin, with the main key, was accepted. */
 const isRefusedUnlikeTwin = async (session: Session, { status, exchange }: Answer): Promise<boolean> =>
   status === 401 && (await twinOf(session, exchange.endpoint ?? '')).answer.accepted;
+
+/**
+ * Sends the twins of endpoints before a key is lent for them: that may take minutes, and the key would take the room of
+ * a full account.
+ */
+const makeTwins = (session: Session, endpoints: readonly Endpoint[]): Promise<void> =>
+  settle(...endpoints.map(({ id }) => twinOf(session, id)));
 
 /** Sends the twin of an endpoint with another key. */
 async function sendTwinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promise<Answer> {
@@ -160,15 +169,15 @@ async function scopesThatOpen(session: Session): Promise<Record<string, string>>
 }
 
 /** By endpoint of a module: the answer to a key with the six scopes of one kind. */
-const answersWith = (session: Session, access: Access): Promise<Map<string, Answer>> => {
+async function answersWith(session: Session, access: Access): Promise<Map<string, Answer>> {
   const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
+  const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
+  await makeTwins(session, scoped);
   return lendKey(session, [`all ${access}`, chosen], async ({ key }) => {
-    const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
-    return new Map(
-      await Promise.all(scoped.map(async (one) => [one.id, await sendTwinAs(session, one, key)] as const)),
-    );
+    const answers = scoped.map(async (one) => [one.id, await sendTwinAs(session, one, key)] as const);
+    return new Map(await Promise.all(answers));
   });
-};
+}
 
 function opener(withRead: Answer, withWrite: Answer): string {
   const readOpens = withRead.status !== 403;

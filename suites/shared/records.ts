@@ -7,6 +7,7 @@ import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { fingerprintOf } from '../session/reading/fingerprint.ts';
+import { namesOfId } from '../session/reading/id-places.ts';
 import { mentions } from '../session/reading/own-words.ts';
 import { recordIn } from '../session/reading/record.ts';
 import { namedIdsOf } from '../session/reading/shown-ids.ts';
@@ -25,14 +26,18 @@ export interface Attempt extends OwnIds {
   readonly answer: Answer;
   /** What the answer calls an id of the record, proven or not. */
   readonly aliases: readonly string[];
+  /** Names of the fields in which the answer shows the id. */
+  readonly idNames: readonly string[];
   readonly entry: Entry;
 }
 
 /** A record that the run created. */
 export type Created = Attempt & { readonly id: string };
 
+type FoundIds = Pick<Attempt, 'id' | 'otherIds' | 'aliases' | 'idNames'>;
+
 /** A create that was answered. */
-export type Posted = Omit<Attempt, keyof OwnIds | 'aliases'> & {
+export type Posted = Omit<Attempt, keyof FoundIds> & {
   /** Finds out the ids of the new record. */
   readonly proven: () => Promise<Attempt>;
 };
@@ -90,20 +95,17 @@ export async function post(session: Session, collection: string, creation: Creat
   };
 }
 
-const noIds = { id: undefined, otherIds: [], aliases: [] };
+const noIds: FoundIds = { id: undefined, otherIds: [], aliases: [], idNames: [] };
 
 /** Finds out the ids of a new record, and notes them in the ledger. */
-async function provenIds(
-  session: Session,
-  entry: Entry,
-  record: NewRecord,
-): Promise<OwnIds & Pick<Attempt, 'aliases'>> {
+async function provenIds(session: Session, entry: Entry, record: NewRecord): Promise<FoundIds> {
   const { collection, answer, maker } = record;
   const { id, otherIds } = await identify(session, record);
+  const idNames = id === undefined ? [] : answer.unredacted(({ payload }) => namesOfId(payload, id));
   if (id === undefined) {
     session.ledger.accept(entry);
   } else {
-    session.ledger.identify(entry, id, otherIds);
+    session.ledger.identify(entry, id, { otherIds, idNames });
     session.settling.made(collection, id, answer.exchange.receivedAt);
     const place = answer.unredacted(({ json }) => placeOfId(json, id));
     if (place !== undefined) {
@@ -112,7 +114,7 @@ async function provenIds(
   }
   const noun = nounOf(collection);
   const aliases = answer.unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun));
-  return { id, otherIds, aliases };
+  return { id, otherIds, aliases, idNames };
 }
 
 /** A call that was never sent made nothing. */

@@ -26,6 +26,8 @@ export interface Entry extends Intent {
   readonly id?: string;
   /** Further ids of the record, where no read shows which one paths take. */
   readonly otherIds?: readonly string[];
+  /** Names of the fields in which the answer to the create showed the id. */
+  readonly idNames?: readonly string[];
   /** The record was deleted, or never made. */
   readonly gone?: boolean;
   /** The record exists, whether it can be found or not. */
@@ -38,8 +40,8 @@ export interface Entry extends Intent {
 export interface Ledger {
   /** Writes an entry before the create is sent. */
   intend(intent: Intent): Entry;
-  /** After the create: the record's id, and further ids that may be the one which paths take. */
-  identify(entry: Entry, id: string, otherIds?: readonly string[]): void;
+  /** After the create: the record's id, and what else is known of its ids. */
+  identify(entry: Entry, id: string, more?: Pick<Entry, 'otherIds' | 'idNames'>): void;
   /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
   accept(entry: Entry): void;
   /** After a create that was refused: a broken deployment may have made the record all the same. */
@@ -82,7 +84,13 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
       write(entry);
       return entry;
     },
-    identify: ({ number }, id, otherIds = []) => write({ number, id, ...(otherIds.length > 0 ? { otherIds } : {}) }),
+    identify: ({ number }, id, { otherIds = [], idNames = [] } = {}) =>
+      write({
+        number,
+        id,
+        ...(otherIds.length > 0 ? { otherIds } : {}),
+        ...(idNames.length > 0 ? { idNames } : {}),
+      }),
     accept: ({ number }) => write({ number, accepted: true }),
     noteRefused: ({ number }) => write({ number, refused: true }),
     remove: ({ number }) => write({ number, gone: true }),

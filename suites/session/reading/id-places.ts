@@ -11,6 +11,14 @@ export function holdsId(value: unknown, id: string): boolean {
 /** Whether an id stands anywhere in a document. */
 export const showsId = (json: unknown, id: string): boolean => walk(json).some(({ value }) => holdsId(value, id));
 
+/** The names of the fields in which a document shows an id. */
+export function namesOfId(json: unknown, id: string): readonly string[] {
+  const found = walk(json).filter(({ name, value }) => holdsId(value, id) && !isPlaceInList(name));
+  return [...new Set(found.map(({ name }) => name))];
+}
+
+const isPlaceInList = (name: string): boolean => /^\d+$/.test(name);
+
 /** A text or number in a document. */
 export interface Leaf {
   /** The name of its field. */
@@ -41,7 +49,7 @@ const placeWithoutNoun = (pointer: string, noun: string): string =>
   pointer
     .toLowerCase()
     .split('/')
-    .map((name) => (/^\d+$/.test(name) ? '*' : name.replace(noun, '')))
+    .map((name) => (isPlaceInList(name) ? '*' : name.replace(noun, '')))
     .join('/');
 
 /** No id is longer: a pattern that looks ahead takes long on long texts. */

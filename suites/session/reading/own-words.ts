@@ -11,6 +11,8 @@ export interface Identity {
    * row it is.
    */
   readonly aliases?: readonly string[];
+  /** Names of the fields in which the answer to its create shows its id. */
+  readonly idNames?: readonly string[];
   readonly tag: string;
 }
 

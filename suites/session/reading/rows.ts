@@ -1,6 +1,7 @@
 import { at, isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../answer.ts';
+import { holdsId } from './id-places.ts';
 import { type Identity, mentions } from './own-words.ts';
 import { idsOf } from './shown-ids.ts';
 import { isUnguessable } from './unguessable.ts';
@@ -14,16 +15,28 @@ export const rawRows = (answer: Pick<Answer, 'unredacted'>, noun: string): reado
   answer.unredacted(({ payload }) => rowsIn(payload, noun) ?? []);
 
 /**
- * Whether a row of a list is the record: it shows one of its ids or, where it calls nothing an id or something else,
- * its words.
+ * Whether a row of a list is the record: it shows one of its ids or, where it has no field for an id, its words. A row
+ * with another id is another record's, such as that of a copy, which has the same words.
  */
-export function isRecord(row: JsonObject, noun: string, { id, otherIds = [], aliases = [], tag }: Identity): boolean {
-  const shown = idsOf(row, noun);
+export function isRecord(row: JsonObject, noun: string, record: Identity): boolean {
+  const { id, otherIds = [], aliases = [], tag } = record;
+  const shown = idsIn(row, noun, record);
   if (shown.length === 0 || id === undefined) {
     return mentions(row, tag);
   }
   const isItsOwn = (): boolean => [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentions(row, tag);
   return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && isItsOwn());
+}
+
+/** The ids that a row shows of itself: in fields that are called ids or, where none is, as the answer calls them. */
+function idsIn(row: JsonObject, noun: string, { id, idNames = [] }: Identity): readonly string[] {
+  const shown = idsOf(row, noun);
+  if (shown.length > 0) {
+    return shown;
+  }
+  return walk(row).flatMap(({ name, value }) =>
+    isScalar(value) && idNames.includes(name) ? [id !== undefined && holdsId(value, id) ? id : String(value)] : [],
+  );
 }
 
 /**

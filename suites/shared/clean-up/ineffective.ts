@@ -33,8 +33,8 @@ async function stillListed(session: Session, collection: string): Promise<Entry[
   const pages = (await resultOrNull(readPages(session, `GET ${collection}`))) ?? [];
   const rows = pages.flatMap((page) => rawRows(page, noun));
   const deleted = session.ledger.all().filter((entry) => entry.collection === collection && entry.gone === true);
-  return deleted.filter(({ id, tag }) => {
-    const row = id === undefined ? undefined : rows.find((one) => isRecord(one, noun, { id, tag }));
+  return deleted.filter(({ id, idNames = [], tag }) => {
+    const row = id === undefined ? undefined : rows.find((one) => isRecord(one, noun, { id, idNames, tag }));
     return row !== undefined && !isShownGone(row);
   });
 }

@@ -37,10 +37,15 @@ export const wasDeleted = (session: Session, record: IdentifiedRecord): boolean 
   deletionsOf(session, record).some(({ response }) => response !== null && response.status < 300);
 
 /** Whether a read of the record, or its list, shows it and not as gone. */
-async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
+async function isShown(
+  session: Session,
+  { collection, tag, idNames = [] }: Entry,
+  id: string,
+  key: ApiKey,
+): Promise<boolean> {
   const reading = readingOf(session.api.endpoints, collection);
   if (reading?.isView !== true) {
-    const { row } = await findInList(session, collection, { id, tag }, { key });
+    const { row } = await findInList(session, collection, { id, idNames, tag }, { key });
     return row !== undefined && !isShownGone(row);
   }
   const view = await send(session, reading.id, { id, key });

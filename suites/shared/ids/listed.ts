@@ -6,14 +6,17 @@ import { rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import { begunAfter, readList } from '../lists/list-reading.ts';
-import { findInListUntil } from '../lists/list-search.ts';
+import { findInList, findInListUntil } from '../lists/list-search.ts';
 import { idsInAnswer } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
 import { placeOfRow } from './own-row.ts';
 import { rowById } from './row-by-id.ts';
 import type { Listed, Sources } from './sources.ts';
 
-/** Looks for the row of a record in its list, and again within KEY_SETTLE_MS: a list may show a new record late. */
+/**
+ * Looks for the row of a record in its list, and again within KEY_SETTLE_MS: a list may show a new record late. A row
+ * with the words in addition to something may be that of a copy: it counts only if all pages have no better one.
+ */
 export async function findRow(
   session: Session,
   record: NewRecord,
@@ -22,18 +25,22 @@ export async function findRow(
   const { collection, tag, maker: key, answer, companion } = record;
   await settle(...[companion?.() ?? []].flat());
   const shown = idsInAnswer(record);
-  const placeOf = (rows: readonly JsonObject[]): number => {
-    const place = placeOfRow(rows, record, shown);
-    const row = place === -1 ? rowById(rows, record, { ...known, shown }) : undefined;
-    return row === undefined ? place : rows.indexOf(row);
-  };
-  const looking = { key, reuse: begunAfter(session, answer), placeOf };
-  const search = await findInListUntil(
-    session,
-    { collection, id: undefined, tag },
-    ({ row }) => row !== undefined,
-    looking,
-  );
+  const placeOnPage =
+    (isAllRead: boolean) =>
+    (rows: readonly JsonObject[]): number => {
+      const place = placeOfRow(rows, record, shown, isAllRead);
+      const row = place === -1 ? rowById(rows, record, { ...known, shown }) : undefined;
+      return row === undefined ? place : rows.indexOf(row);
+    };
+  const sought = { collection, id: undefined, tag };
+  const first = await findInListUntil(session, sought, ({ row }) => row !== undefined, {
+    key,
+    reuse: begunAfter(session, answer),
+    placeOf: placeOnPage(false),
+  });
+  const isMissing = first.row === undefined && first.isComplete;
+  const placeOf = placeOnPage(isMissing);
+  const search = isMissing ? await findInList(session, collection, sought, { key, reuse: () => true, placeOf }) : first;
   const rows = rawRows(search.last, nounOf(collection));
   const place = placeOf(rows);
   const others = rows.filter((_, index) => index !== place);

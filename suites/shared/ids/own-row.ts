@@ -12,15 +12,20 @@ import { isHintOf } from './secrets.ts';
  * The place of a new record's row; -1: the page does not show it. It is the only row that shows the words of the record
  * or, where none does, its fingerprint. Of several the one that repeats most of the create and its answer: somebody may
  * make a copy of the record, words and all, and the record itself may show its words in another form. `shown`: the ids
- * in the answer.
+ * in the answer. `isAllRead`: no page has a row that repeats more, so that the words with an addition will do.
  */
-export function placeOfRow(rows: readonly JsonObject[], record: NewRecord, shown: readonly PlacedId[]): number {
+export function placeOfRow(
+  rows: readonly JsonObject[],
+  record: NewRecord,
+  shown: readonly PlacedId[],
+  isAllRead: boolean,
+): number {
   const { tag, fingerprint } = record;
   const worded = rows.filter((row) => mentions(row, tag));
   const recognised = rows.filter((row) => isRecognised(row, tag, fingerprint));
   // The ids that the answer may show of the record itself.
   const ids = shown.flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
-  const row = worded.length > 0 ? likestRow(worded, rows, record, ids) : onlyOf(recognised, rows, ids);
+  const row = worded.length > 0 ? likestRow(worded, rows, record, { ids, isAllRead }) : onlyOf(recognised, rows, ids);
   return row === undefined ? -1 : rows.indexOf(row);
 }
 
@@ -62,7 +67,7 @@ function likestRow(
   worded: readonly JsonObject[],
   rows: readonly JsonObject[],
   record: NewRecord,
-  answeredIds: readonly string[],
+  { ids: answeredIds, isAllRead }: { readonly ids: readonly string[]; readonly isAllRead: boolean },
 ): JsonObject | undefined {
   const values = new Map(rows.map((row) => [row, valuesOf(row, record)]));
   const of = (row: JsonObject): RowValues => values.get(row) ?? valuesOf(row, record);
@@ -73,12 +78,12 @@ function likestRow(
   /** How much of the create and its answer a row repeats besides ids. */
   const repeatedIn = (row: JsonObject): number =>
     others.filter((leaf) => repeats(of(row), leaf)).length + textsIn(row, texts);
-  // A row without an id of the answer has to repeat the text with the words as it was sent or answered, or the answer
-  // shows no ids.
+  // A row without an id of the answer has to repeat the text with the words as it was sent or answered. Where the answer
+  // shows no ids, and no row repeats the text, the words with an addition will do.
   const isClear = (row: JsonObject): boolean =>
     ids.some((id) => showsId(row, id)) ||
     textsIn(row, texts) > 0 ||
-    (ids.length === 0 && !contradicts(of(row), answered, record));
+    (isAllRead && ids.length === 0 && !contradicts(of(row), answered, record));
   const alone = answered.flatMap((leaf): readonly JsonObject[] => {
     const found = rows.filter((row) => repeats(of(row), leaf));
     return found.length === 1 ? found : [];
@@ -110,13 +115,21 @@ function contradicts({ leaves, named }: RowValues, answered: readonly Leaf[], { 
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The texts of a create and its answer that hold the words of the record. */
+/**
+ * The texts of a create and its answer that hold the words of the record. The answer may spell a text that was sent in
+ * another way: `run_7` for `run-7`.
+ */
 export function textsWithWords({ tag, body, answer }: Pick<NewRecord, 'tag' | 'body' | 'answer'>): readonly string[] {
-  const texts = [body, answer.unredacted(({ payload }) => payload)]
-    .flatMap((document) => walk(document))
-    .flatMap(({ value }) => (typeof value === 'string' && standsIn(value, tag) ? [value] : []));
-  return [...new Set(texts)].slice(0, mostCompared);
+  const sent = stringsIn(body).filter((text) => standsIn(text, tag));
+  const plainSent = new Set(sent.map(plain));
+  const answered = answer
+    .unredacted(({ payload }) => stringsIn(payload))
+    .filter((text) => standsIn(text, tag) || plainSent.has(plain(text)));
+  return [...new Set([...sent, ...answered])].slice(0, mostCompared);
 }
+
+const stringsIn = (document: unknown): readonly string[] =>
+  walk(document).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 
 /** How many of these texts stand in a row. */
 export function textsIn(row: JsonObject, texts: readonly string[]): number {

@@ -49,7 +49,7 @@ export async function sendWithUnknownId(session: Session, endpoint: string, call
   const earlier = rowsBefore(session, { collection, maker: key, answer });
   if (shown === id || (earlier.length > 0 && !earlier.some((row) => showsId(row, shown)))) {
     session.writeGuard.allow(collection, shown);
-    session.ledger.identify(entry, shown, shown === id ? [] : [id]);
+    session.ledger.identify(entry, shown, { otherIds: shown === id ? [] : [id] });
   } else {
     session.ledger.accept(entry);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { namesOfId } from '../../../../suites/session/reading/id-places.ts';
 import { showsSomewhere } from '../../../../suites/session/reading/own-words.ts';
 import { recordIn } from '../../../../suites/session/reading/record.ts';
 import { rowPlace } from '../../../../suites/session/reading/rows.ts';
@@ -128,6 +129,23 @@ test('the row of a record without words has its id in a field in which each row 
       record,
     ),
   ).toBe(-1);
+});
+
+test('a copy of a record, words and all, has another id in the field in which the answer showed that of the record', () => {
+  const copy = { kennung: 'agt_2', ...agent };
+  const own = { kennung: 'agt_1', ...agent };
+  const record = { id: 'agt_1', idNames: ['kennung'], tag: words };
+  expect(rowPlace([copy, own], 'agent', record)).toBe(1);
+  expect(rowPlace([copy, { kennung: 'agt_1', name: 'Desk' }], 'agent', record)).toBe(1);
+  expect(rowPlace([{ kennung: '/v1/agents/agt_1' }], 'agent', record)).toBe(0);
+  expect(rowPlace([copy], 'agent', record)).toBe(-1);
+  // A row without that field has its words alone.
+  expect(rowPlace([agent], 'agent', record)).toBe(0);
+});
+
+test('the names of the fields that show an id are those of fields, not places in lists', () => {
+  const answer = { api_key: { kennung: 'k1', link: '/keys/k1', all: ['k0', 'k1'] }, label: 'k10' };
+  expect(namesOfId(answer, 'k1')).toEqual(['kennung', 'link']);
 });
 
 test.for<[string, unknown, boolean]>([

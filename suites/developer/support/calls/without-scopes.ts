@@ -2,6 +2,7 @@ import { developerEndpoints } from '../../../../contract/developer-endpoints.ts'
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { type Prefix, scopesWithout } from '../../../../contract/scopes.ts';
 import type { Answer } from '../../../session/answer.ts';
+import type { ArrangedCall } from '../../../session/api.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -21,29 +22,30 @@ interface CallsWithoutScopes {
   readonly others: readonly { readonly how: string; readonly probe: Answer }[];
 }
 
-/** Calls each endpoint of a module with a key that has the scopes of the other five. Throws as `lendKey` does. */
+/**
+ * Calls each endpoint of a module with a key that has the scopes of the other five. The calls are arranged before the
+ * key is made: that may take minutes, and the key would take the room of a full account. Throws as `lendKey` does.
+ */
 export const callsWithoutScopes = stepFor(
   (prefix: Prefix) => prefix,
-  (session, prefix): Promise<CallsWithoutScopes> =>
-    lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
-      const what = `Key without ${prefix} scopes`;
+  async (session, prefix): Promise<CallsWithoutScopes> => {
+    const what = `Key without ${prefix} scopes`;
+    const calls = await Promise.all(
+      endpointsOf(prefix).map((endpoint) => session.api.arrange(session, endpoint, `without ${prefix}`)),
+    );
+    return lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
       await assertKeyKnown(session, what, key);
-      const refusals = await Promise.all(
-        endpointsOf(prefix).map(async (endpoint) => {
-          const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
-          return {
-            endpoint,
-            twin: await call.twin(),
-            probe: await call.send({ key }),
-            status: 403,
-            what: `${what} is not refused with 403`,
-          };
-        }),
-      );
+      const refusals = await Promise.all(calls.map((call) => refusalOf(call, key, what)));
       await assertKeyStillKnown(session, what, key, refusals);
       return { refusals, others: await furtherCalls(session, prefix, key) };
-    }),
+    });
+  },
 );
+
+async function refusalOf(call: ArrangedCall, key: ApiKey, what: string): Promise<Refusal> {
+  const [twin, probe] = [await call.twin(), await call.send({ key })];
+  return { endpoint: call.endpoint, twin, probe, status: 403, what: `${what} is not refused with 403` };
+}
 
 /** The first endpoint in query mode, and each that takes parameters with one of them: other code may answer those. */
 async function furtherCalls(session: Session, prefix: Prefix, key: ApiKey): Promise<CallsWithoutScopes['others']> {

@@ -10,22 +10,21 @@ import type { Attempt } from '../../../shared/records.ts';
 import { keysPath } from './run-key.ts';
 
 /**
- * How long a key waits where the account is full: `in turn` for its place in the queue; a moment of the run for that
- * moment first, since the clauses that need the key wait for it anyhow; `never`, since another key can stand in for it.
+ * When a key is made, and how long it waits where the account is full: `in turn` at once or for its place in the queue;
+ * at a moment of the run, since the clauses that need the key wait for it anyhow, and a key that lasts until then would
+ * take the room of others; `never` at once or not at all, since another key can stand in for it.
  */
 export type Turn = 'in turn' | 'never' | Moment;
 
-/** What the run knows of the account's room for keys. */
+/** How the run's keys wait for the account's room. */
 interface Room {
   /** One key is waited for at a time, in the order of asking. */
   readonly queue: Semaphore;
   /** Tags of the keys that were waited for in vain. */
   readonly inVain: Set<string>;
-  /** Whether a key was refused because the account was full. */
-  isFull: boolean;
 }
 
-const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), inVain: new Set(), isFull: false }));
+const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), inVain: new Set() }));
 
 /** Pauses, ms, between attempts where the account is full: meanwhile the run deletes keys that it no longer needs. */
 const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
@@ -73,16 +72,12 @@ export async function createInTurn(
   makeRoom: () => Promise<boolean>,
 ): Promise<Attempt> {
   const room = await roomOf(session);
-  if (room.isFull && isMoment(turn)) {
+  if (isMoment(turn)) {
     await session[turn];
   }
   const first = await make();
   if (!suggestsFullAccount(first) || turn === 'never' || !(await makeRoom())) {
     return first;
-  }
-  room.isFull = true;
-  if (isMoment(turn)) {
-    await session[turn];
   }
   return room.queue(() => makeAgain(session, room, make, first));
 }

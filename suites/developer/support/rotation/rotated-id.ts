@@ -1,9 +1,9 @@
 import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../../common/json.ts';
+import { keyPrefix } from '../../../../contract/scopes.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey, KeyPlaces } from '../../../session/key.ts';
 import { holdsId, showsId } from '../../../session/reading/id-places.ts';
-import { mentions } from '../../../session/reading/own-words.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -90,12 +90,12 @@ async function idInKeyList(
   const idField = places.id?.split('/').at(-1) ?? 'id';
   const showsFormerId = (row: JsonObject): boolean => showsId(row, id);
   const showsHint = (row: JsonObject): boolean =>
-    walk(row).some(({ value }) => typeof value === 'string' && isHintOf(newSecret, value));
+    walk(row).some(({ value }) => typeof value === 'string' && isHintOf(newSecret, value) && !beginsEachSecret(value));
   const texts = textsWithWords(record);
   const isClear = (row: JsonObject): boolean => textsIn(row, texts) > 0 || showsHint(row);
   const newRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
-      .filter((row) => mentions(row, tag) && !showsFormerId(row) && isClear(row))
+      .filter((row) => !showsFormerId(row) && isClear(row))
       .map((row) => ({
         collection: keysPath,
         row,
@@ -115,6 +115,9 @@ async function idInKeyList(
   const [newId, ...more] = new Set(ids);
   return more.length > 0 ? undefined : newId;
 }
+
+/** Whether a text is no more than the documented prefix, with which the secrets of all keys begin. */
+const beginsEachSecret = (text: string): boolean => Object.values(keyPrefix).some((prefix) => prefix.startsWith(text));
 
 /** What stands in the field of that name, however deep. */
 const textAt = (row: JsonObject, field: string): string | undefined =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
 import { idsInAnswer } from '../../../../../suites/shared/ids/answer-ids.ts';
-import { placeOfRow } from '../../../../../suites/shared/ids/own-row.ts';
+import { placeOfRow, textsWithWords } from '../../../../../suites/shared/ids/own-row.ts';
 import { fakeAnswer } from '../../fake-answer.ts';
 
 const tag = 'run7-01';
@@ -9,7 +9,7 @@ const [own, copy, theirs] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz
 const others = { id: theirs, name: 'Main', account_id: 'acc_1' };
 
 /** The id of the row that is found on a page. */
-function found(created: JsonObject, rows: readonly JsonObject[], name = tag): unknown {
+function found(created: JsonObject, rows: readonly JsonObject[], isWhole = true): unknown {
   const answer = fakeAnswer({ status: 201, json: created }, 'POST /v1/bookings');
   const maker = {
     secret: 'wk_Zx81mQpL0vT4rB9nKc27',
@@ -18,8 +18,8 @@ function found(created: JsonObject, rows: readonly JsonObject[], name = tag): un
     origin: 'given',
   } as const;
   const fingerprint = { references: [], times: [] };
-  const record = { collection: '/v1/bookings', tag, maker, body: { name }, answer, fingerprint };
-  return rows[placeOfRow(rows, record, idsInAnswer(record))]?.id;
+  const record = { collection: '/v1/bookings', tag, maker, body: { name: tag }, answer, fingerprint };
+  return rows[placeOfRow(rows, record, idsInAnswer(record), isWhole)]?.id;
 }
 
 test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
@@ -67,4 +67,22 @@ test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
   ],
 ])('%s', ([, created, rows, id]) => {
   expect(found(created, rows)).toBe(id);
+});
+
+test('the words with an addition, beside no id of the answer, will do only where no other page may have the row', () => {
+  const rows = [others, { id: copy, name: `${tag} (copy)`, account_id: 'acc_1' }];
+  expect(found({ account_id: 'acc_1' }, rows, true)).toBe(copy);
+  expect(found({ account_id: 'acc_1' }, rows, false)).toBe(undefined);
+});
+
+test('the texts with the words of a record are those that were sent and answered, in whatever spelling', () => {
+  const body = { name: 'run7-01-first', note: 'first' };
+  const answered = { name: 'RUN7_01_first', label: 'run7-01', parent: 'run7-01-first-2', other: 'run7_010_first' };
+  const answer = fakeAnswer({ status: 201, json: answered }, 'POST /v1/bookings');
+  expect(textsWithWords({ tag, body, answer })).toEqual([
+    'run7-01-first',
+    'RUN7_01_first',
+    'run7-01',
+    'run7-01-first-2',
+  ]);
 });
