@@ -1,23 +1,34 @@
-import { type Found, isObject, walk } from '../../../../common/json.ts';
+import { type Found, isObject, pointerNames, walk } from '../../../../common/json.ts';
 import type { EventKind } from '../../../../contract/events.ts';
 import { eventSpelled } from '../../../../fixtures/event-names.ts';
+import type { Answer } from '../../../session/answer.ts';
 import type { Attempt } from '../records/create.ts';
 import { asksForEvents } from '../records/recipes.ts';
 
 /**
  * Whether a registration asks for an event. One that names no event counts as asking for every one, unless the field
- * for its events is empty: a deployment that takes this may send it none.
+ * for its events is empty: a deployment that takes this may send it none. A body may name events in several fields, of
+ * which the deployment knows one: those that its answer shows, too, count more than the others.
  */
 export function subscribesTo(
-  { attempt: { body } }: { readonly attempt: Pick<Attempt, 'body'> },
+  {
+    attempt: { body, answer },
+  }: { readonly attempt: Pick<Attempt, 'body'> & { readonly answer: Pick<Answer, 'json'> } },
   kind: EventKind,
 ): boolean {
   const values = walk(body);
-  const asked = values.flatMap(askedFor);
+  const shown = new Set(walk(answer.json).map(fieldOf));
+  const asking = values.filter((found) => askedFor(found).length > 0);
+  const known = asking.filter((found) => shown.has(fieldOf(found)));
+  const asked = (known.length > 0 ? known : asking).flatMap(askedFor);
   const covers = (text: string): boolean =>
     eventSpelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
   return asked.length === 0 ? !values.some(isEmptySelection) : asked.some(covers);
 }
+
+/** The name of the field in which a value stands, itself or in a list. */
+const fieldOf = ({ pointer }: Found): string | undefined =>
+  pointerNames(pointer).findLast((name) => !/^\d+$/.test(name));
 
 /** The events that a value asks for: by a name, by a pattern such as `booking.*`, or as a field that is switched on. */
 const askedFor = ({ name, value }: Found): string[] => {
