@@ -103,4 +103,9 @@ export const metOnDeveloper: readonly string[] = [
    developer-nested-bodies=wrapped developer-statuses-held=not-the-last developer-key-fields=kid
    developer-key-cap=four-429 developer-key-list-age=late developer-list-pages=twenty-total developer-latency=slow
    developer-accidents=a-500-each developer-limiter=odd-phase developer-budget=account-in-use`,
+  // A read that came after the minute had given way made its 429 on a key request one about a full account.
+  `developer-undocumented-body=all-need-one developer-unknown-filter=all developer-key-fields=metadata
+   developer-key-scope-count=ten developer-key-cap=two-before-body developer-list-pages=three-unsaid
+   developer-latency=slow-models developer-accidents=a-500-each developer-limiter=segments
+   developer-counted=successes-only developer-budget=account-in-use developer-sandboxes=per-key`,
 ];
