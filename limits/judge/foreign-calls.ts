@@ -14,8 +14,10 @@ import type { Call } from './trace.ts';
 
 /** If nobody else has the key, Remaining must not fall further between two calls than calls were made meanwhile. */
 export function fallsTooFar(evidence: Evidence): WrongReading | null {
-  const { calls, earlier, later } = furthestFall(evidence);
-  if (earlier === undefined || later === undefined) {
+  const { calls: uncounted, earlier, later } = furthestFall(evidence);
+  // The earlier call may have been counted only after its headers were written.
+  const calls = uncounted - 1;
+  if (earlier === undefined || later === undefined || calls === 0) {
     return null;
   }
   const says = `Remaining was ${earlier.value}, and ${later.value} later: it fell by ${calls} more than calls were made meanwhile.`;
@@ -131,7 +133,8 @@ function furthestFall({ readings, countedUntil, countedBefore }: Evidence): Fall
       const earlier = plain[back] as (typeof plain)[number];
       // A cheap test first: most pairs fall by less than the furthest fall so far, whatever was counted between them.
       if (earlier.value - later.value > most.calls && earlier.call.to < later.call.from) {
-        const calls = earlier.value - later.value - countedBetween(earlier.counted, until);
+        // The earlier call is among those counted, but its own Remaining includes it.
+        const calls = earlier.value - later.value - countedBetween(earlier.counted, until) + 1;
         most = calls > most.calls ? { calls, earlier, later } : most;
       }
     }
