@@ -99,7 +99,7 @@ function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
     countedUntil: (call) => [
       countBelow(timeline.possible.froms, call.to, true),
       countBelow(otherCalls.froms, call.to, true),
-      countBelow(refusedTos, call.from, true),
+      countBelow(refusedTos, call.from),
     ],
     countedBefore: (moment) => [
       countBelow(timeline.possible.tos, moment),

@@ -98,6 +98,8 @@ export const metOnDeveloper: readonly string[] = [
   // Another client of the account called while a key was driven, which only the day's Remaining showed.
   `developer-limiter=sliding-log developer-shown-window=day developer-retry-after=date
    developer-budget=account-in-use`,
+  // The same, which the minute's Remaining hid behind calls that were refused in the same millisecond.
+  'developer-limiter=segments developer-budget=account-in-use',
   // A window ended during the calls over the limit, and another client used it, too: it was taken for a larger one.
   `developer-key-delay=second-and-half developer-deletion-delay=second-and-half developer-access=either
    developer-nested-bodies=wrapped developer-statuses-held=not-the-last developer-key-fields=kid

@@ -94,6 +94,7 @@ test.each([
   ['between calls', '0:5 1:2 2:1', 2],
   ['a call without a response may count', '0:5 1? 2:3', 0],
   ['between an earlier check and this one', '0^5 1:2', 2],
+  ['of a minute that is full when calls of the run are still sent', '0^3 1-1:1 1-1!0 1-1:0 2!0', 1],
   ['none, where the run alone called after an earlier check', '0^5 1:4 2:3', 0],
   ['calls of an earlier check, whose order is unknown', '0^2 1:1', 0],
   ['a window ends while two calls are in flight', '0^1 1-9:5 2-9:0 10:4', 0],
