@@ -9,13 +9,15 @@ import {
   returnsIn,
   type WrongReading,
 } from './remaining-evidence.ts';
-import { clockSlack, justAfter, possiblyWithin, type Timeline } from './timeline.ts';
+import { clockSlack, possiblyWithin, type Spans, type Timeline, timelineOf } from './timeline.ts';
 import type { Call } from './trace.ts';
 
 /** If nobody else has the key, Remaining must not fall further between two calls than calls were made meanwhile. */
 export function fallsTooFar(evidence: Evidence): WrongReading | null {
-  const { calls, earlier, later } = furthestFall(evidence);
-  if (earlier === undefined || later === undefined) {
+  const { calls: uncounted, earlier, later } = furthestFall(evidence);
+  // The earlier call may have been counted only after its headers were written.
+  const calls = uncounted - 1;
+  if (earlier === undefined || later === undefined || calls === 0) {
     return null;
   }
   const says = `Remaining was ${earlier.value}, and ${later.value} later: it fell by ${calls} more than calls were made meanwhile.`;
@@ -57,25 +59,55 @@ function foreignInLog({ terms, readings, timeline: { calls, possible } }: Eviden
   return Math.max(0, ...held);
 }
 
-/**
- * How many calls by others headers of a longer window show, such as the day's: from a refusal on, Remaining falls with
- * each admitted call by the calls that this run made since. Between refusals it does not fall, unless they count, too.
- */
-export function foreignInLongerWindow({ calls, possible }: Timeline): number {
-  const ofAdmitted = [0];
-  const ofRefused: number[] = [];
-  let refusal: Call | undefined;
-  for (const call of calls) {
-    const [before, after] = [refusal, call].map((one) => firstNumber(one?.sample.remaining ?? null));
-    const isRefused = call.outcome === 'refused';
-    if (refusal !== undefined && refusal.to < call.from && refusal.sample.limit === call.sample.limit) {
-      const own = possiblyWithin(possible, justAfter(refusal.to), call.to);
-      (isRefused ? ofRefused : ofAdmitted).push((before ?? 0) - (after ?? Infinity) - own);
-    }
-    refusal = isRefused ? call : refusal;
-  }
-  return Math.max(...ofAdmitted, ...(ofRefused.includes(0) ? ofRefused : []));
+/** A call whose headers describe a longer window than the minute's. */
+interface LongReading extends Call {
+  readonly value: number;
 }
+
+/**
+ * How many calls by others headers of a longer window show, such as the day's: Remaining fell further between two calls
+ * than this run called meanwhile. `others`: calls with other keys that may draw on the same budget.
+ */
+export function foreignInLongerWindow({ calls, possible, refused }: Timeline, others: Spans, limit: number): number {
+  const readings = calls.flatMap((call): LongReading[] => {
+    const value = firstNumber(call.sample.remaining);
+    return value === null || (firstNumber(call.sample.limit) ?? 0) <= limit ? [] : [{ ...call, value }];
+  });
+  if (countsCallsSeveralTimes(readings, limit)) {
+    return 0;
+  }
+  const withRefused = countsRefusals(readings);
+  const counted = [possible, others, ...(withRefused ? [timelineOf(refused).all] : [])];
+  /** How many calls may have been counted after an earlier call, by the time a later one was answered. */
+  const countedBetween = (earlier: Call, later: Call): number => {
+    const isCounted = withRefused || earlier.outcome !== 'refused';
+    return counted.reduce((sum, spans) => sum + possiblyWithin(spans, earlier.from, later.to), isCounted ? -1 : 0);
+  };
+  return readings.reduce((most, later, index) => {
+    const falls = readings
+      .slice(Math.max(0, index - lookBack), index)
+      // A cheap test first: most pairs fall by less than the furthest fall so far, whatever was counted between them.
+      .filter(({ value, to, sample }) => {
+        return value - later.value > most && to < later.from && sample.limit === later.sample.limit;
+      })
+      .map((earlier) => earlier.value - later.value - countedBetween(earlier, later));
+    return Math.max(most, ...falls);
+  }, 0);
+}
+
+/** Whether no two of many values are neighbours: then the deployment itself counts each call for more than one. */
+function countsCallsSeveralTimes(readings: readonly LongReading[], limit: number): boolean {
+  const values = new Set(readings.map(({ value }) => value));
+  return values.size >= limit / 2 && ![...values].some((value) => values.has(value - 1));
+}
+
+/** Whether refused calls may count: Remaining fell from each refusal to the next. */
+const countsRefusals = (readings: readonly LongReading[]): boolean =>
+  !readings.some((call, index) => {
+    const before = readings[index - 1];
+    const areRefusals = before?.outcome === 'refused' && call.outcome === 'refused';
+    return areRefusals && before.to < call.from && before.value === call.value;
+  });
 
 /** A fall of Remaining between two calls, and by how much it exceeds this run's calls. */
 interface Fall {
@@ -101,7 +133,8 @@ function furthestFall({ readings, countedUntil, countedBefore }: Evidence): Fall
       const earlier = plain[back] as (typeof plain)[number];
       // A cheap test first: most pairs fall by less than the furthest fall so far, whatever was counted between them.
       if (earlier.value - later.value > most.calls && earlier.call.to < later.call.from) {
-        const calls = earlier.value - later.value - countedBetween(earlier.counted, until);
+        // The earlier call is among those counted, but its own Remaining includes it.
+        const calls = earlier.value - later.value - countedBetween(earlier.counted, until) + 1;
         most = calls > most.calls ? { calls, earlier, later } : most;
       }
     }

@@ -111,6 +111,13 @@ export function compare({ family, low, high }: Explanation, limit: number): Comp
   ];
 }
 
+/**
+ * Whether a limiter of the documented size can have admitted all these calls, if calls by other clients may be why it
+ * refused some.
+ */
+export const mayAdmit = (timeline: Timeline, limit: number, windowMs: number, slack: number): boolean =>
+  explain({ ...timeline, refused: [] }, limit, windowMs, slack).some((one) => compare(one, limit).includes('holds'));
+
 /** A call is slow if it takes so many times as long as nine in ten calls. */
 const slowFactor = 5;
 

@@ -3,7 +3,7 @@ import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { admitsAtZero, admitsUnevenly, freesGradually, leavesRoomForOthers, skipsSameValues } from './fills.ts';
 import { firstNumber, showsMinute } from './headers.ts';
-import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
+import { compare, type Explanation, explain, likeliest, mayAdmit } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import type { Evidence, MinuteCase, PerMinuteVerdict } from './minute-case.ts';
 import { plural } from './minute-verdicts.ts';
@@ -120,29 +120,39 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
   return { verdict: 'fails', says, firstRefused: null };
 }
 
-/** Whether calls by other clients could explain the verdict. They cannot explain calls admitted beyond the limit. */
+/** What the trace shows of calls by other clients, besides Remaining. */
+interface OthersCase {
+  readonly isFixed: boolean;
+  readonly slack: number;
+}
+
+/**
+ * Whether calls by other clients could explain the verdict. They cannot explain calls admitted beyond the limit, but
+ * may make windows of the documented size look like those of another limiter, which admits more.
+ */
 function isForeign(
   { verdict }: PerMinuteVerdict,
   { foreignCalls }: RemainingVerdict,
-  { calls }: Timeline,
-  { own, limit, isFixed }: Terms & { readonly isFixed: boolean },
+  timeline: Timeline,
+  { own, limit, windowMs, isFixed, slack }: Terms & OthersCase,
 ): boolean {
-  if (own === true || verdict === 'holds' || verdict === 'more') {
+  const { calls } = timeline;
+  if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
     return false;
   }
   if (verdict === 'fewer' && admitsUnevenly(calls, limit)) {
     return true;
   }
-  const hasRoom = verdict === 'fewer' && leavesRoomForOthers(calls, limit, isFixed);
+  const hasRoom = verdict !== 'undecided' && leavesRoomForOthers(calls, limit, isFixed);
   return (foreignCalls > 0 || hasRoom) && !skipsSameValues(calls, limit);
 }
 
-function usedByOthers({ foreignCalls }: RemainingVerdict): PerMinuteVerdict {
+function usedByOthers({ verdict }: PerMinuteVerdict, { foreignCalls }: RemainingVerdict): PerMinuteVerdict {
   const sign =
     foreignCalls > 0
       ? `Remaining shows ${plural(foreignCalls, 'call')} more than this run made`
       : 'One window admitted the whole limit and another less, or its calls skipped values of Remaining';
-  const says = `${sign}: somebody else uses the key, or fewer calls are admitted than documented.`;
+  const says = `${sign}: somebody else uses the key, or ${verdict === 'more' ? 'more' : 'fewer'} calls are admitted than documented.`;
   return { verdict: 'undecided', enforced: null, says, closer: 'per-minute' };
 }
 
@@ -188,16 +198,16 @@ export function judge(
     isFixed,
     isLog: window.algorithm === 'sliding log',
   });
-  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed });
+  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack });
   return {
-    perMinute: foreign ? usedByOthers(remaining) : minute,
+    perMinute: foreign ? usedByOthers(minute, remaining) : minute,
     window,
     remaining: unlessExceeded(remaining, minute),
     // Made on demand: a drive judges again and again, and needs these only at its end.
     get headers() {
       return describeHeaders(calls, windowMs);
     },
-    recovery: foreign ? { verdict: 'undecided', says: usedByOthers(remaining).says, after: null } : recovery,
+    recovery: foreign ? { verdict: 'undecided', says: usedByOthers(minute, remaining).says, after: null } : recovery,
     exceeded: neverRefused(minute, evidence) ?? judgeExceeded(whole.refused, probes),
     probes,
     foreign,

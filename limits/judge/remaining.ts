@@ -2,7 +2,7 @@ import { fallsTooFar, foreignIn, foreignInLongerWindow } from './foreign-calls.t
 import { firstNumber, showsMinute } from './headers.ts';
 import { type Evidence, isRejected, type RemainingTerms } from './remaining-evidence.ts';
 import { failsToFall, tooHighAtRefusal, tooLow, tooLowInFilledWindow } from './remaining-rules.ts';
-import { ascending, countBelow, timelineOf } from './timeline.ts';
+import { ascending, countBelow, type Spans, timelineOf } from './timeline.ts';
 import { type Call, callsOf, type Sample } from './trace.ts';
 
 export interface RemainingVerdict {
@@ -44,7 +44,8 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   if (readable.length < withLimit.length / 2) {
     const other = withLimit[0]?.sample.limit;
     const says = `Limit shows ${other}, not the minute's ${limit}.`;
-    const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls));
+    const others = samples.filter((sample) => sample.key !== key && sample.limit === other && isUsed(sample));
+    const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls), spansOfKeys(others), limit);
     return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls };
   }
   const odd = readable.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
@@ -65,6 +66,14 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   return { ...unlessWrong(evidence, foreignCalls), foreignCalls };
 }
 
+/** Whether the headers say that calls were counted. */
+const isUsed = ({ limit, remaining }: Sample): boolean =>
+  (firstNumber(remaining) ?? Infinity) < (firstNumber(limit) ?? 0);
+
+/** When calls with several keys were made. */
+const spansOfKeys = (samples: readonly Sample[]): Spans =>
+  timelineOf(samples.flatMap((sample) => callsOf([sample], sample.key)).sort((a, b) => a.from - b.from)).all;
+
 interface Parts {
   readonly calls: readonly Call[];
   /** Those of the calls that have a Remaining of the minute's limit. */
@@ -76,9 +85,7 @@ interface Parts {
 
 function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
   const timeline = timelineOf(calls);
-  const { all: otherCalls } = timelineOf(
-    others.flatMap((sample) => callsOf([sample], sample.key)).sort((a, b) => a.from - b.from),
-  );
+  const otherCalls = spansOfKeys(others);
   const refusedTos = ascending(timeline.refused.map(({ to }) => to));
   return {
     terms,
@@ -92,7 +99,7 @@ function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
     countedUntil: (call) => [
       countBelow(timeline.possible.froms, call.to, true),
       countBelow(otherCalls.froms, call.to, true),
-      countBelow(refusedTos, call.from, true),
+      countBelow(refusedTos, call.from),
     ],
     countedBefore: (moment) => [
       countBelow(timeline.possible.tos, moment),

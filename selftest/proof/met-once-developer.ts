@@ -116,4 +116,19 @@ export const metOnDeveloper: readonly string[] = [
   // A lockout began and ended while a key was driven over its limit, and its 429s were taken for the limiter's.
   `developer-rotated-secret=lives-a-minute developer-undocumented-body=all-need-one developer-thread-context=object
    developer-latency=slow-models developer-limiter=odd-phase developer-lockout=429-after-8`,
+  // Another client of the account called while a key was driven, which only the day's Remaining showed.
+  `developer-limiter=sliding-log developer-shown-window=day developer-retry-after=date
+   developer-budget=account-in-use`,
+  // The same, which the minute's Remaining hid behind calls that were refused in the same millisecond.
+  'developer-limiter=segments developer-budget=account-in-use',
+  // A window ended during the calls over the limit, and another client used it, too: it was taken for a larger one.
+  `developer-key-delay=second-and-half developer-deletion-delay=second-and-half developer-access=either
+   developer-nested-bodies=wrapped developer-statuses-held=not-the-last developer-key-fields=kid
+   developer-key-cap=four-429 developer-key-list-age=late developer-list-pages=twenty-total developer-latency=slow
+   developer-accidents=a-500-each developer-limiter=odd-phase developer-budget=account-in-use`,
+  // A read that came after the minute had given way made its 429 on a key request one about a full account.
+  `developer-undocumented-body=all-need-one developer-unknown-filter=all developer-key-fields=metadata
+   developer-key-scope-count=ten developer-key-cap=two-before-body developer-list-pages=three-unsaid
+   developer-latency=slow-models developer-accidents=a-500-each developer-limiter=segments
+   developer-counted=successes-only developer-budget=account-in-use developer-sandboxes=per-key`,
 ];

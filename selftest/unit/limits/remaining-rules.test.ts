@@ -93,7 +93,9 @@ test.each([
   ['before the first call', '0:2 1:1', 3],
   ['between calls', '0:5 1:2 2:1', 2],
   ['a call without a response may count', '0:5 1? 2:3', 0],
-  ['between an earlier check and this one', '0^5 1:2', 1],
+  ['between an earlier check and this one', '0^5 1:2', 2],
+  ['of a minute that is full when calls of the run are still sent', '0^3 1-1:1 1-1!0 1-1:0 2!0', 1],
+  ['none, where the run alone called after an earlier check', '0^5 1:4 2:3', 0],
   ['calls of an earlier check, whose order is unknown', '0^2 1:1', 0],
   ['a window ends while two calls are in flight', '0^1 1-9:5 2-9:0 10:4', 0],
   ['another route may have a budget of its own', '0^5 1@1 2:3', 0],
@@ -116,13 +118,24 @@ test.each([
   ['between refusals, which do not count', '0:90 1!90 2!90 3!89 60:88', 1],
   ['with each refusal, since they count', '0:90 1!89 2!88 3!87 60:86', 0],
   ['while calls are simultaneous', '0:90 1!90 60-62:88 60-62:89', 0],
-])(
-  "others' calls by the day's Remaining, which falls from a refusal to the next admitted call: %s",
-  (_, trace, calls) => {
-    const samples = samplesOf(trace, 1000);
-    expect(judgeRemaining(samples, { limit, windowMs })).toMatchObject({ verdict: 'not judged', foreignCalls: calls });
-  },
-);
+  ['by more than the calls of a fill that is not over', '0:90 5-6:88 5-6:87 7:86', 1],
+  ['by more than calls that were decided after one that was answered later', '0:90 5-7:88 5-6:87 8:86', 1],
+  ['by the calls of a fill, some of which were under way together', '0:90 5-7:89 5-6:88 6-8:87 9:86', 0],
+  ['by two with each call, since each counts twice', '0:90 1:88 2:86 3:84 4!84', 0],
+])("others' calls by the day's Remaining, which falls from one call to a later one: %s", (_, trace, calls) => {
+  const samples = samplesOf(trace, 1000);
+  expect(judgeRemaining(samples, { limit, windowMs })).toMatchObject({ verdict: 'not judged', foreignCalls: calls });
+});
+
+test.each([
+  ['which draw on the budget, too', '100', '87', 0],
+  ['which have a budget of their own', '100', '100', 3],
+  ['which have another limit', '60', '57', 3],
+])("the day's Remaining falls while calls with other keys are made, %s", (_, otherLimit, remaining, foreignCalls) => {
+  const own = samplesOf('0:90 4:86 5:85', 100);
+  const others = samplesOf('1 2 3', 100).map((one) => ({ ...one, key: 'other', limit: otherLimit, remaining }));
+  expect(judgeRemaining([...own, ...others], { limit, windowMs, key: 'key' })).toMatchObject({ foreignCalls });
+});
 
 test.each([
   [

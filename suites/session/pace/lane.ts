@@ -18,6 +18,8 @@ export interface Lane extends PauseState {
   readonly admittedAt: number[];
   /** Routes that were refused since the last admitted call. */
   readonly refusedRoutes: Set<string>;
+  /** Routes that were refused since then by answers that say that the budget has calls left. */
+  readonly refusedWithCallsLeft: Set<string>;
   /** The pauses of routes that are refused although the budget has calls left. */
   readonly routePauses: Map<string, PauseState>;
   /** Least time between two calls, ms; above 0 once a call was refused although the window had room. */
@@ -30,6 +32,7 @@ export const newLane = (): Lane => ({
   sentAt: [],
   admittedAt: [],
   refusedRoutes: new Set(),
+  refusedWithCallsLeft: new Set(),
   routePauses: new Map(),
   spacingMs: 0,
   ...noPauses,
@@ -65,5 +68,12 @@ export function separateRefusedRoute(lane: Lane, admittedRoute: string, windowMs
   if (refused !== undefined && others.length === 0 && refused !== admittedRoute && lane.pausedMs > windowMs) {
     const { pausedUntil, pauses, pausedMs, isTooLong } = lane;
     lane.routePauses.set(refused, { pausedUntil, pauses, pausedMs, isTooLong });
+  }
+}
+
+/** Drops the pauses of the routes that were refused in spite of calls left: they were those of the budget. */
+export function dropRoutePauses({ routePauses, refusedWithCallsLeft }: Lane): void {
+  for (const route of refusedWithCallsLeft) {
+    routePauses.delete(route);
   }
 }

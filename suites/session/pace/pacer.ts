@@ -3,6 +3,7 @@ import { minuteMs } from '../../../contract/limits.ts';
 import type { ApiKey } from '../key.ts';
 import {
   admittedAfter,
+  dropRoutePauses,
   dropUntil,
   type Lane,
   mergePause,
@@ -24,7 +25,7 @@ export interface Pacer {
   /**
    * Notes a 429 that was not provoked: no call draws on that budget for `ms`. null: the answer does not say how long,
    * so the pauses begin short and double. Infinity: longer than a run waits. `isRouteAlone`: the answer says that the
-   * budget has calls left, so only that route pauses.
+   * budget has calls left, so only that route pauses, unless other routes get the same.
    */
   pause(key: ApiKey, ms: number | null, route?: string, isRouteAlone?: boolean): void;
   /** Notes an admitted call: neither the budget nor the route is stuck. */
@@ -53,6 +54,9 @@ const firstPause = 1 / 16;
 
 /** How many pauses in a row show that other keys draw on a budget. */
 const pausesOfSharedBudget = 3;
+
+/** How many routes, refused with no admitted call between, show that a budget is used up, whatever the answers say. */
+const routesOfBudget = 3;
 
 /**
  * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429
@@ -156,10 +160,16 @@ export function createPacer(options: {
     pause(key, askedMs, route = '', isRouteAlone = false) {
       const lane = laneOf(key);
       if (isRouteAlone) {
+        lane.refusedWithCallsLeft.add(route);
+      }
+      if (isRouteAlone && lane.refusedWithCallsLeft.size < routesOfBudget) {
         const routePause = lane.routePauses.get(route) ?? { ...noPauses };
         lane.routePauses.set(route, routePause);
         beginPause(key, lane, routePause, askedMs);
         return;
+      }
+      if (isRouteAlone) {
+        dropRoutePauses(lane);
       }
       beginPause(key, lane, lane, askedMs);
       lane.refusedRoutes.add(route);
@@ -178,6 +188,7 @@ export function createPacer(options: {
       lane.admittedAt.push(now);
       separateRefusedRoute(lane, route, windowMs);
       lane.refusedRoutes.clear();
+      lane.refusedWithCallsLeft.clear();
       Object.assign(lane, { pauses: 0, isTooLong: false, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
       Object.assign(lane.routePauses.get(route) ?? {}, { pauses: 0, pausedMs: 0, isTooLong: false });
     },

@@ -137,7 +137,7 @@ async function repeatBrokenReads(
 function looksLockedOut(
   { evidence }: Session,
   samples: readonly Sample[],
-  { perMinute, exceeded, evidence: counted }: Verdict,
+  { perMinute, exceeded, remaining, evidence: counted }: Verdict,
   limit: number,
 ): boolean {
   const bad = badCallsDuring(evidence, samples);
@@ -147,7 +147,9 @@ function looksLockedOut(
   const isShort = perMinute.verdict === 'more' && counted.afterRefusal > limit;
   // A lockout with 429 that begins or ends among the calls looks like no limiter.
   const isStrange = counted.refused > 0 && !counted.isExplained;
-  return bad.length > 0 && (isEarly || isShort || isStrange || exceeded.verdict === 'fails');
+  // The headers of a lockout's 429 need not show the budget.
+  const isMisread = remaining.verdict === 'fails' && remaining.sample?.status === 429;
+  return bad.length > 0 && (isEarly || isShort || isStrange || isMisread || exceeded.verdict === 'fails');
 }
 
 /** The calls with a bad key that were refused like such calls, or limited, while a key was driven. */

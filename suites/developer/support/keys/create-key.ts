@@ -41,9 +41,14 @@ const asksForLive = (body: unknown): boolean =>
 
 /** Sends a creation. A 429 that may mean a full account is given at once; any other is waited out, if possible. */
 async function sendCreation(session: Session, call: Call): Promise<Answer> {
-  const answer = await session.client.send({ ...call, takes429: true });
-  if (answer.status !== 429 || (await mayMeanFullAccount(session, call.key, answer))) {
+  const atOnce: Call = { ...call, takes429: true };
+  const answer = await session.client.send(atOnce);
+  if (answer.status !== 429 || saysCallsLeft(session, call.key, answer)) {
     return answer;
+  }
+  // The minute may have given way before the read: a creation that it refused is accepted now, too.
+  if (await isReadAccepted(session, call.key)) {
+    return session.client.send(atOnce);
   }
   const later = session.client.send(call);
   return isWellFormed(call) ? ((await resultOrNull(later)) ?? answer) : later;
@@ -51,16 +56,15 @@ async function sendCreation(session: Session, call: Call): Promise<Answer> {
 
 const isWellFormed = ({ purpose = 'documented' }: Call): boolean => purpose === 'documented';
 
-/** Whether a 429 may be about the account: the key has calls of its minute left, and no limiter spaces its calls. */
-async function mayMeanFullAccount(session: Session, key: ApiKey | null, answer: Answer): Promise<boolean> {
+/** Whether a 429 says that the key has calls of its minute left, where no limiter spaces its calls out. */
+const saysCallsLeft = (session: Session, key: ApiKey | null, answer: Answer): boolean =>
+  key !== null && !isSpacedOut(session, key) && hasCallsLeft(answer, session.api.perMinute(key, session.settings));
+
+/** Whether a read with the key is accepted, where no limiter spaces its calls out. */
+async function isReadAccepted(session: Session, key: ApiKey | null): Promise<boolean> {
   if (key === null || isSpacedOut(session, key)) {
     return false;
   }
-  return hasCallsLeft(answer, session.api.perMinute(key, session.settings)) || isAcceptedNow(session, key);
-}
-
-/** Whether a read with the key is accepted at this moment. */
-async function isAcceptedNow(session: Session, key: ApiKey): Promise<boolean> {
   const read = callOf(await workingRead(session), key, { takes429: true });
   return (await session.client.send(read)).accepted;
 }

@@ -155,6 +155,36 @@ test('a route that is refused although its budget has room delays no other, and 
   expect(pacer.isStuck(key, 'POST /seed')).toBe(false);
 });
 
+test('routes that are refused one after the other draw on one budget, whatever the answers say is left', async () => {
+  const { clock, pacer } = open(100);
+  const key = keyOf('a');
+  const routes = ['GET /one', 'GET /two', 'GET /three'];
+  for (let minute = 0; minute < 2; minute += 1) {
+    for (const route of routes) {
+      pacer.pause(key, 60_000, route, true);
+    }
+    await clock.sleep(60_001);
+  }
+  expect(routes.map((route) => pacer.isStuck(key, route))).toEqual([false, false, false]);
+  const now = clock.now();
+  for (const route of routes) {
+    pacer.pause(key, 60_000, route, true);
+  }
+  await pacer.waitForTurn(key, 'GET /four');
+  expect(clock.now() - now).toBe(60_000);
+});
+
+test('routes between which calls are admitted pause each for itself', async () => {
+  const { clock, pacer } = open(100);
+  const key = keyOf('a');
+  for (const route of ['GET /one', 'GET /two', 'GET /three']) {
+    pacer.pause(key, 60_000, route, true);
+    pacer.noteAdmitted(key, 'GET /four');
+  }
+  await pacer.waitForTurn(key, 'GET /four');
+  expect(clock.now()).toBe(0);
+});
+
 test.each([
   [1_000, 130_000],
   [2_000, 200_000],
