@@ -34,7 +34,7 @@ export interface Candidate {
   readonly isShared: boolean;
   /** A row that shows no words of the run has it, in whatever place. */
   readonly isStrangers: boolean;
-  /** It is a key, or how one begins or ends, or its field is called a secret. */
+  /** It is a key, or how one ends, or its field is called a secret. */
   readonly isSecret: boolean;
   /** null: no read was made. */
   readonly read: ReadResult | null;

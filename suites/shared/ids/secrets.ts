@@ -28,9 +28,13 @@ const beginsSecret = (answer: Answer, id: string): boolean =>
 const leastSecret = 20;
 const leastHint = 4;
 
-/** Whether a text is how a secret begins or ends, as lists show it. */
+/** Whether a text is a small part of a secret, as lists show it. */
+const isPartOf = (secret: string, text: string): boolean =>
+  secret.length >= leastSecret && text.length >= leastHint && text.length < secret.length;
+
+/** Whether a text is how a secret ends. How it begins may be the id of a key. */
+export const endsSecret = (secret: string, text: string): boolean => isPartOf(secret, text) && secret.endsWith(text);
+
+/** Whether a text is how a secret begins or ends. */
 export const isHintOf = (secret: string, text: string): boolean =>
-  secret.length >= leastSecret &&
-  text.length >= leastHint &&
-  text.length < secret.length &&
-  (secret.startsWith(text) || secret.endsWith(text));
+  endsSecret(secret, text) || (isPartOf(secret, text) && secret.startsWith(text));
