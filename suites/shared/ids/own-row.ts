@@ -131,8 +131,11 @@ export function textsWithWords({ tag, body, answer }: Pick<NewRecord, 'tag' | 'b
 const stringsIn = (document: unknown): readonly string[] =>
   walk(document).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 
-/** How many of these texts stand in a row. */
+/** How many of these texts stand in a row, in whatever spelling. */
 export function textsIn(row: JsonObject, texts: readonly string[]): number {
-  const shown = new Set(walk(row).flatMap(({ value }) => (isScalar(value) ? [String(value)] : [])));
-  return texts.filter((text) => shown.has(text)).length;
+  const shown = new Set(walk(row).flatMap(({ value }) => (isScalar(value) ? [bare(String(value))] : [])));
+  return texts.filter((text) => shown.has(bare(text))).length;
 }
+
+/** The letters and digits of a text whose other characters may be escaped as in HTML: `&amp;`. */
+const bare = (text: string): string => plain(text.replace(/&#?\w+;/g, ''));
