@@ -39,12 +39,20 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
 const asksForLive = (body: unknown): boolean =>
   /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
 
+/** Longer than the bursts that limiters count, and than the time between two calls that they space out, ms. */
+export const burstMs = 1_100;
+
 /** Sends a creation. A 429 that may mean a full account is given at once; any other is waited out, if possible. */
 async function sendCreation(session: Session, call: Call): Promise<Answer> {
   const atOnce: Call = { ...call, takes429: true };
   const answer = await session.client.send(atOnce);
-  if (answer.status !== 429 || saysCallsLeft(session, call.key, answer)) {
+  if (answer.status !== 429 || (isWellFormed(call) && saysCallsLeft(session, call.key, answer))) {
     return answer;
+  }
+  if (saysCallsLeft(session, call.key, answer)) {
+    // An account that was full a moment later, too, is waited for by those who send ill-formed requests.
+    await session.clock.sleep(burstMs);
+    return session.client.send(atOnce);
   }
   // The minute may have given way before the read: a creation that it refused is accepted now, too.
   if (await isReadAccepted(session, call.key)) {

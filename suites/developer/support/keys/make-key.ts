@@ -12,7 +12,7 @@ import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { workingRead } from '../../../shared/reads.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { createInTurn, fullAccountClause, suggestsFullAccount, type Turn } from './account-room.ts';
-import { createKey, keyName, nameRule } from './create-key.ts';
+import { burstMs, createKey, keyName, nameRule } from './create-key.ts';
 import { deleteIfMade, dropKey, isNotDeletedYet } from './drop-key.ts';
 import { mainEnvironment, makerFor } from './key-makers.ts';
 import { type RunKey, runKeyOf } from './run-key.ts';
@@ -46,9 +46,6 @@ async function createOnce(
   }
   return createKey(session, creation);
 }
-
-/** Longer than the bursts that limiters count, ms. */
-const burstMs = 1_100;
 
 /** The first creation, with all twelve scopes. Where the body is refused, its name may be why: another one is tried. */
 const allScopesCreation = step(async (session): Promise<Attempt> => {
