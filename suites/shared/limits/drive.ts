@@ -1,4 +1,5 @@
 import { minuteMs } from '../../../contract/limits.ts';
+import { firstNumber, showsMinute } from '../../../limits/judge/headers.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
 import { refusedAgain } from '../../../limits/judge/spaced.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
@@ -97,7 +98,12 @@ function minuteIo(
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),
     send: async (phase) => {
-      const answer = await client.sendNow(call);
+      let answer = await client.sendNow(call);
+      if (phase === 'opener' && answer.status === 401) {
+        // A lockout may have begun since the key was last accepted.
+        await client.waitUntilUnlocked(call);
+        answer = await client.sendNow(call);
+      }
       if (phase === 'opener' && answer.status === 401) {
         throw undecided(answer, `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`, blames);
       }
@@ -149,7 +155,16 @@ function looksLockedOut(
   const isStrange = counted.refused > 0 && !counted.isExplained;
   // The headers of a lockout's 429 need not show the budget.
   const isMisread = remaining.verdict === 'fails' && remaining.sample?.status === 429;
-  return bad.length > 0 && (isEarly || isShort || isStrange || isMisread || exceeded.verdict === 'fails');
+  const isSuspect = isEarly || isShort || isStrange || isMisread || exceeded.verdict === 'fails';
+  return bad.length > 0 && (isSuspect || isSudden(samples, exceeded.firstRefused, limit));
+}
+
+/** Whether a refusal came while Remaining of the minute, as the call before it shows, was over half of the limit. */
+function isSudden(samples: readonly Sample[], refused: Sample | null, limit: number): boolean {
+  const before = samples.findLast(
+    ({ key, status, receivedAt }) => key === refused?.key && status !== 429 && receivedAt <= (refused?.sentAt ?? 0),
+  );
+  return before !== undefined && showsMinute(before, limit) && (firstNumber(before.remaining) ?? 0) > limit / 2;
 }
 
 /** The calls with a bad key that were refused like such calls, or limited, while a key was driven. */
