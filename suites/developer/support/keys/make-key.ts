@@ -97,7 +97,7 @@ export const scopeNames = step(async (session): Promise<ScopeNames> => {
   const together: Scope[] = [];
   const refused = new Map<Scope, Answer>();
   for (const scope of scopes) {
-    const tried = await tryScope(session, scope, together);
+    const tried = await tryScope(session, scope, { accepted, together });
     if (tried.isBesideOthers) {
       together.push(scope);
     }
@@ -112,31 +112,39 @@ export const scopeNames = step(async (session): Promise<ScopeNames> => {
     : { accepted, together, refused, allAtOnce: answer, isAnyAccepted: true };
 });
 
+/** What the creation of a key with a scope showed. */
+interface ScopeTrial {
+  readonly answer: Answer;
+  /** Whether one key can have the scope and all others that were accepted together. */
+  readonly isBesideOthers: boolean;
+}
+
 /**
  * Creates a key with a scope beside others that were accepted together: a write scope may rightly be refused without
- * its read scope. Where the key is refused, another one has the scopes of its module alone: there may be too many.
+ * its read scope. Where the key is refused, another one has the accepted scopes of its module alone: there may be too
+ * many.
  */
-async function tryScope(
+export async function tryScope(
   session: Session,
   scope: Scope,
-  others: readonly Scope[],
-): Promise<{ readonly answer: Answer; readonly isBesideOthers: boolean }> {
-  const beside = await tryScopes(session, scope, [...others, scope]);
+  { accepted, together }: Pick<ScopeNames, 'accepted' | 'together'>,
+  environment = mainEnvironment(session),
+): Promise<ScopeTrial> {
+  const tryWith = async (chosen: readonly Scope[]): Promise<Answer> => {
+    const attempt = await create(session, `scope ${scope} of a ${environment} key`, chosen, environment);
+    // Deleted at once, since an account may have only few keys.
+    await deleteIfMade(session, attempt, makerFor(session, environment));
+    return attempt.answer;
+  };
+  const beside = await tryWith([...together, scope]);
   const [prefix] = scope.split(':') as [Prefix];
-  const ofModule = scopesOf(prefix).slice(0, scopesOf(prefix).indexOf(scope) + 1);
-  const areOthersApart = others.some((other) => !ofModule.includes(other));
+  const ofModule = scopesOf(prefix).filter((other) => other === scope || accepted.includes(other));
+  const areOthersApart = together.some((other) => !ofModule.includes(other));
   if (beside.accepted || !areOthersApart) {
     return { answer: beside, isBesideOthers: beside.accepted };
   }
-  const alone = await tryScopes(session, scope, ofModule);
+  const alone = await tryWith(ofModule);
   return { answer: alone.accepted ? alone : beside, isBesideOthers: false };
-}
-
-/** The answer to a creation with these scopes. The key is deleted at once, since an account may have only few. */
-async function tryScopes(session: Session, scope: Scope, chosen: readonly Scope[]): Promise<Answer> {
-  const attempt = await create(session, `scope ${scope}`, chosen);
-  await deleteIfMade(session, attempt, makerFor(session, mainEnvironment(session)));
-  return attempt.answer;
 }
 
 /** The creation of the run's first key, with all scopes that one key can have; it may have yielded no key. */
