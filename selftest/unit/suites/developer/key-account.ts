@@ -3,7 +3,7 @@ import { handlerTransport } from '../../../../suites/session/transport/handler-t
 import { testSession } from '../../test-session.ts';
 
 /** The body of a key creation. */
-export interface KeyRequest {
+interface KeyRequest {
   readonly name: string;
   readonly environment: string;
   readonly scopes: readonly string[];

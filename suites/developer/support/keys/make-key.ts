@@ -2,7 +2,7 @@ import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../
 import { keyBody } from '../../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, undecided } from '../../../engine/expect.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
+import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import { mainKey } from '../../../session/keys.ts';
@@ -18,7 +18,7 @@ import { mainEnvironment, makerFor } from './key-makers.ts';
 import { type RunKey, runKeyOf } from './run-key.ts';
 
 /** Creates a key; where the connection broke, another one: the clean-up finds what the first request may have made. */
-export async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
+async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
   const attempt = await createOnce(...wanted);
   const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
   return isBroken ? createOnce(...wanted) : attempt;
@@ -164,6 +164,8 @@ export async function makeKey(
   chosen: readonly Scope[],
   { environment = mainEnvironment(session), turn = 'in turn' }: { environment?: Environment; turn?: Turn } = {},
 ): Promise<RunKey> {
+  // Another key could take the last room of the account while the creation of the first key waits out a 429.
+  await settle(firstKeyCreation(session));
   const { accepted, together } = await scopeNames(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
   const wanted = named.length <= together.length ? named : named.filter((scope) => together.includes(scope));
