@@ -22,6 +22,9 @@ export const metOnDeveloper: readonly string[] = [
   // A live key took the only room of the account for the whole run, while the creation of the first key waited out a 429.
   `developer-key-scope-count=ten developer-key-cap=one developer-key-id-delay=second-and-half
    developer-accidents=a-broken-connection-each developer-limiter=sliding-log developer-budget=account-in-use`,
+  // Deleted keys filled the first pages of a list with the newest first, so that no new key was found in it.
+  `developer-key-fields=account-first developer-key-scope-count=ten developer-key-list=small-newest-first
+   developer-deleted-rows=status`,
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten
