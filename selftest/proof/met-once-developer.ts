@@ -25,6 +25,8 @@ export const metOnDeveloper: readonly string[] = [
   // Deleted keys filled the first pages of a list with the newest first, so that no new key was found in it.
   `developer-key-fields=account-first developer-key-scope-count=ten developer-key-list=small-newest-first
    developer-deleted-rows=status`,
+  // How the secret begins is the id, and no field is called an id: the id was taken for what only hints at the secret.
+  'developer-key-ids=beginning developer-key-fields=german',
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten
