@@ -19,3 +19,15 @@ test.each([
   await judgeLiveNames(session, tally);
   expect(tally.outcome().failures).toHaveLength(failures);
 });
+
+test('no scope name is blamed where the account is full when its key without other scopes is made', async () => {
+  let liveRequests = 0;
+  const session = openKeyAccount(({ environment, scopes }) => {
+    liveRequests += environment === 'live' ? 1 : 0;
+    const isFull = environment === 'live' && (liveRequests === 1 || (liveRequests > 3 && scopes.length < 3));
+    return isFull ? 403 : scopes.length > 10 ? 400 : null;
+  });
+  const tally = createTally();
+  await expect(judgeLiveNames(session, tally)).rejects.toThrow('Scope names of live keys cannot be judged');
+  expect(tally.outcome().failures).toEqual([]);
+});

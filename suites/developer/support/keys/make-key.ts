@@ -143,8 +143,7 @@ export async function tryScope(
   if (beside.accepted || !areOthersApart) {
     return { answer: beside, isBesideOthers: beside.accepted };
   }
-  const alone = await tryWith(ofModule);
-  return { answer: alone.accepted ? alone : beside, isBesideOthers: false };
+  return { answer: await tryWith(ofModule), isBesideOthers: false };
 }
 
 /** The creation of the run's first key, with all scopes that one key can have; it may have yielded no key. */
