@@ -19,6 +19,14 @@ export const metOnDeveloper: readonly string[] = [
   'developer-key-fields=account-first developer-rotation=secret-of-new-record developer-key-copies=copied-in-words',
   // The copy of a key was the last row of a page and the key itself the first of the next: the copy was deleted.
   'developer-key-fields=account-first developer-key-list=small-newest-first developer-key-copies=copied',
+  // A live key took the only room of the account for the whole run, while the creation of the first key waited out a 429.
+  `developer-key-scope-count=ten developer-key-cap=one developer-key-id-delay=second-and-half
+   developer-accidents=a-broken-connection-each developer-limiter=sliding-log developer-budget=account-in-use`,
+  // Deleted keys filled the first pages of a list with the newest first, so that no new key was found in it.
+  `developer-key-fields=account-first developer-key-scope-count=ten developer-key-list=small-newest-first
+   developer-deleted-rows=status`,
+  // How the secret begins is the id, and no field is called an id: the id was taken for what only hints at the secret.
+  'developer-key-ids=beginning developer-key-fields=german',
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten

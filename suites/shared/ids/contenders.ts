@@ -16,6 +16,9 @@ const exclusions: readonly ((one: Candidate, evidence: Evidence) => boolean)[] =
   ({ isShared, standing }) => isShared && standing !== 'located',
   // No call may carry it in its path.
   ({ isSecret }) => isSecret,
+  // Lists show how a key begins. This is its id only if the answer shows it, too, and a read takes it.
+  ({ isBeginning, isInAnswer, read }, { open }) =>
+    isBeginning && !(isInAnswer && (read === 'something' || (read === null && open.has('reads')))),
   // The row does not show it, and no field of the record is called so; or the object that shows it may be something
   // else than the record.
   (one, { isAnswerClear, hasRow }) =>

@@ -36,6 +36,8 @@ export interface Candidate {
   readonly isStrangers: boolean;
   /** It is a key, or how one ends, or its field is called a secret. */
   readonly isSecret: boolean;
+  /** It is how a key begins, in a field that may have any name. */
+  readonly isBeginning: boolean;
   /** null: no read was made. */
   readonly read: ReadResult | null;
   /** What the exemplar has in the same place: its id, or something else. null: the exemplar has no such place. */

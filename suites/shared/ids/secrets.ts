@@ -28,13 +28,15 @@ const beginsSecret = (answer: Answer, id: string): boolean =>
 const leastSecret = 20;
 const leastHint = 4;
 
-/** Whether a text is a small part of a secret, as lists show it. */
 const isPartOf = (secret: string, text: string): boolean =>
   secret.length >= leastSecret && text.length >= leastHint && text.length < secret.length;
 
-/** Whether a text is how a secret ends. How it begins may be the id of a key. */
-export const endsSecret = (secret: string, text: string): boolean => isPartOf(secret, text) && secret.endsWith(text);
+/** Whether a text is how a secret begins, as lists show it. */
+export const isBeginningOf = (secret: string, text: string): boolean =>
+  isPartOf(secret, text) && secret.startsWith(text);
+
+/** Whether a text is how a secret ends, as lists show it. */
+export const isEndOf = (secret: string, text: string): boolean => isPartOf(secret, text) && secret.endsWith(text);
 
 /** Whether a text is how a secret begins or ends. */
-export const isHintOf = (secret: string, text: string): boolean =>
-  endsSecret(secret, text) || (isPartOf(secret, text) && secret.startsWith(text));
+export const isHintOf = (secret: string, text: string): boolean => isBeginningOf(secret, text) || isEndOf(secret, text);

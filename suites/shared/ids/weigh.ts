@@ -6,7 +6,7 @@ import { idsOf, shownIds } from '../../session/reading/shown-ids.ts';
 import { nounOf } from '../collections.ts';
 import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
 import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
-import { endsSecret, isKey } from './secrets.ts';
+import { isBeginningOf, isEndOf, isKey } from './secrets.ts';
 import type { Sources } from './sources.ts';
 
 /** What the sources say, as facts about each candidate. */
@@ -104,7 +104,8 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isSecret:
       (record !== null && isKey(id, record)) ||
       (!isNamed(standing) && own.some(({ place }) => isSecretPlace(place))) ||
-      (standing === 'text' && documents.answer.some(({ text }) => endsSecret(text, id))),
+      (standing === 'text' && documents.answer.some(({ text }) => isEndOf(text, id))),
+    isBeginning: standing === 'text' && documents.answer.some(({ text }) => isBeginningOf(text, id)),
     read: reads.get(id) ?? null,
     exemplarHas: exemplarHas(documents.exemplar, exemplar?.id, inAnswer.length > 0 ? inAnswer : inRow, id),
   };

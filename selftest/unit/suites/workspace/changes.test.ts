@@ -56,3 +56,11 @@ test('two names and the longest text are changed as people write, before they ar
     { last_name: 'run-1 changed' },
   ]);
 });
+
+test('the object with the id of the record is no part of it, although the id is a number', () => {
+  const fields = { name: 'Ann run-1', note: 'Ann run-1' };
+  const record = { id: 6, name: 'Ann run-1', configuration: { note: 'Ann run-1' } };
+  const bodies = changesOf({ fields, tag: 'run-1', id: '6' }, [{ resource: record }]).map(({ body }) => body);
+  expect(bodies).toContainEqual({ configuration: { note: 'Ann run-1 changed' } });
+  expect(bodies.filter((body) => Object.hasOwn(Object(body), 'resource'))).toEqual([]);
+});

@@ -12,7 +12,7 @@ import { workingRead } from '../../../shared/reads.ts';
 import { deleteRecord } from '../../../shared/records.ts';
 import { callsWhileAlive, inQuery } from './calls-while-alive.ts';
 import { mainEnvironment } from './key-makers.ts';
-import { firstKeyCreation } from './make-key.ts';
+import { firstKeyCreation, liveKey, standingKey } from './make-key.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 
 // The life of the run's first key, which has all twelve scopes, from its creation to its deletion. Each stage is a step
@@ -68,6 +68,9 @@ export const firstKeyDeletion = step(async (session): Promise<Answer> => {
     firstKeyRead(session),
     firstKeyListing(session),
     callsWhileAlive(session, key),
+    // An account with room for one key refuses a lasting key as long as the first key exists.
+    standingKey(session),
+    liveKey(session),
     ...days.map((one) => firstKeyUsage(session, one)),
   );
   return deleteRecord(session, record);

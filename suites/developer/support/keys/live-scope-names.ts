@@ -4,13 +4,12 @@ import { expectAccepted, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
-import { deleteIfMade } from './drop-key.ts';
-import { mainEnvironment, makerFor } from './key-makers.ts';
-import { create, liveKey, scopeNames } from './make-key.ts';
+import { mainEnvironment } from './key-makers.ts';
+import { liveKey, scopeNames, tryScope } from './make-key.ts';
 
 /**
  * Judges that the scope names that are accepted for keys of the main key's environment are accepted for live ones, too.
- * Where a live key with all of them can be made, they are; otherwise each is tried beside those already accepted.
+ * Where a live key with all of them can be made, they are; otherwise each is tried beside those accepted together.
  * Throws Skipped where no live key may be made, Inconclusive where none can.
  */
 export async function judgeLiveNames(session: Session, tally: Tally): Promise<void> {
@@ -19,15 +18,18 @@ export async function judgeLiveNames(session: Session, tally: Tally): Promise<vo
   }
   const { accepted: names } = await scopeNames(session);
   const accepted: Scope[] = [];
+  const together: Scope[] = [];
   for (const scope of scopes.filter((one) => names.includes(one))) {
-    const attempt = await create(session, `scope ${scope} of a live key`, [...accepted, scope], 'live');
-    await deleteIfMade(session, attempt, makerFor(session, 'live'));
-    if (attempt.answer.accepted) {
+    const { answer, isBesideOthers } = await tryScope(session, scope, { accepted, together }, 'live');
+    if (isBesideOthers) {
+      together.push(scope);
+    }
+    if (answer.accepted) {
       accepted.push(scope);
-    } else if (accepted.length === 0 || !refusesBody(attempt.answer)) {
-      throw undecided(attempt.answer, 'Scope names of live keys cannot be judged', 'developer.keys.create');
+    } else if (accepted.length === 0 || !refusesBody(answer)) {
+      throw undecided(answer, 'Scope names of live keys cannot be judged', 'developer.keys.create');
     } else {
-      tally.judge(expectAccepted(attempt.answer, `Scope name ${scope} is not accepted at the creation of a live key`));
+      tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at the creation of a live key`));
     }
   }
 }

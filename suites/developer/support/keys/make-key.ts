@@ -2,7 +2,7 @@ import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../
 import { keyBody } from '../../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, undecided } from '../../../engine/expect.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
+import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import { mainKey } from '../../../session/keys.ts';
@@ -18,7 +18,7 @@ import { mainEnvironment, makerFor } from './key-makers.ts';
 import { type RunKey, runKeyOf } from './run-key.ts';
 
 /** Creates a key; where the connection broke, another one: the clean-up finds what the first request may have made. */
-export async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
+async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
   const attempt = await createOnce(...wanted);
   const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
   return isBroken ? createOnce(...wanted) : attempt;
@@ -94,7 +94,7 @@ export const scopeNames = step(async (session): Promise<ScopeNames> => {
   const together: Scope[] = [];
   const refused = new Map<Scope, Answer>();
   for (const scope of scopes) {
-    const tried = await tryScope(session, scope, together);
+    const tried = await tryScope(session, scope, { accepted, together });
     if (tried.isBesideOthers) {
       together.push(scope);
     }
@@ -109,31 +109,38 @@ export const scopeNames = step(async (session): Promise<ScopeNames> => {
     : { accepted, together, refused, allAtOnce: answer, isAnyAccepted: true };
 });
 
+/** What the creation of a key with a scope showed. */
+interface ScopeTrial {
+  readonly answer: Answer;
+  /** Whether one key can have the scope and all others that were accepted together. */
+  readonly isBesideOthers: boolean;
+}
+
 /**
  * Creates a key with a scope beside others that were accepted together: a write scope may rightly be refused without
- * its read scope. Where the key is refused, another one has the scopes of its module alone: there may be too many.
+ * its read scope. Where the key is refused, another one has the accepted scopes of its module alone: there may be too
+ * many.
  */
-async function tryScope(
+export async function tryScope(
   session: Session,
   scope: Scope,
-  others: readonly Scope[],
-): Promise<{ readonly answer: Answer; readonly isBesideOthers: boolean }> {
-  const beside = await tryScopes(session, scope, [...others, scope]);
+  { accepted, together }: Pick<ScopeNames, 'accepted' | 'together'>,
+  environment = mainEnvironment(session),
+): Promise<ScopeTrial> {
+  const tryWith = async (chosen: readonly Scope[]): Promise<Answer> => {
+    const attempt = await create(session, `scope ${scope} of a ${environment} key`, chosen, environment);
+    // Deleted at once, since an account may have only few keys.
+    await deleteIfMade(session, attempt, makerFor(session, environment));
+    return attempt.answer;
+  };
+  const beside = await tryWith([...together, scope]);
   const [prefix] = scope.split(':') as [Prefix];
-  const ofModule = scopesOf(prefix).slice(0, scopesOf(prefix).indexOf(scope) + 1);
-  const areOthersApart = others.some((other) => !ofModule.includes(other));
+  const ofModule = scopesOf(prefix).filter((other) => other === scope || accepted.includes(other));
+  const areOthersApart = together.some((other) => !ofModule.includes(other));
   if (beside.accepted || !areOthersApart) {
     return { answer: beside, isBesideOthers: beside.accepted };
   }
-  const alone = await tryScopes(session, scope, ofModule);
-  return { answer: alone.accepted ? alone : beside, isBesideOthers: false };
-}
-
-/** The answer to a creation with these scopes. The key is deleted at once, since an account may have only few. */
-async function tryScopes(session: Session, scope: Scope, chosen: readonly Scope[]): Promise<Answer> {
-  const attempt = await create(session, `scope ${scope}`, chosen);
-  await deleteIfMade(session, attempt, makerFor(session, mainEnvironment(session)));
-  return attempt.answer;
+  return { answer: await tryWith(ofModule), isBesideOthers: false };
 }
 
 /** The creation of the run's first key, with all scopes that one key can have; it may have yielded no key. */
@@ -153,6 +160,8 @@ export async function makeKey(
   chosen: readonly Scope[],
   { environment = mainEnvironment(session), turn = 'in turn' }: { environment?: Environment; turn?: Turn } = {},
 ): Promise<RunKey> {
+  // Another key could take the last room of the account while the creation of the first key waits out a 429.
+  await settle(firstKeyCreation(session));
   const { accepted, together } = await scopeNames(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
   const wanted = named.length <= together.length ? named : named.filter((scope) => together.includes(scope));

@@ -1,4 +1,4 @@
-import { isObject, pointerNames, walk } from '../../../../common/json.ts';
+import { hasValue, isObject, pointerNames, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
 import type { Body } from '../../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
@@ -116,9 +116,9 @@ const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: s
  * id or goes by it is the record itself; so is one in a list, and one with the name of a wrapper.
  */
 function changesOfShownObjects(view: unknown, { tag, id }: Pick<Attempt, 'tag' | 'id'>): Change[] {
+  const isRecord = (value: unknown): boolean => id !== undefined && (mentions(value, id) || hasValue(value, id));
   const objects = valuesOutsideHistory(view).filter(
-    ({ name, value, depth }) =>
-      isObject(value) && depth > 0 && !/^\d+$/.test(name) && name !== id && !(id !== undefined && mentions(value, id)),
+    ({ name, value, depth }) => isObject(value) && depth > 0 && !/^\d+$/.test(name) && name !== id && !isRecord(value),
   );
   return objects.flatMap(({ name, value }) => {
     const [field, text] =

@@ -178,6 +178,15 @@ test.for<[string, Shown, (string | undefined)[]]>([
     ['svc_test_Xk6IlsJq'],
   ],
   [
+    'the beginning of its secret, under an unknown name',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { kennung: 'svc_test_Xk6IlsJq', key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+      row: { kennung: 'svc_test_Xk6IlsJq', title },
+    },
+    ['svc_test_Xk6IlsJq'],
+  ],
+  [
     'an id under the name token_id, and how its secret ends',
     {
       collection: '/api/v1/developer/keys',

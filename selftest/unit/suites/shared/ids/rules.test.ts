@@ -12,6 +12,7 @@ const id = (text: string, facts: Partial<Candidate> = {}): Candidate => ({
   isShared: false,
   isStrangers: false,
   isSecret: false,
+  isBeginning: false,
   read: null,
   exemplarHas: null,
   ...facts,
@@ -186,6 +187,8 @@ describe('what is surely something else is not used, although it is the only can
     ['what the body gave', { isGiven: true }],
     ['what another row has in the same place', { isShared: true }],
     ['a secret', { isSecret: true, standing: 'possible' }],
+    ['how a key begins, which no call reads', { isBeginning: true, standing: 'text' }],
+    ['how a key begins, which a read does not take', { isBeginning: true, standing: 'text', read: 'nothing' }],
     ['what an unclear answer shows, and no row', { isInRow: false }, { isAnswerClear: false, hasRow: false }],
     ['a text of the row, beside another id in the answer', { standing: 'text', isInAnswer: false }],
   ])('%s', ([, facts, known]) => {
