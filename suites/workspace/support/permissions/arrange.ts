@@ -16,12 +16,12 @@ import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { deletionTarget, fullDeletionAnswer } from '../deletions/deletion-targets.ts';
 import { agentDeletion } from '../deletions/deletions.ts';
 import { listeners, needsDeliveries } from '../events/listeners.ts';
-import { bodyForAnotherUrl, firstWebhook, readableAgent } from '../events/registrations.ts';
+import { bodyForAnotherUrl, firstWebhook, readableRecord } from '../events/registrations.ts';
 import { type Deletable, kindOf, type Readable } from '../kinds.ts';
 import type { Attempt, Created } from '../records/create.ts';
 import { detailView } from '../records/details.ts';
 import { mainChange, mainRecord } from '../records/main-record.ts';
-import { firstRecord, reworded } from '../records/run-records.ts';
+import { firstReadable, reworded } from '../records/run-records.ts';
 import { isAgentDeletionJudged } from '../records/second-agent.ts';
 
 /** A call that differs from the documented one, and its answer. */
@@ -95,9 +95,9 @@ async function awaitNeededRecords(session: Session, kind: Kind): Promise<void> {
 /** For kinds that no call reads: a record of another kind that a read has shown under its id; null: for others. */
 async function readableOfOtherKind(session: Session, kind: Kind): Promise<Attempt | null> {
   if (kind === 'webhooks') {
-    return readableAgent(session);
+    return readableRecord(session);
   }
-  return kind === 'bookings' ? firstRecord(session, 'agents') : null;
+  return kind === 'bookings' ? firstReadable(session) : null;
 }
 
 /** Each create has new words. What it makes is deleted at once: a deployment may cap the number of records. */

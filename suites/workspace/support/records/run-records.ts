@@ -55,7 +55,7 @@ export const recordFor = stepFor(
 );
 
 /** A record that reads can show: an agent or, where none can be created, a lead. */
-async function firstReadable(session: Session): Promise<Attempt> {
+export async function firstReadable(session: Session): Promise<Attempt> {
   const agent = await resultOrNull(firstRecord(session, 'agents'));
   return agent?.id === undefined ? firstRecord(session, 'leads') : agent;
 }
