@@ -20,11 +20,13 @@ export type Turn = 'in turn' | 'never' | Moment;
 interface Room {
   /** One key is waited for at a time, in the order of asking. */
   readonly queue: Semaphore;
+  /** How many keys are in the queue. */
+  waiting: number;
   /** Tags of the keys that were waited for in vain. */
   readonly inVain: Set<string>;
 }
 
-const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), inVain: new Set() }));
+const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), waiting: 0, inVain: new Set() }));
 
 /** Pauses, ms, between attempts where the account is full: meanwhile the run deletes keys that it no longer needs. */
 const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
@@ -75,11 +77,25 @@ export async function createInTurn(
   if (isMoment(turn)) {
     await session[turn];
   }
-  const first = await make();
-  if (!suggestsFullAccount(first) || turn === 'never' || !(await makeRoom())) {
-    return first;
+  const mayWait = async (attempt: Attempt): Promise<boolean> =>
+    turn !== 'never' && suggestsFullAccount(attempt) && makeRoom();
+  const makePatiently = async (first: Attempt): Promise<Attempt> =>
+    (await mayWait(first)) ? makeAgain(session, room, make, first) : first;
+  if (room.waiting > 0 && turn !== 'never') {
+    // A key that is made at once would take the room for which others wait.
+    return inQueue(room, async () => makePatiently(await make()));
   }
-  return room.queue(() => makeAgain(session, room, make, first));
+  const first = await make();
+  return (await mayWait(first)) ? inQueue(room, () => makeAgain(session, room, make, first)) : first;
+}
+
+async function inQueue(room: Room, make: () => Promise<Attempt>): Promise<Attempt> {
+  room.waiting += 1;
+  try {
+    return await room.queue(make);
+  } finally {
+    room.waiting -= 1;
+  }
 }
 
 const isMoment = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'badKeys';
