@@ -159,11 +159,14 @@ function looksLockedOut(
   return bad.length > 0 && (isSuspect || isSudden(samples, exceeded.firstRefused, limit));
 }
 
-/** Whether a refusal came while Remaining of the minute, as the call before it shows, was over half of the limit. */
+/**
+ * Whether a refusal came while Remaining of the minute, as the call of its kind before it shows, was over half of the
+ * limit.
+ */
 function isSudden(samples: readonly Sample[], refused: Sample | null, limit: number): boolean {
-  const before = samples.findLast(
-    ({ key, status, receivedAt }) => key === refused?.key && status !== 429 && receivedAt <= (refused?.sentAt ?? 0),
-  );
+  const isBefore = ({ key, route, receivedAt }: Sample): boolean =>
+    refused !== null && key === refused.key && route === refused.route && receivedAt <= refused.sentAt;
+  const before = samples.findLast((sample) => isBefore(sample) && sample.status !== 429);
   return before !== undefined && showsMinute(before, limit) && (firstNumber(before.remaining) ?? 0) > limit / 2;
 }
 
