@@ -1,5 +1,8 @@
 /** What was once judged wrongly together on the workspace API. */
 export const metOnWorkspace: readonly string[] = [
+  // The answer was nothing but the number that is a booking's id, and its row had another number under the name id.
+  `workspace-ids=reused workspace-list-shape=counted workspace-create-answer=bare-id
+   workspace-row-numbers=beside-public`,
   // No agent could be created to show which of a webhook's ids paths take.
   `workspace-ids=words workspace-agent-body=hours workspace-error-fields=empty-message
    workspace-row-numbers=public`,

@@ -16,6 +16,7 @@ export const pending: Readonly<Record<string, string>> = {
   'workspace-ids=numeric workspace-row-numbers=bookings':
     "Two numbers, in a list that does not say whether it ends: which one paths take cannot be told without a risk to another's booking.",
   'workspace-ids=alike workspace-row-numbers=bookings': 'The same.',
+  'workspace-ids=reused workspace-row-numbers=bookings': 'The same.',
   'workspace-ids=alike workspace-page-size=three workspace-create-answer=bare-id workspace-row-numbers=beside':
     "The same, where a page shows three webhooks: one of the run's is deleted in the place of another one of its own.",
   'workspace-ids=alike workspace-list-order=oldest-first workspace-row-numbers=beside':

@@ -111,6 +111,12 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    name: 'the answer is nothing else',
+    because:
+      'A create that answers with one value alone gives the id for further calls, and the row shows that it is of this record.',
+    decide: (_, contenders) => give(contenders.filter(({ standing, isInRow }) => standing === 'alone' && isInRow)),
+  },
+  {
     name: 'Location leads to it',
     because: 'Location is the path of the new record, whatever else the record calls an id.',
     decide: (_, contenders) => give(contenders.filter(({ standing }) => standing === 'located')),

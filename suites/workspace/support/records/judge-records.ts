@@ -29,11 +29,12 @@ export function judgeCreated(attempt: Attempt): Outcome {
   );
   if (isSuccess(answer)) {
     const located = locatedId({ answer, collection });
-    const isIdShown = answer.unredacted(({ json }) =>
-      id === undefined
-        ? (idIn(json, noun) ?? located) !== undefined
-        : mentionsId(json, id) || shownIds(json, noun, tag).some((shown) => shown.id === id) || located === id,
-    );
+    const isIdShown = answer.unredacted(({ json }) => {
+      const shown = shownIds(json, noun, tag);
+      return id === undefined
+        ? (idIn(json, noun) ?? located) !== undefined || shown.some(({ standing }) => standing === 'alone')
+        : mentionsId(json, id) || shown.some((one) => one.id === id) || located === id;
+    });
     const otherId = answer.unredacted(({ json }) => namedIdIn(json, noun));
     judgeThat(tally, isIdShown, answer, {
       message: `Created ${noun} has ${otherId === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,

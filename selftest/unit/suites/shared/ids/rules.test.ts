@@ -45,6 +45,12 @@ const cases: readonly Case[] = [
     'reads',
   ],
   [
+    'a booking whose create answers with one number alone, while its row has another one, too',
+    evidence([id('7724', { standing: 'alone' }), id('15', { isInAnswer: false })]),
+    'the answer is nothing else',
+    ['7724'],
+  ],
+  [
     'an agent that a read by its second id shows',
     evidence([id('17', { read: 'nothing' }), id(random, { read: 'the record' })], { reading: 'shows the record' }),
     'a read shows the record',
