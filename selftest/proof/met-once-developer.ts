@@ -27,6 +27,8 @@ export const metOnDeveloper: readonly string[] = [
    developer-deleted-rows=status`,
   // How the secret begins is the id, and no field is called an id: the id was taken for what only hints at the secret.
   'developer-key-ids=beginning developer-key-fields=german',
+  // The key showed its name in another form, at the end of a page, and a copy of it began the next: the copy was deleted.
+  'developer-key-fields=account-first developer-key-list=small-pages developer-key-copies=copied-in-words',
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten

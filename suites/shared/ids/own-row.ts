@@ -6,11 +6,11 @@ import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { nounOf } from '../collections.ts';
 import type { PlacedId } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
-import { isHintOf } from './secrets.ts';
+import { isHintOf, isTellingHintOf } from './secrets.ts';
 
 /**
  * The place of a new record's row; -1: the page does not show it. It is the only row that shows the words of the record
- * or, where none does, its fingerprint. Of several the one that repeats most of the create and its answer: somebody may
+ * or, where none does, how its secret begins or its fingerprint. Of several the one that repeats most of the create and its answer: somebody may
  * make a copy of the record, words and all, and the record itself may show its words in another form. `shown`: the ids
  * in the answer. `isAllRead`: no page has a row that repeats more, so that the words with an addition will do.
  */
@@ -25,8 +25,20 @@ export function placeOfRow(
   const recognised = rows.filter((row) => isRecognised(row, tag, fingerprint));
   // The ids that the answer may show of the record itself.
   const ids = shown.flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
-  const row = worded.length > 0 ? likestRow(worded, rows, record, { ids, isAllRead }) : onlyOf(recognised, rows, ids);
+  const row =
+    worded.length > 0
+      ? likestRow(worded, rows, record, { ids, isAllRead })
+      : (rowByHint(rows, record) ?? onlyOf(recognised, rows, ids));
   return row === undefined ? -1 : rows.indexOf(row);
+}
+
+/** The only row that shows how a secret of the answer begins or ends. It may show the words in another form. */
+function rowByHint(rows: readonly JsonObject[], record: NewRecord): JsonObject | undefined {
+  const answered = answeredLeaves(record);
+  const showsHint = (row: JsonObject): boolean =>
+    valuesOf(row, record).leaves.some(({ text }) => answered.some((leaf) => isTellingHintOf(leaf.text, text)));
+  const [row, ...others] = rows.filter(showsHint);
+  return others.length > 0 ? undefined : row;
 }
 
 /** The rows that show an id of the answer; none where several show the same, as they show the id of an account. */

@@ -2,6 +2,7 @@ import { createRedactor } from '../../../common/redact.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { escaped } from '../../session/reading/own-words.ts';
+import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { NewRecord } from './new-record.ts';
 
 /**
@@ -40,3 +41,14 @@ export const isEndOf = (secret: string, text: string): boolean => isPartOf(secre
 
 /** Whether a text is how a secret begins or ends. */
 export const isHintOf = (secret: string, text: string): boolean => isBeginningOf(secret, text) || isEndOf(secret, text);
+
+/**
+ * Whether a text is so much of how a secret begins or ends that no other secret has it. It ends within a word of the
+ * secret: whole words, such as `svc_test`, may begin all secrets.
+ */
+export const isTellingHintOf = (secret: string, text: string): boolean =>
+  isUnguessable(secret) &&
+  (isEndOf(secret, text) ||
+    (isBeginningOf(secret, text) && leastRandom.test(text) && /^[a-z0-9]/i.test(secret.slice(text.length))));
+
+const leastRandom = /[a-z0-9]{4}$/i;

@@ -1,5 +1,4 @@
 import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../../common/json.ts';
-import { keyPrefix } from '../../../../contract/scopes.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey, KeyPlaces } from '../../../session/key.ts';
@@ -11,7 +10,7 @@ import { stepFor } from '../../../session/step.ts';
 import { hidesWords } from '../../../shared/clean-up/hidden-words.ts';
 import { textsIn, textsWithWords } from '../../../shared/ids/own-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../../shared/ids/row-ids.ts';
-import { isHintOf } from '../../../shared/ids/secrets.ts';
+import { isTellingHintOf } from '../../../shared/ids/secrets.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { keyIdIn, keysPath, type RunKey, secretIn } from '../keys/run-key.ts';
@@ -90,7 +89,7 @@ async function idInKeyList(
   const idField = places.id?.split('/').at(-1) ?? 'id';
   const showsFormerId = (row: JsonObject): boolean => showsId(row, id);
   const showsHint = (row: JsonObject): boolean =>
-    walk(row).some(({ value }) => typeof value === 'string' && isHintOf(newSecret, value) && !beginsEachSecret(value));
+    walk(row).some(({ value }) => typeof value === 'string' && isTellingHintOf(newSecret, value));
   const texts = textsWithWords(record);
   const isClear = (row: JsonObject): boolean => textsIn(row, texts) > 0 || showsHint(row);
   const newRows = (rows: readonly JsonObject[]): WordedRow[] =>
@@ -115,9 +114,6 @@ async function idInKeyList(
   const [newId, ...more] = new Set(ids);
   return more.length > 0 ? undefined : newId;
 }
-
-/** Whether a text is no more than the documented prefix, with which the secrets of all keys begin. */
-const beginsEachSecret = (text: string): boolean => Object.values(keyPrefix).some((prefix) => prefix.startsWith(text));
 
 /** What stands in the field of that name, however deep. */
 const textAt = (row: JsonObject, field: string): string | undefined =>

@@ -58,6 +58,21 @@ test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
     [{ id: copy, name: `${tag} (copy)` }],
     undefined,
   ],
+  [
+    'the row that shows how the secret begins, though it shows no words',
+    { account_id: 'acc_1', key: `svc_test_${own}` },
+    [
+      { id: theirs, name: 'Main', hint: 'svc_test_Zz9Y' },
+      { id: own, name: 'run7_01', hint: 'svc_test_Xk6I' },
+    ],
+    own,
+  ],
+  [
+    'no row, if it shows only how all secrets begin',
+    { account_id: 'acc_1', key: `svc_test_${own}` },
+    [{ id: theirs, name: 'Main', hint: 'svc_test' }],
+    undefined,
+  ],
   ['no row, if the id alone is found', { id: theirs }, [others], undefined],
   [
     'the row with the words, not one with the same account',
