@@ -36,6 +36,21 @@ export interface Entry extends Intent {
   readonly refused?: true;
 }
 
+/** What an entry said before its create was sent: for another record of the same kind and words. */
+export function intentOf(entry: Entry): Intent {
+  const { api, origin, collection, keySetting, tag, fingerprint, untraceable, lasting } = entry;
+  return {
+    api,
+    origin,
+    collection,
+    keySetting,
+    tag,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(untraceable === undefined ? {} : { untraceable }),
+    ...(lasting === undefined ? {} : { lasting }),
+  };
+}
+
 /** What a run creates, and what it has not deleted yet. A line is on disk before the create is sent. */
 export interface Ledger {
   /** Writes an entry before the create is sent. */

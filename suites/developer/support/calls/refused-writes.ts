@@ -3,6 +3,7 @@ import { createTally, type Outcome, type Tally } from '../../../../results/outco
 import { describeAnswer, findingOn, judgeThat, undecided } from '../../../engine/expect.ts';
 import { judgePart, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
+import { intentOf } from '../../../session/ledger/ledger.ts';
 import type { Session } from '../../../session/session.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import { findInList } from '../../../shared/lists/list-search.ts';
@@ -119,8 +120,7 @@ async function judgeKeyNotMade(session: Session, tally: Tally, calls: BadKeyCall
   }
   if (isShown) {
     const { entry } = (await targetKey(session)).record;
-    const { number: _, id: __, ...intent } = entry;
-    session.ledger.intend({ ...intent, tag });
+    session.ledger.intend({ ...intentOf(entry), tag });
   }
   judgeThat(tally, !isShown, last, {
     message: `Key request that was refused with 401 took effect: the key list shows ${tag}`,

@@ -1,7 +1,7 @@
 import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
 import type { CallDetails } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
-import type { Entry } from '../../../session/ledger/ledger.ts';
+import { type Entry, intentOf } from '../../../session/ledger/ledger.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
@@ -21,8 +21,7 @@ export async function rotateKey(
   { id, record }: Pick<RunKey, 'id' | 'record'>,
   details: CallDetails & { readonly key: ApiKey | null },
 ): Promise<Rotated> {
-  const { number: _, id: __, otherIds: ___, gone: ____, accepted: _____, refused: ______, ...intent } = record.entry;
-  const entry = session.ledger.intend(intent);
+  const entry = session.ledger.intend(intentOf(record.entry));
   try {
     const answer = await send(session, `POST ${keysPath}/:id/rotate`, { ...details, id });
     if (!isSuccess(answer) && !isServerFailure(answer)) {
