@@ -179,6 +179,8 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 
   async function send(withoutMode: Call): Promise<Answer> {
     const call = await withMode(withoutMode);
+    // Before it waits for a turn, which a call that is not sent does not need.
+    policy.assertMayWrite(call);
     for (;;) {
       lockouts.assertMaySend(call);
       const answer = await sendSettled(call);
@@ -203,6 +205,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     async sendNow(call) {
+      policy.assertMayWrite(call);
       pacer.noteSent(call.key ?? nobody);
       return exchangeOnce(await withMode(call));
     },

@@ -8,6 +8,8 @@ import type { ApiKey } from '../key.ts';
 
 /** What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in this one place. */
 export interface Policy {
+  /** Throws Skipped, which names the setting, where WRITES forbids the call. */
+  assertMayWrite(call: Admitted): void;
   /**
    * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the request that will delete
    * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
@@ -32,6 +34,7 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
     reserved = Math.max(0, reserved - 1);
   };
   return {
+    assertMayWrite: (call) => assertMayWrite(api, settings.WRITES, call),
     get sent() {
       return sent;
     },
