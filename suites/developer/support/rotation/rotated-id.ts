@@ -43,7 +43,9 @@ export async function rotatedId(
   if (shown !== undefined && shown !== before.id && (await takesId(session, shown, maker))) {
     return shown;
   }
-  const isFormerGone = (await usageAfterRotation(session, before.id, maker)).status === 404;
+  // The settings may forbid the call.
+  const usage = await resultOrNull(usageAfterRotation(session, before.id, maker));
+  const isFormerGone = usage?.status === 404;
   if (!isFormerGone && !showsFormerApart(session, answer, before.id, secret.pointer)) {
     return before.id;
   }
