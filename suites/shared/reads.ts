@@ -28,12 +28,12 @@ export async function read(
   { query = {}, key = mainKey(session), mode }: ReadDetails = {},
 ): Promise<Answer> {
   const isUsualMode = mode === undefined || session.api.keyModes.length === 1;
-  const isPlain = isUsualMode && Object.keys(query).length === 0 && key.label === mainKey(session).label;
+  const isPlain = isUsualMode && Object.keys(query).length === 0;
   return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)), isPlain });
 }
 
 interface Read extends Required<ReadDetails> {
-  /** Whether it is sent just as lists are read: with the main key, and without a query. */
+  /** Whether it is sent just as lists are read: in the usual mode, and without a query. */
   readonly isPlain: boolean;
 }
 
@@ -42,7 +42,9 @@ const readOnce = stepFor(
   async (session, endpoint, { isPlain, ...details }) => {
     await session.api.prepareRead(session, endpointOf(endpoint));
     // A list that was read meanwhile shows as much.
-    return isPlain ? readFirstPage(session, endpoint, () => true) : send(session, endpoint, details);
+    return isPlain
+      ? readFirstPage(session, endpoint, { key: details.key, reuse: () => true })
+      : send(session, endpoint, details);
   },
 );
 

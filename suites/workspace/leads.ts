@@ -84,7 +84,7 @@ const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
   const { reuse } = await awaitWrites(session, 'leads');
-  const unfiltered = await readFirstPage(session, listing('leads'), reuse);
+  const unfiltered = await readFirstPage(session, listing('leads'), { reuse });
   if (leadCount(unfiltered) === 0) {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(unfiltered)}`;
     throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);

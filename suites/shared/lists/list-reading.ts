@@ -100,8 +100,8 @@ function beginReading(session: Session, call: Call, longest: { rows: number }): 
 }
 
 /** The first page of a list. */
-export async function readFirstPage(session: Session, list: string, reuse: MayReuse): Promise<Answer> {
-  const { value } = await (await readList(session, list, { reuse })).pages().next();
+export async function readFirstPage(session: Session, list: string, options: ListOptions): Promise<Answer> {
+  const { value } = await (await readList(session, list, options)).pages().next();
   return value.answer;
 }
 

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import { givenKey, requireKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { tryKey } from '../keys/first-key.ts';
+import { read, workingRead } from '../../../shared/reads.ts';
 import { liveKey, standingKey } from '../keys/make-key.ts';
 import type { RunKey } from '../keys/run-key.ts';
 import { usableKey } from './environments.ts';
@@ -38,5 +38,5 @@ const environmentKeys = (givenOrMade: ApiKey, made: ApiKey | null): EnvironmentK
 /** A key that the run made, if it opens a read; null: it does not, or there is none. */
 async function workingKey(session: Session, made: Promise<RunKey>): Promise<ApiKey | null> {
   const key = await usableKey(made);
-  return key !== null && (await tryKey(session, key)).accepted ? key : null;
+  return key !== null && (await read(session, (await workingRead(session)).id, { key })).accepted ? key : null;
 }

@@ -15,7 +15,7 @@ import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { searchBeyondPages } from '../../../shared/lists/beyond-pages.ts';
-import { readList } from '../../../shared/lists/list-reading.ts';
+import { begunAfter, type MayReuse, readList } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { inPages } from '../../../shared/lists/listed-records.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
@@ -130,7 +130,7 @@ export async function findCreation(
     answer.unredacted(({ payload }) => showsSomewhere(payload, { id, tag: words }, noun));
   const found = await readUntil(
     session,
-    () => searchPages(session, list, reader, shows),
+    (attempt) => searchPages(session, list, reader, shows, attempt === 0 ? begunAfter(session, created) : undefined),
     ({ isShown }) => isShown,
   );
   const { isShown, pages } = found.isShown ? found : await searchPages(session, list, creator, shows);
@@ -176,9 +176,10 @@ async function searchPages(
   list: string,
   key: ApiKey,
   shows: (answer: Answer) => boolean,
+  reuse: MayReuse = () => false,
 ): Promise<SearchedPages> {
   const pages: Answer[] = [];
-  for await (const { answer } of (await readList(session, list, { key })).pages()) {
+  for await (const { answer } of (await readList(session, list, { key, reuse })).pages()) {
     pages.push(answer);
     if (shows(answer)) {
       break;

@@ -8,7 +8,7 @@ import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
-import { isPlainRead, type ReadDetails, read } from '../../../shared/reads.ts';
+import { isPlainRead, type ReadDetails, read, workingRead } from '../../../shared/reads.ts';
 import { liveKey, standingKey } from '../keys/make-key.ts';
 import { sharesSandbox } from './seeding.ts';
 
@@ -65,7 +65,7 @@ const prefersMadeKey = (endpoint: Endpoint): boolean =>
 
 /** The first of the keys with which a read works, the endpoint itself if it is one; the last key where none works. */
 async function firstWorking(session: Session, endpoint: string, keys: Candidates): Promise<ApiKey> {
-  const tried = isPlainRead(endpointOf(endpoint)) ? endpoint : 'GET /api/v1/platform/me';
+  const tried = isPlainRead(endpointOf(endpoint)) ? endpoint : (await workingRead(session)).id;
   for (const key of keys) {
     if ((await read(session, tried, { key })).accepted) {
       return key;

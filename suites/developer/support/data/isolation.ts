@@ -15,6 +15,7 @@ import { isUnguessable } from '../../../session/reading/unguessable.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
+import { begunAfter, readFirstPage } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
@@ -108,7 +109,9 @@ async function judgeSandboxCreation(session: Session, tally: Tally, [write, list
     own = creation?.where === 'shown' ? creation.last : await readAs(sandboxKey);
     isAbsent = creation?.where === 'absent';
   }
-  const others = await Promise.all(live.all.map(readAs));
+  const others = await Promise.all(
+    live.all.map((key) => readFirstPage(session, list, { key, reuse: begunAfter(session, answer) })),
+  );
   if (isAbsent && !others.some(shows)) {
     others.push(await pageWith(session, list, { answer, words }, live.madeOrGiven));
   }
@@ -128,7 +131,12 @@ async function judgeLiveCreation(session: Session, tally: Tally, [write, list]: 
   const answer = await twinWith(session, write, writer);
   const words = refusedMark(session, writer.environment);
   const shows = showsCreation(answer, words, [write, list]);
-  const own = await readUntil(session, () => send(session, list, { key: live.madeOrGiven }), shows);
+  const reading = { key: live.madeOrGiven, reuse: begunAfter(session, answer) };
+  const own = await readUntil(
+    session,
+    (attempt) => readFirstPage(session, list, attempt === 0 ? reading : { key: live.madeOrGiven }),
+    shows,
+  );
   let other = await send(session, list, { key: sandbox.madeOrGiven });
   if (answer.accepted && !shows(own) && !shows(other)) {
     other = await pageWith(session, list, { answer, words }, sandbox.madeOrGiven);

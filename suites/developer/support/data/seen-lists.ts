@@ -33,14 +33,14 @@ interface ReadList {
 export async function listsSeenWith(session: Session, list: ReadList, keys: EnvironmentKeys): Promise<SeenList[]> {
   const { endpoint, noun, isReadInQuery } = list;
   const seen = (key: ApiKey, answer: Answer): SeenList => ({ key, answer, rows: rowsOf(answer, noun) });
-  const plain = keys.all.map(async (key) => seen(key, await read(session, endpoint, { key })));
+  const plain = async (key: ApiKey): Promise<SeenList> => seen(key, await read(session, endpoint, { key }));
   const inQuery = async (): Promise<SeenList> =>
     seen(keys.madeOrGiven, await read(session, endpoint, { key: keys.madeOrGiven, mode: 'query' }));
-  const filtered = filteredAnswers(session, endpoint, keys);
-  return [
-    ...(await Promise.all([...plain, ...(isReadInQuery ? [inQuery()] : [])])),
-    ...(await filtered).map(({ key, answer }) => seen(key, answer)),
-  ];
+  const [unfiltered, filtered] = await Promise.all([
+    Promise.all([...keys.all.map(plain), ...(isReadInQuery ? [inQuery()] : [])]),
+    filteredAnswers(session, endpoint, keys),
+  ]);
+  return [...unfiltered, ...filtered.map(({ key, answer }) => seen(key, answer))];
 }
 
 /** The answers to the reads of a list by each documented value of its filters. */

@@ -36,7 +36,7 @@ test('simultaneous reads share their calls', async () => {
 
 test('a page is read only when it is needed', async () => {
   const { session, sent } = open();
-  const first = await readFirstPage(session, list, () => true);
+  const first = await readFirstPage(session, list, { reuse: () => true });
   expect(sent).toEqual([list]);
   expect((await readPages(session, list, { reuse: () => true }))[0]).toBe(first);
   expect(sent).toEqual([list, list]);
