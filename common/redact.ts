@@ -1,4 +1,4 @@
-import { cleanJson } from './redaction/clean-json.ts';
+import { isObject, isScalar } from './json.ts';
 import { findSecrets } from './redaction/find-secrets.ts';
 import { findKeyLike } from './redaction/key-like.ts';
 import { createPatterns, prefixOf } from './redaction/patterns.ts';
@@ -19,7 +19,7 @@ export interface Redactor {
    * stays well-formed.
    */
   clean(text: string): string;
-  /** See `cleanJson`. */
+  /** A JSON value with all strings and field names cleaned; the same value if it holds no secret. */
   cleanJson(value: unknown): unknown;
 }
 
@@ -79,6 +79,41 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
     clean,
     cleanJson: (value) => cleanJson(value, clean),
   };
+}
+
+/** A JSON value with all strings and field names cleaned; the same value, not a copy, if it holds no secret. */
+export const cleanJson = (value: unknown, clean: (text: string) => string): unknown =>
+  isClean(value, clean) ? value : cleanCopy(value, clean);
+
+function isClean(value: unknown, clean: (text: string) => string): boolean {
+  if (isScalar(value)) {
+    return clean(String(value)) === String(value);
+  }
+  if (Array.isArray(value)) {
+    return !holdsBytes(value, clean) && value.every((item) => isClean(item, clean));
+  }
+  return !isObject(value) || Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
+}
+
+/** Whether a list of numbers is a secret's bytes. Single items do not show it, so the list is cleaned as one text. */
+const holdsBytes = (list: readonly unknown[], clean: (text: string) => string): boolean => {
+  if (list.length < runLength || !list.every((item) => typeof item === 'number')) {
+    return false;
+  }
+  const text = list.join();
+  return clean(text) !== text;
+};
+
+function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
+  if (isScalar(value)) {
+    return isClean(value, clean) ? value : clean(String(value));
+  }
+  if (Array.isArray(value)) {
+    return holdsBytes(value, clean) ? ['…'] : value.map((item) => cleanCopy(item, clean));
+  }
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanCopy(item, clean)]))
+    : value;
 }
 
 /**

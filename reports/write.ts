@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
-import { cleanJson } from '../common/redaction/clean-json.ts';
+import { cleanJson } from '../common/redact.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
 import { deliveriesHar, exchangesHar, type Piece } from './har.ts';

@@ -1,70 +1,122 @@
-import { hexDigit } from './characters.ts';
+import { hexDigit, isPrintable } from './characters.ts';
 import type { RoomFor, VisitDecoded } from './decoded.ts';
 import { runLength } from './public-words.ts';
-import type { Range } from './ranges.ts';
 
-const [zero, x, o] = [0x30, 0x78, 0x6f];
+const [zero, x] = [0x30, 0x78];
 /**
  * How many marks may stand between two bytes of a list, blanks aside: commas, colons, quotes, and the backslashes of
  * `\x73`.
  */
 const mostMarks = 4;
-/** The longest words that may be bytes: `0o176`. */
-const longestWord = 5;
-const mostByte = 255;
-
-/** How the bytes of a list are written: the base of the numbers, and whether the whole list is reversed (-1). */
-interface Notation {
-  readonly base: 8 | 10 | 16;
-  readonly step: 1 | -1;
-}
-const notations = ([8, 10, 16] as const).flatMap((base): Notation[] => [
-  { base, step: 1 },
-  { base, step: -1 },
-]);
-/** How many digits a byte has: in bases 8 and 10 it may have leading zeros. */
-const fewestDigits = { 8: 1, 10: 1, 16: 2 } as const;
-const mostDigits = { 8: 4, 10: 3, 16: 2 } as const;
-
-/**
- * Visits the text of every list of eight or more bytes that are written as numbers: `[115, 118, 99]` as JSON writes a
- * buffer, `73 76 63`, `73:76:63`, `0x73, 0x76`, `\x73\x76`, `\163\166`. Every second number is visited by itself too,
- * as in `{"0":115,"1":118}`.
- */
-export function readByteLists(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
-  let words: Range[] = [];
-  const readWords = (): void => {
-    if (words.length >= runLength) {
-      for (const notation of notations) {
-        readLists(source, words, notation, visit, roomFor);
-      }
-    }
-    words = [];
-  };
-  let marks = 0;
-  for (let at = 0; at < source.length; at += 1) {
-    const code = source[at] ?? 0;
-    if (isWord(code)) {
-      const to = endOfWord(source, at);
-      const mayBe = mayBeByte(source, at, to);
-      if (words.length > 0 && (marks > mostMarks || !mayBe)) {
-        readWords();
-      }
-      if (mayBe) {
-        words.push([at, to]);
-      }
-      marks = 0;
-      at = to - 1;
-    } else if (!isBlank(code)) {
-      marks += 1;
-    }
-  }
-  readWords();
-}
+/** The digits of a byte (`126`), and the word that they stand in (`0x7e`). */
+const [longestByte, longestWord] = [3, 4];
 
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 const isWord = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0x7f;
+
+/** Whether a character can be part of a written byte. */
+const mayBeOfByte = (code: number): boolean => hexDigit(code) >= 0 || (code | 0x20) === x;
+
+/** The start of a byte's digits, behind `0x` or the `x` of an escape if the base is 16. */
+function digitsFrom(source: Uint16Array, at: number, base: 10 | 16): number {
+  if (base === 10 || hexDigit(source[at + 2] ?? 0) < 0) {
+    return at;
+  }
+  if (source[at] === x) {
+    return at + 1;
+  }
+  return source[at] === zero && ((source[at + 1] ?? 0) | 0x20) === x ? at + 2 : at;
+}
+
+/** The end of the digits of one byte; -1 unless they are a printable character and no more digits follow. */
+function endOfByte(source: Uint16Array, from: number, base: 10 | 16): number {
+  let to = from;
+  while (to - from <= longestByte && isDigit(source[to] ?? 0, base)) {
+    to += 1;
+  }
+  const isWhole = base === 16 ? to - from === 2 : to > from;
+  return isWhole && isPrintable(byteIn(source, from, to, base)) && !mayBeOfByte(source[to] ?? 0) ? to : -1;
+}
+
+const isDigit = (code: number, base: number): boolean => {
+  const digit = hexDigit(code);
+  return digit >= 0 && digit < base;
+};
+
+function byteIn(source: Uint16Array, from: number, to: number, base: number): number {
+  let value = 0;
+  for (let at = from; at < to; at += 1) {
+    value = value * base + hexDigit(source[at] ?? 0);
+  }
+  return value;
+}
+
+/** The start of the word after the marks and blanks that begin at `from`; -1 if the list ends there. */
+function afterMarks(source: Uint16Array, from: number): number {
+  let marks = 0;
+  for (let at = from; at < source.length; at += 1) {
+    const code = source[at] ?? 0;
+    if (isWord(code)) {
+      return at > from ? at : -1;
+    }
+    marks += isBlank(code) ? 0 : 1;
+    if (marks > mostMarks) {
+      return -1;
+    }
+  }
+  return -1;
+}
+
+/**
+ * Visits the text of every list of eight or more bytes that are written as numbers: `[115, 118, 99]` as JSON writes a
+ * buffer, `73 76 63`, `73:76:63`, `0x73, 0x76`, `\x73\x76`.
+ */
+export function readByteLists(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
+  for (let at = 0; at < source.length; at += 1) {
+    if (isWord(source[at] ?? 0)) {
+      let end = endOfWord(source, at);
+      if (end - at <= longestWord) {
+        end = Math.max(end, readList(source, at, { base: 10, visit, roomFor }));
+        end = Math.max(end, readList(source, at, { base: 16, visit, roomFor }));
+      }
+      at = end - 1;
+    }
+  }
+}
+
+/** Visits the list that begins at `start`, and returns its end; returns `start` if there is none in this base. */
+function readList(
+  source: Uint16Array,
+  start: number,
+  { base, visit, roomFor }: { base: 10 | 16; visit: VisitDecoded; roomFor: RoomFor },
+): number {
+  /** Three numbers for each byte: the start of its word, the start and the end of its digits. */
+  let places: number[] | null = null;
+  let end = start;
+  for (let at = start; at >= 0; ) {
+    const from = digitsFrom(source, at, base);
+    const to = endOfByte(source, from, base);
+    if (to < 0) {
+      break;
+    }
+    places ??= [];
+    places.push(at, from, to);
+    end = to;
+    at = afterMarks(source, to);
+  }
+  const length = (places?.length ?? 0) / 3;
+  if (places === null || length < runLength) {
+    // Not even the words that were read are skipped: in the other base, a list may begin at the second of them.
+    return start;
+  }
+  const [codes, known] = [roomFor(length), places];
+  for (let i = 0; i < length; i += 1) {
+    codes[i] = byteIn(source, known[3 * i + 1] ?? 0, known[3 * i + 2] ?? 0, base);
+  }
+  visit(codes, (from, to) => [known[3 * from] ?? 0, known[3 * to - 1] ?? 0]);
+  return end;
+}
 
 function endOfWord(source: Uint16Array, from: number): number {
   let to = from;
@@ -73,82 +125,3 @@ function endOfWord(source: Uint16Array, from: number): number {
   }
   return to;
 }
-
-/** Whether a word is short and has a digit of some base at one end: quicker than to read it in every notation. */
-const mayBeByte = (source: Uint16Array, from: number, to: number): boolean =>
-  to - from <= longestWord && (hexDigit(source[from] ?? 0) >= 0 || hexDigit(source[to - 1] ?? 0) >= 0);
-
-/** Visits the lists of bytes in neighbouring words. */
-function readLists(
-  source: Uint16Array,
-  words: readonly Range[],
-  notation: Notation,
-  visit: VisitDecoded,
-  roomFor: RoomFor,
-): void {
-  /** Three numbers for each byte: the byte, the start and the end of its digits. */
-  let list: number[] = [];
-  const visitList = (): void => {
-    const length = list.length / 3;
-    if (length >= runLength) {
-      visitBytes(list, 0, 1, visit, roomFor);
-    }
-    if (length >= 2 * runLength) {
-      visitBytes(list, 0, 2, visit, roomFor);
-      visitBytes(list, 1, 2, visit, roomFor);
-    }
-    list = [];
-  };
-  for (const [from, to] of words) {
-    if (!addByte(source, from, to, notation, list)) {
-      visitList();
-    }
-  }
-  visitList();
-}
-
-/** Visits every byte of a list, or every second one. */
-function visitBytes(list: readonly number[], first: 0 | 1, step: 1 | 2, visit: VisitDecoded, roomFor: RoomFor): void {
-  const known = list;
-  const codes = roomFor(Math.ceil((known.length / 3 - first) / step));
-  for (let i = 0; i < codes.length; i += 1) {
-    codes[i] = known[3 * (first + step * i)] ?? 0;
-  }
-  visit(codes, (from, to) => [
-    known[3 * (first + step * from) + 1] ?? 0,
-    known[3 * (first + step * (to - 1)) + 2] ?? 0,
-  ]);
-}
-
-/** Adds the byte that begins a word, or ends it if the list is reversed; returns false if there is none. */
-function addByte(source: Uint16Array, from: number, to: number, { base, step }: Notation, list: number[]): boolean {
-  const first = step === 1 ? from : to - 1;
-  const codeAt = (index: number): number => (index < to - from ? (source[first + step * index] ?? 0) : 0);
-  const start = introductionLength(codeAt, base);
-  let [index, byte] = [start, 0];
-  for (; index - start < mostDigits[base]; index += 1) {
-    const digit = hexDigit(codeAt(index));
-    if (digit < 0 || digit >= base) {
-      break;
-    }
-    byte = byte * base + digit;
-  }
-  if (index - start < fewestDigits[base] || byte > mostByte || mayBeOfByte(codeAt(index))) {
-    return false;
-  }
-  const [oneEnd, otherEnd] = [first + step * start, first + step * (index - 1)];
-  list.push(byte, Math.min(oneEnd, otherEnd), Math.max(oneEnd, otherEnd) + 1);
-  return true;
-}
-
-/** The length of `0x`, of the `x` of an escape, or of `0o`, before the digits of a byte. */
-function introductionLength(codeAt: (index: number) => number, base: number): number {
-  if (base === 16 && codeAt(0) === x) {
-    return 1;
-  }
-  const letter = codeAt(1) | 0x20;
-  return codeAt(0) === zero && ((base === 16 && letter === x) || (base === 8 && letter === o)) ? 2 : 0;
-}
-
-/** Whether a character can be part of a written byte. */
-const mayBeOfByte = (code: number): boolean => hexDigit(code) >= 0 || (code | 0x20) === x;

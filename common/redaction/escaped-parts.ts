@@ -6,22 +6,17 @@ import type { Range } from './ranges.ts';
 const blank = 0x20;
 
 /**
- * The parts of a text that hold escapes. A part is one word or more, each with an escape, since no escape includes a
- * blank; neighbouring words are one part, since they may be a list. It is the whole text if `haveBlanks`, when a secret
- * that is searched for includes one.
+ * The parts of a text that hold the first character of an escape. A part is a word, since no escape includes a blank;
+ * it is the whole text if `haveBlanks`, when a secret that is searched for includes one.
  */
 export function* escapedParts(source: Uint16Array, haveBlanks: boolean): Generator<Range> {
   const nextEscape = escapesIn(source);
   for (let at = nextEscape(0); at < source.length; ) {
-    let [from, to] = haveBlanks ? [0, source.length] : wordAround(source, at);
-    at = nextEscape(to);
-    while (at < source.length && areBlanks(source, to, wordAround(source, at)[0])) {
-      to = wordAround(source, at)[1];
-      at = nextEscape(to);
-    }
+    const [from, to] = haveBlanks ? [0, source.length] : wordAround(source, at);
     if (to - from >= runLength) {
       yield [from, to];
     }
+    at = nextEscape(to);
   }
 }
 
@@ -50,12 +45,4 @@ function escapesIn(source: Uint16Array): (from: number) => number {
 function wordAround(source: Uint16Array, at: number): Range {
   const end = source.indexOf(blank, at);
   return [source.lastIndexOf(blank, at) + 1, end < 0 ? source.length : end];
-}
-
-function areBlanks(source: Uint16Array, from: number, to: number): boolean {
-  let at = from;
-  while (at < to && source[at] === blank) {
-    at += 1;
-  }
-  return at === to;
 }

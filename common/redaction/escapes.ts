@@ -56,11 +56,16 @@ const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', 
 
 /**
  * The text with one level of percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character
- * references undone, in whatever mixture. null if no escape stands for a character that a secret, or a list of its
- * bytes, can hold. `codes` is the buffer for the result, as long as the source.
+ * references undone, in whatever mixture. null if no escape stands for a character that a secret can hold; blanks are
+ * such characters only if `haveBlanks`. `codes` is the buffer for the result, as long as the source.
  */
-export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.length)): Uint16Array | null {
-  if (!mayBeRelevant(source)) {
+export function undoEscapes(
+  source: Uint16Array,
+  codes = new Uint16Array(source.length),
+  haveBlanks = false,
+): Uint16Array | null {
+  const isRelevant = haveBlanks ? (code: number) => isOfSecret(code) || code === blank : isOfSecret;
+  if (!mayBeRelevant(source, isRelevant)) {
     return null;
   }
   let top = 0;
@@ -85,7 +90,7 @@ export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.
  * Whether a relevant escape seems to begin anywhere; it may turn out to be part of another escape. Quick, as most texts
  * have none.
  */
-function mayBeRelevant(source: Uint16Array): boolean {
+function mayBeRelevant(source: Uint16Array, isRelevant: (code: number) => boolean): boolean {
   for (const code of [backslash, percent, ampersand]) {
     for (let at = source.indexOf(code); at >= 0; at = source.indexOf(code, at + 1)) {
       const token = escapeAt(source, at);
@@ -112,7 +117,7 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
 const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
 
 /** No secret holds controls, but its base64 may have line breaks, and its UTF-16 has zeros. */
-const isRelevant = (code: number): boolean => code >= blank || code === 0 || code === 0x0a || code === 0x0d;
+const isOfSecret = (code: number): boolean => code > blank || code === 0 || code === 0x0a || code === 0x0d;
 
 /** The character that an escape stands for, and the escape's length. */
 interface Token {

@@ -15,8 +15,8 @@ const decodedPerCharacter = 160;
 /**
  * The parts of a text that must not be shown: every run of eight characters of a secret's random part, in either case,
  * forwards or backwards, in UTF-8 or UTF-16, with invisible characters within, under any nesting of percent-encoding,
- * backslash escapes, character references, base64, base32, hexadecimal digits, lists of bytes, and groups.
- * The ranges are in order, and none touches another.
+ * backslash escapes, character references, base64, hexadecimal digits and lists of bytes. The ranges are in order, and
+ * none touches another.
  */
 export function findSecrets(text: string, patterns: Patterns, scratch: Scratch): Range[] {
   const ranges: Range[] = [];
@@ -76,12 +76,9 @@ function wholeEscapes(ranges: readonly Range[], text: string): Range[] {
   return ranges.map(([from, to]) => [edgeAt(from, 0), edgeAt(to, 1)]);
 }
 
-/** What separates two texts of JSON. */
-const separator = /^[\s,:]{1,4}$/;
-
 /**
- * The parts of a range around unescaped quotes and brackets, and around separators between quotes: those hold the
- * document together and stay, even within a secret.
+ * The parts of a range around unescaped quotes and brackets: those hold the document together and stay, even within a
+ * secret.
  */
 function exceptMarks([from, to]: Range, text: string): Range[] {
   const marks = [...text.slice(from, to).matchAll(/\\.|["<>]/gs)].flatMap(({ index, 0: mark }) =>
@@ -89,7 +86,7 @@ function exceptMarks([from, to]: Range, text: string): Range[] {
   );
   return [from - 1, ...marks]
     .map((mark, index): Range => [mark + 1, marks[index] ?? to])
-    .filter(([start, end]) => start < end && !(start > from && end < to && separator.test(text.slice(start, end))));
+    .filter(([start, end]) => start < end);
 }
 
 const uuid = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])/gi;

@@ -27,7 +27,8 @@ interface Visible {
 
 /** The text without invisible characters, such as soft hyphens and the zeros of UTF-16; null if it has none. */
 export function withoutInvisible(source: Uint16Array, room: () => Uint16Array): Visible | null {
-  if (!hasInvisible(source)) {
+  const first = source.findIndex(isInvisible);
+  if (first < 0) {
     return null;
   }
   const [codes, places] = [room(), new Uint32Array(source.length)];
@@ -41,14 +42,4 @@ export function withoutInvisible(source: Uint16Array, room: () => Uint16Array): 
     }
   }
   return { codes: codes.subarray(0, length), places };
-}
-
-function hasInvisible(source: Uint16Array): boolean {
-  for (let place = 0; place < source.length; place += 1) {
-    const code = source[place] ?? 0;
-    if ((code < blank || code >= deletion) && isInvisible(code)) {
-      return true;
-    }
-  }
-  return false;
 }

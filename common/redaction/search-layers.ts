@@ -1,18 +1,14 @@
 import { readByteLists } from './byte-lists.ts';
-import { decodeRuns } from './coded-runs.ts';
-import { base64 } from './codings.ts';
 import type { VisitDecoded } from './decoded.ts';
+import { decodeRuns } from './encodings.ts';
 import { escapedParts } from './escaped-parts.ts';
 import { placesOfEscaped, undoEscapes } from './escapes.ts';
-import { readGroups } from './groups.ts';
 import { withoutInvisible } from './invisible.ts';
 import type { Patterns } from './patterns.ts';
 import type { Report } from './ranges.ts';
 
-/** How many encodings within each other are undone. Groups of digits are two: groups, and digits. */
-const deepest = 8;
-/** A run of a secret takes at least so many characters in any encoding but escapes: those of base64. */
-const shortestEncoded = base64.leastSymbols;
+/** How many encodings within each other are undone. */
+const deepest = 6;
 /** Buffers are at least so long, so that they are seldom replaced by longer ones. */
 const shortestBuffer = 4_096;
 
@@ -21,7 +17,7 @@ const shortestBuffer = 4_096;
  * free what was allocated outside of its heap.
  */
 export type Scratch = (
-  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed' | 'grouped',
+  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed',
   depth: number,
   length: number,
 ) => Uint16Array<ArrayBuffer>;
@@ -76,14 +72,10 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
   }
 
   function searchDecoded(layer: Uint16Array, depth: number, report: Report): void {
-    if (layer.length < shortestEncoded) {
-      return;
-    }
     const visit: VisitDecoded = (codes, placeOf) =>
       search(codes, depth - 1, (from, to) => report(...placeOf(from, to)));
     decodeRuns(layer, visit, (length) => scratch('decoded', depth - 1, length));
     readByteLists(layer, visit, (length) => scratch('listed', depth - 1, length));
-    readGroups(layer, visit, (length) => scratch('grouped', depth - 1, length));
   }
 
   function searchBothWays(part: Uint16Array, depth: number, report: Report): void {
@@ -95,7 +87,7 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
   }
 
   function searchUnescaped(layer: Uint16Array, depth: number, report: Report): void {
-    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length));
+    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length), patterns.haveBlanks);
     if (plain !== null) {
       let places: Uint32Array | undefined;
       search(plain, depth - 1, (from, to) => {

@@ -13,6 +13,7 @@ const passed = (results: readonly ClauseResult[]): string[] =>
  */
 const lucky: readonly string[] = [
   'developer.ads.audits-list',
+  'developer.inbox.skills',
   'developer.inbox.draft',
   'developer.sandbox.state',
   'workspace.auth.forbidden',
