@@ -1,5 +1,6 @@
 import { clauses } from '../../contract/clauses.ts';
 import { endpoints } from '../../contract/endpoints.ts';
+import { developerErrorCodes, invalidApiKey } from '../../contract/errors.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { settings } from '../../contract/settings.ts';
@@ -20,6 +21,8 @@ const documented = [
   ...settings.flatMap(({ name, meaning, values = [] }) => [name, meaning, ...values]),
   ...eventKinds,
   ...scopes,
+  ...Object.values(developerErrorCodes),
+  invalidApiKey,
 ].map((text) => text.toLowerCase());
 
 /** A run is so many characters of a secret in a row. Fewer occur in plain words too, and may be shown. */
