@@ -33,7 +33,7 @@ export interface Call {
   /**
    * Whether a status shows the key as it was before its last change (made, rotated, deleted): the call is repeated then
    * until KEY_SETTLE_MS after that change. Default: 401 on a key that the run made; so is a call that gets 404 on a
-   * record that the run made.
+   * record that the run made, unless its key opens another workspace or nothing.
    */
   readonly unsettled?: (status: number) => boolean;
 }

@@ -23,6 +23,9 @@ export interface ApiKey {
   readonly isWord?: true;
 }
 
+/** Whether a key opens another workspace, where the run's ids may be somebody else's. */
+export const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.label === 'WORKSPACE_OTHER_API_KEY';
+
 /** How the run made a key: the recorded request, and where the answer showed the key. */
 export interface KeyCreation {
   readonly request: { readonly url: string; readonly body: string };

@@ -2,7 +2,7 @@ import type { Clock } from '../../../common/clock.ts';
 import type { Budget, Waited } from '../../../results/timing.ts';
 import { type Caller, clausesServed, currentCaller, currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
-import type { ApiKey } from '../key.ts';
+import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 
 /** One call that was sent, and the clauses that it served. */
 export interface BookedCall {
@@ -85,7 +85,6 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
 }
 
 /** Keys of one workspace draw on one budget. */
-const isOfWorkspace = ({ environment, label }: ApiKey): boolean =>
-  environment === 'workspace' && label !== 'WORKSPACE_OTHER_API_KEY';
+const isOfWorkspace = (key: ApiKey): boolean => key.environment === 'workspace' && !isOfOtherWorkspace(key);
 
 const labelOf = (key: ApiKey): string => (isOfWorkspace(key) ? 'workspace' : key.label);

@@ -1,6 +1,7 @@
 import { type Answer, isSuccess } from '../answer.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
+import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 import { namedBy, nameOf } from './named-record.ts';
 
 /** The effects of the run's own calls that a deployment may take KEY_SETTLE_MS to show. */
@@ -16,11 +17,14 @@ export interface Settling {
   deadline(call: Call, status: number): number | undefined;
 }
 
+/** Whether the key may open the account or workspace that holds the run's records. */
+const mayFind = (key: ApiKey | null): boolean => key !== null && key.origin !== 'unknown' && !isOfOtherWorkspace(key);
+
 export function createSettling<S>(api: Pick<Api<S>, 'endpoints'>, settleMs: number): Settling {
   /** When the run made each record, by its name. */
   const madeAt = new Map<string, number>();
-  const recordChangedAt = ({ path, purpose }: Call, status: number): number | undefined =>
-    status === 404 && purpose !== 'refusal' ? madeAt.get(namedBy(api, path)?.name ?? '') : undefined;
+  const recordChangedAt = ({ path, key }: Call, status: number): number | undefined =>
+    status === 404 && mayFind(key) ? madeAt.get(namedBy(api, path)?.name ?? '') : undefined;
   const keyChangedAt = ({ key, unsettled }: Call, status: number): number | undefined =>
     (unsettled?.(status) ?? (status === 401 && key?.origin === 'own')) ? key?.changedAt : undefined;
   return {

@@ -2,7 +2,7 @@ import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
-import type { ApiKey } from '../key.ts';
+import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { namedBy, nameOf } from './named-record.ts';
 
@@ -25,9 +25,6 @@ export interface WriteGuard {
   /** Throws Inconclusive where a call would change a record that is not allowed. */
   assert(call: Call): void;
 }
-
-/** Whether a key opens another workspace, where the run's ids may be somebody else's. */
-const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.label === 'WORKSPACE_OTHER_API_KEY';
 
 export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard {
   const allowed = new Set<string>();

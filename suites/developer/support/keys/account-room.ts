@@ -89,10 +89,14 @@ export async function createInTurn(
   return (await mayWait(first)) ? inQueue(room, () => makeAgain(session, room, make, first)) : first;
 }
 
-async function inQueue(room: Room, make: () => Promise<Attempt>): Promise<Attempt> {
+/** Acts while nobody else takes the account's room, except for keys that are made at once or not at all. */
+export const withRoomKept = async <T>(session: Session, act: () => Promise<T>): Promise<T> =>
+  inQueue(await roomOf(session), act);
+
+async function inQueue<T>(room: Room, act: () => Promise<T>): Promise<T> {
   room.waiting += 1;
   try {
-    return await room.queue(make);
+    return await room.queue(act);
   } finally {
     room.waiting -= 1;
   }

@@ -3,6 +3,7 @@ import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Difference } from '../../../session/api.ts';
+import { isOfOtherWorkspace } from '../../../session/key.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -43,7 +44,7 @@ export const deletionTarget = stepFor(
       const answer = await send(session, deleting(kind), { purpose: 'refusal', ...difference, key, id: record.id });
       if (isSuccess(answer)) {
         // The key of another workspace may not really have deleted it: then it stays in the ledger.
-        if (key?.origin === 'given' && key.label !== 'WORKSPACE_OTHER_API_KEY') {
+        if (key?.origin === 'given' && !isOfOtherWorkspace(key)) {
           session.ledger.remove(record.entry);
         }
         number += 1;

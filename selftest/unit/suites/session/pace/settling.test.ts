@@ -10,7 +10,7 @@ const own: ApiKey = { ...given, label: 'a key of this run', origin: 'own', chang
 const call = (method: string, path: string, more: Partial<Call> = {}): Call => ({ method, path, key: given, ...more });
 const answerWith = (status: number): Answer => ({ status }) as Answer;
 
-test('a record that the run made may get 404 for a while, unless it must be refused or was deleted', () => {
+test('a record that the run made may get 404 for a while, unless it was deleted or the key opens another workspace or nothing', () => {
   const settling = createSettling(workspaceApi, 2_000);
   settling.made('/v1/agents', 'a/b', 1_000);
   const read = call('GET', '/v1/agents/a%2Fb');
@@ -20,7 +20,9 @@ test('a record that the run made may get 404 for a while, unless it must be refu
     [read, 403],
     [call('GET', '/v1/agents/c'), 404],
     [call('GET', '/v1/agents'), 404],
-    [call('GET', '/v1/agents/a%2Fb', { purpose: 'refusal' }), 404],
+    [call('GET', '/v1/agents/a%2Fb', { key: { ...given, label: 'WORKSPACE_OTHER_API_KEY' } }), 404],
+    [call('GET', '/v1/agents/a%2Fb', { key: { ...given, origin: 'unknown' } }), 404],
+    [call('GET', '/v1/agents/a%2Fb', { key: null }), 404],
     [call('GET', '/v1/agents/a%2Fb', { unsettled: () => false }), 404],
   ] as const) {
     expect(settling.deadline(other, status)).toBeUndefined();
