@@ -65,7 +65,8 @@ export async function onAllPages(session: Session, record: NewRecord, { row }: L
     pages.push(page);
   }
   const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
-  const isOwn = (one: JsonObject): boolean =>
-    mentions(one, tag) || (row !== undefined && canonical(one) === canonical(row));
+  // The record's own row may show none of its words.
+  const ownText = row && canonical(row);
+  const isOwn = (one: JsonObject): boolean => mentions(one, tag) || canonical(one) === ownText;
   return { row, others: rows.filter((one) => !isOwn(one)), isWhole: pages.at(-1)?.complete === true };
 }

@@ -1,8 +1,8 @@
-import { isScalar, walk } from '../../../common/json.ts';
+import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { holdsId, type Leaf, leavesOf, textsLikeIds } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
-import { shownIds } from '../../session/reading/shown-ids.ts';
+import { idsOf, shownIds } from '../../session/reading/shown-ids.ts';
 import { nounOf } from '../collections.ts';
 import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
 import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
@@ -59,10 +59,16 @@ interface Documents {
   readonly row: readonly Leaf[];
   readonly body: readonly Leaf[];
   readonly exemplar: readonly Leaf[];
-  /** The rows of other records: their JSON, and their leaves, which are read when they are needed. */
-  readonly otherRows: ReadonlyMap<string, () => readonly Leaf[]>;
+  readonly otherRows: readonly OtherRow[];
   /** The texts and numbers of all rows without the run's words. */
   readonly strangers: ReadonlySet<string>;
+}
+
+/** The row of another record, its JSON, and its leaves, which are read when they are needed. */
+interface OtherRow {
+  readonly row: JsonObject;
+  readonly json: string;
+  readonly leaves: () => readonly Leaf[];
 }
 
 function documentsOf(sources: Sources): Documents {
@@ -76,14 +82,14 @@ function documentsOf(sources: Sources): Documents {
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
     exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
-    otherRows: new Map(others.map((row) => [JSON.stringify(row), onDemand(() => leavesOf(row, noun))])),
+    otherRows: others.map((row) => ({ row, json: JSON.stringify(row), leaves: onDemand(() => leavesOf(row, noun)) })),
     strangers: new Set(walk(strangers).flatMap(({ value }) => (isScalar(value) ? [String(value)] : []))),
   };
 }
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { record, reads, exemplar } = sources;
+  const { collection, record, reads, exemplar } = sources;
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
@@ -93,7 +99,7 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isInAnswer: inAnswer.length > 0 || documents.answered.has(id),
     isInRow: inRow.length > 0,
     isGiven: isGiven(own, documents.body, standing),
-    isShared: leavesWith(id, documents).some((leaves) => areInSamePlaces(own, holding(leaves))),
+    isShared: isShared(id, documents, own, { standing, noun: nounOf(collection) }),
     isStrangers: documents.strangers.has(id),
     isSecret:
       (record !== null && isKey(id, record)) ||
@@ -108,11 +114,28 @@ function onDemand<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** The leaves of the other records' rows in which an id may stand. */
-const leavesWith = (id: string, { otherRows }: Documents): readonly (readonly Leaf[])[] => {
+/**
+ * Whether another record has an id in the places where the record has it (`own`). An answer that is nothing but the id
+ * has no places: then whether another record has it for its own.
+ */
+function isShared(
+  id: string,
+  { otherRows }: Documents,
+  own: readonly Leaf[],
+  { standing, noun }: { readonly standing: Standing; readonly noun: string },
+): boolean {
   const text = JSON.stringify(id).slice(1, -1);
-  return [...otherRows].flatMap(([json, leaves]) => (json.includes(text) ? [leaves()] : []));
-};
+  return otherRows
+    .filter(({ json }) => json.includes(text))
+    .some(({ row, leaves }) =>
+      standing === 'alone'
+        ? idsOf(row, noun).includes(id)
+        : areInSamePlaces(
+            own,
+            leaves().filter((leaf) => holdsId(leaf.text, id)),
+          ),
+    );
+}
 
 function areInSamePlaces(own: readonly Leaf[], others: readonly Leaf[]): boolean {
   const places = new Set(others.map(({ place }) => place));
