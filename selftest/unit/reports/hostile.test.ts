@@ -1,82 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
-import { githubAnnotations } from '../../../reports/annotations.ts';
-import { consoleReport } from '../../../reports/console/console.ts';
-import { reportsOf } from '../../../reports/write.ts';
-import type { Run } from '../../../results/verdict.ts';
 import { hostileTexts } from './arbitrary.ts';
+import { reportsFor } from './everywhere.ts';
 import { readJunit } from './readings.ts';
-import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
-
-/**
- * A run with one text wherever a target's text can appear: findings of every verdict, observed keys and values,
- * evidence, drift, notes.
- */
-function everywhere(text: string): Run {
-  const finding = {
-    message: text || 'empty',
-    expected: text,
-    actual: text,
-    place: text,
-    cause: text,
-    curl: text,
-    exchange: 1,
-    request: { method: text, url: text },
-    response: { status: 200, traceId: text },
-  };
-  const unknown = { ...finding, exchange: 99 };
-  const outcomes: Readonly<Record<string, Outcome>> = {
-    'developer.auth.header': { verdict: 'fail', findings: [finding, finding, unknown] },
-    'developer.auth.query': { verdict: 'broken', findings: [finding] },
-    'developer.auth.missing-key': { verdict: 'inconclusive', findings: [finding] },
-    'developer.auth.invalid-key': { verdict: 'skip', findings: [finding] },
-    'developer.scopes.no-effect': { verdict: 'warn', findings: [finding] },
-    'developer.auth.deleted-key': { verdict: 'fail', findings: [finding] },
-    'developer.errors.shape': {
-      verdict: 'observed',
-      observed: { [text]: [text, { [text]: text, other: [[text]] }], rows: [{ a: text }, { b: text }] },
-    },
-    'developer.auth.precedence': { verdict: 'observed', observed: text || 'empty' },
-  };
-  const evidence = exchangeWith({
-    number: 1,
-    keyLabel: text,
-    endpoint: text,
-    request: { method: text, url: text, headers: [[text, text]], body: text },
-    response: {
-      status: 200,
-      headers: [
-        [text, text],
-        ['Content-Type', text],
-        ['Location', text],
-      ],
-      text,
-      json: { [text]: text },
-    },
-    curl: text,
-  });
-  const run = runOf({
-    results: resultsOf(outcomes),
-    exchanges: [evidence, exchangeWith({ number: 2, response: null, failure: { kind: 'other', message: text } })],
-    deliveries: [{ method: text, url: text, headers: [[text, text]], body: text, encoding: 'utf8', receivedAt: 0 }],
-    waivers: [{ clause: 'developer.auth.deleted-key', reason: text, expires: '2027-01-01' }],
-    trouble: `Trouble: ${text}`,
-    notes: [text],
-    drift: [{ clause: 'developer.errors.shape', place: text, before: text, now: { [text]: text } }],
-  });
-  return { ...run, reason: `${run.reason}: ${text}` };
-}
 
 const named = hostileTexts.map((text) => [JSON.stringify(text), text] as const);
-
-const reportsFor = (text: string): ReadonlyMap<string, string> => {
-  const run = everywhere(text);
-  return new Map([
-    ...reportsOf(run, (whole) => whole),
-    ['console', consoleReport(run, { observed: true })],
-    ['annotations', githubAnnotations(run)],
-  ]);
-};
 
 describe.each(named)('reports over the text %s', (_name, text) => {
   const reports = reportsFor(text);
@@ -160,53 +88,3 @@ function outsideFences(text: string): string {
   }
   return outside.join('\n');
 }
-
-describe('a target that sends megabytes', () => {
-  test('gets reports that can still be opened, and that say what was cut off', { timeout: 60_000 }, () => {
-    const [short, reports] = [reportsFor('shown'), reportsFor('😀<&"\u001b'.repeat(800_000))];
-    for (const [name, report] of reports) {
-      expect(report.length, name).toBeLessThan(3_000_000);
-      if (short.get(name)?.includes('shown')) {
-        expect(report, name).toMatch(/… \(cut, [\d,]+ characters in all\)/);
-      }
-      expect(report.isWellFormed(), name).toBe(true);
-    }
-  });
-
-  test('gets no report broken by a deep or wide value', { timeout: 60_000 }, () => {
-    let deep: unknown = 'bottom';
-    for (let level = 0; level < 5_000; level += 1) {
-      deep = level % 2 === 0 ? [deep] : { deep };
-    }
-    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, 'x'.repeat(100)]));
-    const run = runOf({
-      results: resultsOf({
-        'developer.errors.shape': {
-          verdict: 'observed',
-          observed: { deep, wide, long: Array.from({ length: 20_000 }, () => wide) },
-        },
-      }),
-    });
-    for (const [name, report] of reportsOf(run, (text) => text)) {
-      expect(report.length, name).toBeLessThan(3_000_000);
-    }
-    expect(consoleReport(run).length).toBeLessThan(100_000);
-  });
-
-  test('gets a page of limited size despite thousands of findings', { timeout: 60_000 }, () => {
-    const findings = Array.from({ length: 3_000 }, (_, index) => ({ message: `Finding ${index}`, exchange: index }));
-    const exchanges = findings.map((_, index) =>
-      exchangeWith({
-        number: index,
-        request: { method: 'GET', url: 'https://x.example/', headers: [], body: 'y'.repeat(9_000) },
-      }),
-    );
-    const reports = reportsOf(
-      runOf({ results: resultsOf({ 'developer.envelope.json': { verdict: 'fail', findings } }), exchanges }),
-      (text) => text,
-    );
-    expect(reports.get('conformance.html')?.length).toBeLessThan(1_000_000);
-    expect(reports.get('conformance.json')).toContain('2,801 further findings are left out');
-    expect(reports.get('junit.xml')?.length).toBeLessThan(200_000);
-  });
-});

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { discoverAmong } from '../../../../webhooks/signature/discover-among.ts';
-import { oneKeyForBoth } from '../../../../webhooks/signature/one-key.ts';
-import { deliver, hmac, plain, type Sender, whsec } from './deliveries.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import { discoverAmong } from '../../../webhooks/signature/discover-among.ts';
+import { oneKeyForBoth } from '../../../webhooks/signature/one-key.ts';
+import { deliver, hmac, plain, type Sender, whsec } from '../../unit/webhooks/signature/deliveries.ts';
 
 const bodyAlone =
   (key: string): Sender =>

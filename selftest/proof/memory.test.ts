@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { bytesHeldBy } from '../../../bytes-held.ts';
-import { fakeAnswer, fakeRecording } from '../../fake-answer.ts';
+import { bytesHeldBy } from '../unit/bytes-held.ts';
+import { fakeAnswer, fakeRecording } from '../unit/suites/fake-answer.ts';
 
 /**
  * The content of an answer, how many such answers steps keep for the whole run, and the megabytes that they may take

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { contentFormula, describeScheme } from '../../../../webhooks/signature/describe.ts';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { verify } from '../../../../webhooks/signature/verify.ts';
-import { deliver, hmac, plain } from './deliveries.ts';
-import { deliveriesOf } from './families/family.ts';
-import { families } from './families.ts';
+import { contentFormula, describeScheme } from '../../../webhooks/signature/describe.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import { verify } from '../../../webhooks/signature/verify.ts';
+import { deliver, hmac, plain } from '../../unit/webhooks/signature/deliveries.ts';
+import { deliveriesOf } from '../../unit/webhooks/signature/families/family.ts';
+import { families } from '../../unit/webhooks/signature/families.ts';
 
 test.for(families)('$name is found, and nothing else', (family) => {
   const deliveries = deliveriesOf(family);

@@ -3,14 +3,14 @@ import { sign as octokitSign } from '@octokit/webhooks-methods';
 import { createSigner, httpbis } from 'http-message-signatures';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { contentFormula } from '../../../../webhooks/signature/describe.ts';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
-import { snippet } from '../../../../webhooks/signature/snippet.ts';
-import { verify } from '../../../../webhooks/signature/verify.ts';
-import type { Sending } from './deliveries.ts';
-import { deliver, plain, registered, sendingOf, whsec } from './deliveries.ts';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { contentFormula } from '../../../webhooks/signature/describe.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import type { Discovery } from '../../../webhooks/signature/discovery.ts';
+import { snippet } from '../../../webhooks/signature/snippet.ts';
+import { verify } from '../../../webhooks/signature/verify.ts';
+import type { Sending } from '../../unit/webhooks/signature/deliveries.ts';
+import { deliver, plain, registered, sendingOf, whsec } from '../../unit/webhooks/signature/deliveries.ts';
 
 const sendings = [0, 1, 2].map((n) => sendingOf(n));
 
