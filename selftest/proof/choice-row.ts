@@ -12,6 +12,8 @@ export interface Deployment {
   readonly chosen: Readonly<Record<string, string>>;
   /** Seed of its shape. */
   readonly shape?: number;
+  /** The clauses that are judged; all of the API if not given. */
+  readonly clauses?: readonly string[];
 }
 
 /** The suite's results for a correct deployment. */
@@ -37,12 +39,13 @@ const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
 
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}): Promise<ChoiceRow> {
-  const { api, chosen, shape } = deployment;
+  const { api, chosen, shape, clauses } = deployment;
   const { results, left, leaks, harm, wire } = await runInProcess({
     ...plan,
     api,
     choices: chosen,
     ...(shape === undefined ? {} : { shape }),
+    ...(clauses === undefined ? {} : { clauses }),
   });
   const allowed = allowedBy(chosen);
   const silent = ({ id, verdict }: ClauseResult): boolean =>

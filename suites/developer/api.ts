@@ -15,6 +15,7 @@ import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
 import { findSecrets } from './support/keys/find-secrets.ts';
 import { firstKeyCreation, targetKey } from './support/keys/make-key.ts';
+import { makeRoom } from './support/keys/make-room.ts';
 import { keysPath } from './support/keys/run-key.ts';
 
 const keyList = `GET ${keysPath}`;
@@ -79,6 +80,7 @@ export const developerApi: Api<Session> = {
   errorTrouble: codeTrouble,
   usualMode,
   prepareRead,
+  makeRoom,
   arrange,
 };
 

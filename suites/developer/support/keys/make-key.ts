@@ -13,7 +13,7 @@ import { workingRead } from '../../../shared/reads.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { createInTurn, fullAccountClause, suggestsFullAccount, type Turn } from './account-room.ts';
 import { burstMs, createKey, keyName, nameRule } from './create-key.ts';
-import { deleteIfMade, dropKey, isNotDeletedYet } from './drop-key.ts';
+import { deleteIfMade, isNotDeletedYet } from './drop-key.ts';
 import { mainEnvironment, makerFor } from './key-makers.ts';
 import { type RunKey, runKeyOf } from './run-key.ts';
 
@@ -174,7 +174,7 @@ export async function makeKey(
     if (await isRefusedFor(session, environment)) {
       return false;
     }
-    void dropLastingKeys(session);
+    void session.api.makeRoom?.(session);
     return (await firstKeyCreation(session)).answer.accepted;
   });
   const isRefused = !attempt.answer.accepted && suggestsFullAccount(attempt);
@@ -202,17 +202,6 @@ const isRefusedFor = stepFor(
     return !again.answer.accepted;
   },
 );
-
-/** Deletes the lasting keys when only the clauses on limits are left: a full account needs the room. */
-const dropLastingKeys = step(async (session): Promise<void> => {
-  await session.quiet;
-  for (const lastingKey of [standingKey, liveKey]) {
-    const own = await resultOrNull(lastingKey(session));
-    if (own !== null) {
-      await dropKey(session, own);
-    }
-  }
-});
 
 /** A lasting key with all scopes: makes other keys, and reads in place of a given key, whose budget is spared. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes, { turn: 'never' }));

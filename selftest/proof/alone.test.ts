@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { clauses } from '../../contract/clauses.ts';
+import { choiceRow, type Deployment } from './choice-row.ts';
+import { plainOf } from './jobs.ts';
+
+/** What makes it hardest to judge a clause alone: keys that no other clause deletes fill the account. */
+const fullAccount: Deployment = {
+  api: 'developer',
+  name: 'developer-key-cap=one',
+  chosen: { 'developer-key-cap': 'one' },
+};
+
+// Clauses on all answers have none to judge without the calls of the others.
+const judgedByCalls = clauses.filter(({ everyResponse }) => !everyResponse).map(({ id }) => id);
+
+test.each(judgedByCalls)('CLAUSES may name %s alone', async (clause) => {
+  const deployment = clause.startsWith('developer.') ? fullAccount : plainOf('workspace');
+  expect((await choiceRow({ ...deployment, clauses: [clause] })).alarms).toEqual([]);
+});
