@@ -1,4 +1,5 @@
 import { systemClock } from '../../common/clock.ts';
+import { messageOf, stackOf } from '../../common/message-of.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Target } from '../../settings/target.ts';
@@ -85,7 +86,7 @@ export async function judgeTarget(
     await Promise.race([run(decide), overdue]);
     decideRest('inconclusive', `Stopped before it was decided: ${halt.reason}`);
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = stackOf(error);
     decideRest('broken', `The suite itself broke: ${text.slice(0, 2_000)}`);
   }
   return [...session.clauses].flatMap((id) => decided.get(id) ?? []);
@@ -109,7 +110,7 @@ async function close({ opened, sockets, ledger }: Closable, halt: Halt): Promise
     try {
       return { cleaned: await halt.exempt(() => opened.close()), trouble: [] };
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       return { cleaned: [], trouble: [`Cleaning up broke off: ${session.redactor.clean(text)}`] };
     }
   };
