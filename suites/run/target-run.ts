@@ -6,7 +6,7 @@ import type { Target } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
-import { type LedgerFile, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
+import { type LedgerFile, ledgerFolder, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
 import { ledgerName } from '../session/ledger/ledger-name.ts';
 import { type SocketTransport, socketTransport } from '../session/transport/undici-transport.ts';
 import type { Cleaned } from '../shared/clean-up/clean-up.ts';
@@ -39,7 +39,9 @@ export async function openTarget(
     tryLedgers();
   }
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
-  const ledger = prepared.embedded ? inMemory() : openLedger(ledgerName(target.api, startedAt));
+  const ledger = prepared.embedded
+    ? inMemory()
+    : openLedger(ledgerName(target.api, startedAt), ledgerFolder, (why) => halt.stop(why));
   const opened = await openSuite(suite, {
     origin: target.origin,
     settings,
