@@ -8,40 +8,34 @@ const marks = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 const isMark = (code: number): boolean => code < 128 && marks[code] === 1;
 
-/** The text without the marks between groups, as in `3f9a-77c1 0be4`; null if it has none. */
+/**
+ * The text without the marks between groups, as in `3f9a-77c1 0be4`; null if it has none. Of more marks in a row than
+ * may stand there, the last ones stay.
+ */
 export function withoutMarks(source: Uint16Array, room: () => Uint16Array): Uint16Array | null {
-  const first = source.findIndex(isMark);
-  if (first < 0) {
-    return null;
-  }
   const codes = room();
-  let length = 0;
-  visitUnmarked(source, (code) => {
-    codes[length] = code;
-    length += 1;
-  });
-  return codes.subarray(0, length);
+  let [length, inRow] = [0, 0];
+  for (let place = 0; place < source.length; place += 1) {
+    const code = source[place] ?? 0;
+    inRow = isMark(code) ? inRow + 1 : 0;
+    if (inRow === 0 || inRow > mostMarks) {
+      codes[length] = code;
+      length += 1;
+    }
+  }
+  return length === source.length ? null : codes.subarray(0, length);
 }
 
 /** The place in the source of each character in the result of `withoutMarks`. */
 export function placesOfUnmarked(source: Uint16Array): Uint32Array {
   const places = new Uint32Array(source.length);
-  let length = 0;
-  visitUnmarked(source, (_, place) => {
-    places[length] = place;
-    length += 1;
-  });
-  return places;
-}
-
-/** Visits all characters but marks. Of more marks in a row than may stand in a text in groups, the last ones stay. */
-function visitUnmarked(source: Uint16Array, visit: (code: number, place: number) => void): void {
-  let inRow = 0;
+  let [length, inRow] = [0, 0];
   for (let place = 0; place < source.length; place += 1) {
-    const code = source[place] ?? 0;
-    inRow = isMark(code) ? inRow + 1 : 0;
+    inRow = isMark(source[place] ?? 0) ? inRow + 1 : 0;
     if (inRow === 0 || inRow > mostMarks) {
-      visit(code, place);
+      places[length] = place;
+      length += 1;
     }
   }
+  return places;
 }

@@ -42,6 +42,19 @@ function readingOfPair(high: number, low: number): number {
   return knownPairs[at] ?? isShown;
 }
 
+/** Whether people read the text as it is. Most texts are plain, so this is quick for those. */
+function isAsShown(source: Uint16Array): boolean {
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source[at] ?? 0;
+    const isSame =
+      isPlain(code) || (readingOf(code) === isShown && readingOfPair(code, source[at + 1] ?? 0) === isShown);
+    if (!isSame) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /** A text as people read it. */
 interface Visible {
   readonly codes: Uint16Array;
@@ -54,18 +67,14 @@ interface Visible {
  * their variants, such as full-width ones; null if it has none of these.
  */
 export function asRead(source: Uint16Array, room: () => Uint16Array): Visible | null {
-  const first = source.findIndex((code, at) => {
-    const reading = readingOf(code);
-    return reading !== isShown || (code >> 10 === 0x36 && readingOfPair(code, source[at + 1] ?? 0) !== isShown);
-  });
-  if (first < 0) {
+  if (isAsShown(source)) {
     return null;
   }
   const [codes, places] = [room(), new Uint32Array(source.length)];
   let length = 0;
   for (let place = 0; place < source.length; place += 1) {
     const code = source[place] ?? 0;
-    const pair = code >> 10 === 0x36 ? readingOfPair(code, source[place + 1] ?? 0) : isShown;
+    const pair = isPlain(code) ? isShown : readingOfPair(code, source[place + 1] ?? 0);
     const reading = pair === isShown ? readingOf(code) : pair;
     if (reading !== isHidden) {
       codes[length] = reading === isShown ? code : reading;
