@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
+import { messageOf } from '../common/message-of.ts';
 import { choices, createReference, faults } from '../fixtures/reference/deployment.ts';
 import { listen } from '../fixtures/reference/listen.ts';
 import { carryOut } from './command.ts';
@@ -28,8 +29,7 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
   }
 }
 
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+const firstLine = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
 
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
 async function serve({ reference: options, ports }: Given): Promise<{

@@ -1,3 +1,4 @@
+import { messageOf } from './message-of.ts';
 import { type FailureKind, TransportFailure } from './transport-failure.ts';
 
 const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
@@ -27,7 +28,7 @@ export function explainFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) {
     return error;
   }
-  const { code: codeOrNumber = '', name = '', message = String(error) } = rootOf(error);
+  const { code: codeOrNumber = '', name = '', message = messageOf(error) } = rootOf(error);
   const code = typeof codeOrNumber === 'string' ? codeOrNumber : name;
   if (tlsCode.test(code)) {
     return new TransportFailure('tls', `TLS fails: ${tlsReason(message)} (${code})`, error);

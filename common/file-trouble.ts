@@ -1,3 +1,5 @@
+import { messageOf } from './message-of.ts';
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a file stands where a folder must be',
@@ -14,6 +16,6 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why a file could not be read or written, in words; the system's own message for an unusual reason. */
 export function fileTrouble(error: unknown): string {
-  const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code = '', message = messageOf(error) } = (error ?? {}) as NodeJS.ErrnoException;
   return reasons[code] ?? message;
 }

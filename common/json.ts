@@ -45,6 +45,13 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isScalar = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
+/**
+ * The text of a string, number or flag; null for anything else, so that it equals no id. `String` calls the `toString`
+ * of an object, and that may be a field of a foreign one (common/foreign-values.d.ts).
+ */
+export const scalarText = (value: unknown): string | null =>
+  isScalar(value) || typeof value === 'boolean' ? String(value) : null;
+
 /** A name as a reference token of a JSON pointer. */
 export const escapeToken = (name: string): string =>
   /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
@@ -58,7 +65,7 @@ export const pointerNames = (pointer: string): string[] =>
 
 /** The pointer of the first value that equals an id; undefined if there is none. */
 export const placeOfId = (root: unknown, id: string | undefined): string | undefined =>
-  walk(root).find(({ value }) => String(value) === id)?.pointer;
+  walk(root).find(({ value }) => scalarText(value) === id)?.pointer;
 
 /** The pointer of the object or list that holds a value. */
 export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
@@ -172,7 +179,7 @@ export function hasValue(root: unknown, id: string): boolean {
   const lists = digits && findLists(root).length > 0;
   return walk(root).some(
     ({ value, name, isInList }) =>
-      isScalar(value) && String(value) === id && (!digits || (idName.test(name) && (!lists || isInList))),
+      isScalar(value) && scalarText(value) === id && (!digits || (idName.test(name) && (!lists || isInList))),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isObject, isRows, type JsonObject, walk } from './json.ts';
+import { isObject, isRows, type JsonObject, scalarText, walk } from './json.ts';
 import { lettersOf } from './words.ts';
 
 /** A summary or a group has at most this many fields besides its list. */
@@ -78,7 +78,7 @@ const isMap = (row: JsonObject): boolean => Object.values(row).every(isObject);
  * "bookings"}]}`.
  */
 const showsId = (row: JsonObject, id: string): boolean =>
-  walk(row).some(({ value, isInList }) => !isInList && String(value) === id);
+  walk(row).some(({ value, isInList }) => !isInList && scalarText(value) === id);
 
 /** Records in batches: `[[…], […]]`. */
 const rowsOfBatches = (value: unknown): JsonObject[] | undefined =>

@@ -3,6 +3,12 @@
  */
 export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
+/** Longer texts are no ids: many servers take URLs of some thousand characters only. */
+const longestPart = 2_000;
+
+/** Whether a URL can hold a text as a part of its path. */
+export const fitsInUrl = (text: string): boolean => text.length <= longestPart && text.isWellFormed();
+
 /** The text of an encoded part of a URL; the part itself if its encoding is broken. */
 export function decoded(text: string): string {
   try {

@@ -1,5 +1,6 @@
 import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { messageOf } from '../../common/message-of.ts';
 import { settings } from '../../contract/settings.ts';
 import { createCommand, parseCommand } from '../command.ts';
 
@@ -78,7 +79,7 @@ async function vitestOptions(argv: readonly string[]): Promise<{ filter: string[
     cli.matchedCommand?.checkUnknownOptions();
     return { filter: [...args], options: options as CliOptions };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new CannotRun(`Cannot use the command line: ${why.replace(/\s+/g, ' ')}; see npm test -- --help`);
   }
 }

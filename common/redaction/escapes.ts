@@ -4,7 +4,7 @@ export const ampersand = 0x26;
 const [hash, semicolon, openBrace, closeBrace, letterU, letterX] = [0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78] as const;
 /** Longer character references are not read, so that each ampersand costs little. */
 const longestReference = 32;
-const [replacement, blank] = [0xfffd, 0x20];
+const [replacement, blank, zero, one] = [0xfffd, 0x20, 0x30, 0x31];
 
 /** HTML's names for ASCII characters, matched in either case. */
 const names: Readonly<Record<string, string>> = {
@@ -156,11 +156,12 @@ const unicodeAt = (source: Uint16Array, at: number): Token | null =>
 /** A backslash before punctuation stands for that mark, unless the mark begins another escape. */
 function behindBackslash(source: Uint16Array, at: number): Token | null {
   const next = source[at + 1] ?? 0;
-  if (next === letterX) {
-    return digitsAt(source, at + 2, 2, 2);
+  if (next === letterX || next === letterU) {
+    const [count, braced] = [next === letterX ? 2 : 4, source[at + 2] === openBrace];
+    return braced ? bracedAt(source, at) : digitsAt(source, at + 2, count, 2);
   }
-  if (next === letterU) {
-    return source[at + 2] === openBrace ? bracedAt(source, at) : unicodeAt(source, at);
+  if (next === zero || next === one) {
+    return octalAt(source, at);
   }
   if (isLetterOrDigit(next)) {
     const control = controls[String.fromCharCode(next)];
@@ -169,7 +170,14 @@ function behindBackslash(source: Uint16Array, at: number): Token | null {
   return isPrintable(next) && next !== percent && next !== ampersand ? { code: next, length: 2 } : null;
 }
 
-/** `\u{41}`. */
+/** `\101`: a printable character in three octal digits. */
+function octalAt(source: Uint16Array, at: number): Token | null {
+  const digits = [1, 2, 3].map((index) => (source[at + index] ?? 0) - zero);
+  const code = digits.reduce((sum, digit) => sum * 8 + digit, 0);
+  return digits.every((digit) => digit >= 0 && digit < 8) && isPrintable(code) ? { code, length: 4 } : null;
+}
+
+/** `\u{41}`, `\x{41}`. */
 function bracedAt(source: Uint16Array, at: number): Token | null {
   const end = source.subarray(at + 3, at + 12).indexOf(closeBrace);
   const token = end > 0 ? digitsAt(source, at + 3, end, 3) : null;

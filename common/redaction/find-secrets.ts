@@ -14,8 +14,9 @@ const decodedPerCharacter = 160;
 
 /**
  * The parts of a text that must not be shown: every run of eight characters of a secret's random part, in either case,
- * forwards or backwards, in UTF-8 or UTF-16, with invisible characters within, under any nesting of percent-encoding,
- * backslash escapes, character references, base64, hexadecimal digits and lists of bytes. The ranges are in order, and
+ * forwards or backwards, in UTF-8 or UTF-16, in full-width letters, with invisible characters within, under any nesting
+ * of percent-encoding, backslash escapes, character references, base64, hexadecimal digits and lists of bytes; and the
+ * same in groups with marks between them, unless these groups are encoded once more. The ranges are in order, and
  * none touches another.
  */
 export function findSecrets(text: string, patterns: Patterns, scratch: Scratch): Range[] {

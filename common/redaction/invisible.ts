@@ -8,38 +8,84 @@ const isPlain = (code: number): boolean =>
  * without them.
  */
 const invisible = /^[\p{Cc}\p{Cf}\p{Mn}]$/u;
-/** What `isInvisible` has found out, for every character. */
+/** What `readingOf` has found out, for every character: the character that people read, or one of these. */
 const known = new Uint8Array(0x10000);
 const [unknown, isShown, isHidden] = [0, 1, 2];
+/** Letters and digits of mathematics, and those in squares: the only ones beyond the first plane that are variants. */
+const highSurrogates: readonly number[] = [0xd835, 0xd83c];
+const knownPairs = new Uint8Array(highSurrogates.length * 0x400);
 
-function isInvisible(code: number): boolean {
-  if (known[code] === unknown) {
-    known[code] = !isPlain(code) && invisible.test(String.fromCharCode(code)) ? isHidden : isShown;
-  }
-  return known[code] === isHidden;
+/** The ASCII character that people read, such as the `a` of a full-width `ａ`; or that the text is shown, or hidden. */
+function readAs(text: string): number {
+  const plain = text.normalize('NFKC');
+  const code = plain.length === 1 ? plain.charCodeAt(0) : 0;
+  return invisible.test(text) ? isHidden : code > blank && code < deletion ? code : isShown;
 }
 
-/** A text without its invisible characters, and the place in the source of each character that is left. */
+function readingOf(code: number): number {
+  if (known[code] === unknown) {
+    known[code] = isPlain(code) ? isShown : readAs(String.fromCharCode(code));
+  }
+  return known[code] ?? isShown;
+}
+
+/** The same for a pair of surrogates; `isShown` for anything else. */
+function readingOfPair(high: number, low: number): number {
+  const table = highSurrogates.indexOf(high);
+  if (table < 0 || low < 0xdc00 || low > 0xdfff) {
+    return isShown;
+  }
+  const at = table * 0x400 + low - 0xdc00;
+  if (knownPairs[at] === unknown) {
+    knownPairs[at] = readAs(String.fromCharCode(high, low));
+  }
+  return knownPairs[at] ?? isShown;
+}
+
+/** Whether people read the text as it is. Most texts are plain, so this is quick for those. */
+function isAsShown(source: Uint16Array): boolean {
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source[at] ?? 0;
+    const isSame =
+      isPlain(code) || (readingOf(code) === isShown && readingOfPair(code, source[at + 1] ?? 0) === isShown);
+    if (!isSame) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** A text as people read it. */
 interface Visible {
   readonly codes: Uint16Array;
-  readonly places: Uint32Array;
+  /** The start and end in the source of the characters from one place to another. */
+  readonly placeOf: (from: number, to: number) => readonly [number, number];
 }
 
-/** The text without invisible characters, such as soft hyphens and the zeros of UTF-16; null if it has none. */
-export function withoutInvisible(source: Uint16Array, room: () => Uint16Array): Visible | null {
-  const first = source.findIndex(isInvisible);
-  if (first < 0) {
+/**
+ * The text without invisible characters, such as soft hyphens and the zeros of UTF-16, and with the letters of ASCII for
+ * their variants, such as full-width ones; null if it has none of these.
+ */
+export function asRead(source: Uint16Array, room: () => Uint16Array): Visible | null {
+  if (isAsShown(source)) {
     return null;
   }
   const [codes, places] = [room(), new Uint32Array(source.length)];
   let length = 0;
   for (let place = 0; place < source.length; place += 1) {
     const code = source[place] ?? 0;
-    if (!isInvisible(code)) {
-      codes[length] = code;
+    const pair = isPlain(code) ? isShown : readingOfPair(code, source[place + 1] ?? 0);
+    const reading = pair === isShown ? readingOf(code) : pair;
+    if (reading !== isHidden) {
+      codes[length] = reading === isShown ? code : reading;
       places[length] = place;
       length += 1;
     }
+    place += pair === isShown ? 0 : 1;
   }
-  return { codes: codes.subarray(0, length), places };
+  const endOf = (at: number): number => at + (highSurrogates.includes(source[at] ?? 0) ? 2 : 1);
+  return {
+    codes: codes.subarray(0, length),
+    placeOf: (from, to) => [places[from] ?? 0, endOf(places[to - 1] ?? 0)],
+  };
 }

@@ -3,7 +3,8 @@ import type { VisitDecoded } from './decoded.ts';
 import { decodeRuns } from './encodings.ts';
 import { escapedParts } from './escaped-parts.ts';
 import { placesOfEscaped, undoEscapes } from './escapes.ts';
-import { withoutInvisible } from './invisible.ts';
+import { placesOfUnmarked, withoutMarks } from './groups.ts';
+import { asRead } from './invisible.ts';
 import type { Patterns } from './patterns.ts';
 import type { Report } from './ranges.ts';
 
@@ -17,7 +18,7 @@ const shortestBuffer = 4_096;
  * free what was allocated outside of its heap.
  */
 export type Scratch = (
-  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed',
+  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed' | 'unmarked',
   depth: number,
   length: number,
 ) => Uint16Array<ArrayBuffer>;
@@ -55,6 +56,7 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
     }
     patterns.search(layer, report);
     if (depth > 0) {
+      searchGroups(layer, depth, report);
       searchVisible(layer, depth, report);
       searchDecoded(layer, depth, report);
       for (const [start, end] of escapedParts(layer, patterns.haveBlanks)) {
@@ -63,11 +65,21 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
     }
   }
 
+  function searchGroups(layer: Uint16Array, depth: number, report: Report): void {
+    const unmarked = withoutMarks(layer, () => scratch('unmarked', depth - 1, layer.length));
+    if (unmarked !== null) {
+      let places: Uint32Array | undefined;
+      patterns.search(unmarked, (from, to) => {
+        places ??= placesOfUnmarked(layer);
+        report(places[from] ?? 0, (places[to - 1] ?? 0) + 1);
+      });
+    }
+  }
+
   function searchVisible(layer: Uint16Array, depth: number, report: Report): void {
-    const visible = withoutInvisible(layer, () => scratch('visible', depth - 1, layer.length));
+    const visible = asRead(layer, () => scratch('visible', depth - 1, layer.length));
     if (visible !== null) {
-      const { codes, places } = visible;
-      search(codes, depth - 1, (from, to) => report(places[from] ?? 0, (places[to - 1] ?? 0) + 1));
+      search(visible.codes, depth - 1, (from, to) => report(...visible.placeOf(from, to)));
     }
   }
 

@@ -37,8 +37,12 @@ export function sentencesOf(detail: unknown): string[] {
     if (typeof value === 'string' && (name === 'says' || name === 'worth')) {
       return [value];
     }
-    return typeof value === 'object' && value !== null && 'says' in value && (name === 'perMinute' || name === 'window')
-      ? [String(value.says)]
+    return typeof value === 'object' &&
+      value !== null &&
+      'says' in value &&
+      typeof value.says === 'string' &&
+      (name === 'perMinute' || name === 'window')
+      ? [value.says]
       : [];
   });
 }

@@ -2,6 +2,7 @@
 import type { Api } from '../../contract/clause.ts';
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const isUuid4 = (value: unknown): boolean => typeof value === 'string' && uuid4.test(value);
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 
 /**
@@ -9,7 +10,10 @@ const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
  * one.
  */
 function isInstant(value: unknown): boolean {
-  const [text, at] = [String(value).replace('+00:00', 'Z'), Date.parse(String(value))];
+  if (typeof value !== 'string') {
+    return false;
+  }
+  const [text, at] = [value.replace('+00:00', 'Z'), Date.parse(value)];
   return text.length === 24 && !Number.isNaN(at) && new Date(at).toISOString() === text;
 }
 
@@ -35,7 +39,7 @@ const developerRules: readonly Rule[] = [
   ['developer.envelope.data', ({ data }) => isObject(data)],
   ['developer.envelope.context', ({ context }) => context === null || isObject(context)],
   ['developer.envelope.error-on-success', ({ error }) => error === null],
-  ['developer.envelope.trace-id', (body) => uuid4.test(String(metaOf(body).trace_id))],
+  ['developer.envelope.trace-id', (body) => isUuid4(metaOf(body).trace_id)],
   ['developer.envelope.timestamp', (body) => isInstant(metaOf(body).timestamp)],
 ];
 

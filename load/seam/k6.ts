@@ -126,7 +126,7 @@ export async function runShare(
   } catch (error) {
     recorder.flush();
     errors.add(1);
-    emit({ t: 'error', subject: subject.label, message: redact(subject, String(error)) });
+    emit({ t: 'error', subject: subject.label, message: redact(subject, `${error as Error}`) });
   }
   sampled.add(recorder.calls());
 }

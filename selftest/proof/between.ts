@@ -1,5 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
+import type { LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 
 /** A network on which each call takes `ms` milliseconds longer. */
 export const slowedBy =
@@ -59,3 +60,21 @@ export function listsForFirstKeyOnly(transport: Transport): Transport {
       : answer;
   };
 }
+
+/** A workspace that is so busy that each new webhook gets more events at once than a receiver keeps. */
+export const busy =
+  (transport: Transport, _: Clock, deliver: LocalDeliver): Transport =>
+  async (request, bounds) => {
+    const answer = await transport(request, bounds);
+    const url = /"(http:\/\/inbox\.local\/[^"]+)"/.exec(request.body ?? '')?.[1];
+    const events = request.method === 'POST' && answer.status < 300 && url !== undefined ? 600 : 0;
+    for (let number = 1; number <= events; number += 1) {
+      const body = JSON.stringify({
+        id: `evt_${number}`,
+        type: 'lead.routed',
+        data: { id: `lead_of_others_${number}` },
+      });
+      await deliver({ method: 'POST', url: url ?? '', headers: { 'Content-Type': 'application/json' }, body });
+    }
+    return answer;
+  };

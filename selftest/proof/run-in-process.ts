@@ -39,7 +39,7 @@ export interface Plan {
   /** Has the entries of earlier runs. */
   readonly ledger?: Ledger;
   /** Puts something between the suite and the deployment. */
-  readonly between?: (transport: Transport, clock: Clock) => Transport;
+  readonly between?: (transport: Transport, clock: Clock, deliver: LocalDeliver) => Transport;
 }
 
 /** What came of it. */
@@ -95,7 +95,7 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     tag,
     settings,
     clauses: plan.clauses ?? clausesOf(plan.api).map(({ id }) => id),
-    transport: plan.between ? plan.between(straight, clock) : straight,
+    transport: plan.between ? plan.between(straight, clock, deliver) : straight,
     userBodies: plan.userBodies ?? {},
     inbox: receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
   });

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../results/verdict.ts';
-import { acknowledging, full, listsForFirstKeyOnly, slowedBy } from './between.ts';
+import { acknowledging, busy, full, listsForFirstKeyOnly, slowedBy } from './between.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 
@@ -178,6 +178,13 @@ const accounts: Readonly<Record<string, UnusualRun>> = {
 /** Runs with unusual networks. */
 const networks: Readonly<Record<string, UnusualRun>> = {
   'developer: 200 ms before every answer': { api: 'developer', judges: 93, between: slowedBy(200) },
+  'workspace: so many events that the receiver cannot keep them all': {
+    api: 'workspace',
+    judges: 0,
+    clauses: ['workspace.events.booking-created', 'workspace.events.booking-cancelled'],
+    verdicts: { 'events.booking-created': 'inconclusive', 'events.booking-cancelled': 'inconclusive' },
+    between: busy,
+  },
   'workspace: 200 ms before every answer': { api: 'workspace', judges: 55, between: slowedBy(200) },
   'developer: a clock that is five minutes ahead': { api: 'developer', judges: 93, ahead: 300_000 },
   'developer: a clock that is five minutes behind': { api: 'developer', judges: 93, ahead: -300_000 },

@@ -64,7 +64,7 @@ export const envelope: Checks = {
   'developer.envelope.success-matches-status': fieldRule(
     '/success',
     'true on 2xx, false on 4xx and 5xx',
-    (value, exchange) => (value === isAccepted(exchange) ? null : `${String(value)} on ${exchange.response.status}`),
+    (value, exchange) => (value === isAccepted(exchange) ? null : `${show(value)} on ${exchange.response.status}`),
     {
       filter: (exchange) =>
         typeof valueAt(exchange, '/success') === 'boolean' && (isAccepted(exchange) || isFailure(exchange)),

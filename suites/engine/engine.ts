@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { stackOf } from '../../common/message-of.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import type { Outcome } from '../../results/outcome.ts';
@@ -83,7 +84,7 @@ export async function judge(check: Check | undefined, session: OpenSession, id: 
     if (error instanceof Skipped) {
       return resultOf(id, 'skip', [error.finding]);
     }
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = stackOf(error);
     const message = `The check itself broke: ${session.redactor.clean(text).slice(0, 2000)}`;
     return resultOf(id, 'broken', [{ message }]);
   }

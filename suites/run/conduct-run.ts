@@ -1,6 +1,7 @@
 import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
+import { messageOf } from '../../common/message-of.ts';
 import { createRedactor, type Redactor } from '../../common/redact.ts';
 import type { Api as ApiName } from '../../contract/clause.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';
@@ -135,7 +136,7 @@ async function judgeUnderVitest(
       vitestIsOverdue(halt),
       vitest.catch((error: unknown) => {
         ready.reject(error);
-        halt.stop(error instanceof Error ? error.message : String(error), !(error instanceof CannotRun));
+        halt.stop(messageOf(error), !(error instanceof CannotRun));
       }),
     ]);
     ready.reject(new CannotRun(halt.reason ?? 'Cannot start Vitest: it exited before it started'));

@@ -1,11 +1,12 @@
 import { systemClock } from '../../common/clock.ts';
+import { messageOf, stackOf } from '../../common/message-of.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Target } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
-import { type LedgerFile, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
+import { type LedgerFile, ledgerFolder, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
 import { ledgerName } from '../session/ledger/ledger-name.ts';
 import { type SocketTransport, socketTransport } from '../session/transport/undici-transport.ts';
 import type { Cleaned } from '../shared/clean-up/clean-up.ts';
@@ -38,7 +39,9 @@ export async function openTarget(
     tryLedgers();
   }
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
-  const ledger = prepared.embedded ? inMemory() : openLedger(ledgerName(target.api, startedAt));
+  const ledger = prepared.embedded
+    ? inMemory()
+    : openLedger(ledgerName(target.api, startedAt), ledgerFolder, (why) => halt.stop(why));
   const opened = await openSuite(suite, {
     origin: target.origin,
     settings,
@@ -85,7 +88,7 @@ export async function judgeTarget(
     await Promise.race([run(decide), overdue]);
     decideRest('inconclusive', `Stopped before it was decided: ${halt.reason}`);
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = stackOf(error);
     decideRest('broken', `The suite itself broke: ${text.slice(0, 2_000)}`);
   }
   return [...session.clauses].flatMap((id) => decided.get(id) ?? []);
@@ -109,7 +112,7 @@ async function close({ opened, sockets, ledger }: Closable, halt: Halt): Promise
     try {
       return { cleaned: await halt.exempt(() => opened.close()), trouble: [] };
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       return { cleaned: [], trouble: [`Cleaning up broke off: ${session.redactor.clean(text)}`] };
     }
   };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CliOptions, Reporter } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { messageOf } from '../../common/message-of.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Publisher } from './channel.ts';
@@ -46,9 +47,7 @@ export async function runVitest(front: Front): Promise<void> {
       optionsOf(front, apis, gate),
     );
   } catch (error) {
-    throw new CannotRun(
-      `Cannot start Vitest: ${(error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')}`,
-    );
+    throw new CannotRun(`Cannot start Vitest: ${messageOf(error).replace(/\s+/g, ' ')}`);
   }
   if (!ready) {
     throw new CannotRun('Cannot start Vitest: it found nothing to run with these options; see npm test -- --help');

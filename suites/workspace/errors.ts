@@ -109,5 +109,8 @@ function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
     const codes = all.map((exchange) => show(errorField(exchange, 'code'), 60).replace(/^"|"$/g, ''));
     return [status, [...new Set(codes)].sort()];
   });
-  return { ...notMetOf(workspaceStatuses.filter((status) => status >= 400).map(String)), ...Object.fromEntries(met) };
+  return {
+    ...notMetOf(workspaceStatuses.filter((status) => status >= 400).map((status) => String(status))),
+    ...Object.fromEntries(met),
+  };
 }

@@ -63,6 +63,19 @@ const markdown = {
   undo: (text: string) => [text.replace(/\\([^\w\s])/g, '$1')],
 };
 
+/** Escapes of other languages than JSON. */
+const code = {
+  octal: escaping(/[\\&%]/, (one) =>
+    one >= 0x20 && one < 0x7f ? `\\${one.toString(8).padStart(3, '0')}` : String.fromCharCode(one),
+  ),
+  braced: escaping(/[\\&%]/, (one) => `\\x{${hex(one, 2)}}`),
+  undo: (text: string) => [
+    text.replace(/\\(?:([01][0-7]{2})|x\{([0-9a-f]+)\})/gi, (_, octal: string | undefined, digits: string) =>
+      octal === undefined ? number(digits, 16) : number(octal, 8),
+    ),
+  ],
+};
+
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const runs = (text: string, symbols: RegExp): string[] => text.match(symbols) ?? [];
 const base64Undo = (text: string): string[] =>
@@ -85,7 +98,7 @@ const anyEncoding: fc.Arbitrary<Encoding> = fc
     mask: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
     before: fc.string({ maxLength: 4 }),
     behind: fc.string({ maxLength: 4 }),
-    kind: fc.nat(13),
+    kind: fc.nat(15),
   })
   .map(({ mask, before, behind, kind }) => {
     const framed = (coding: BufferEncoding) => (text: string) =>
@@ -102,6 +115,8 @@ const anyEncoding: fc.Arbitrary<Encoding> = fc
       { name: 'HTML', encode: html.named, decode: html.undo },
       { name: 'HTML in decimal', encode: html.decimal(mask), decode: html.undo },
       { name: 'HTML in hexadecimal', encode: html.hexadecimal(mask), decode: html.undo },
+      { name: 'octal', encode: code.octal(mask), decode: code.undo },
+      { name: 'braces', encode: code.braced(mask), decode: code.undo },
       { name: 'Markdown', encode: markdown.encode, decode: markdown.undo },
       { name: 'base64', encode: framed('base64'), decode: base64Undo },
       { name: 'base64url', encode: framed('base64url'), decode: base64Undo },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { member, parseExactly, parseJson } from '../../../common/json.ts';
+import { at, hasValue, member, parseExactly, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
 import { bytesHeldBy } from '../bytes-held.ts';
 
 test.for<[string, unknown]>([
@@ -13,6 +13,18 @@ test.for<[string, unknown]>([
     expect(parseExactly(text)).toEqual(value);
   },
 );
+
+test('only a string, a number or a flag has a text, whatever methods the fields of an object are named like', () => {
+  const odd = parseJson('{"toString":1,"valueOf":2,"toJSON":3,"length":4,"then":5,"__proto__":6,"constructor":7}');
+  expect(['a', 7, -0, false, null, undefined, odd, [odd], ['a']].map(scalarText)).toEqual([
+    ...['a', '7', '0', 'false'],
+    ...[null, null, null, null, null],
+  ]);
+  expect(placeOfId({ odd, list: [odd], id: 'toString' }, 'toString')).toBe('/id');
+  expect(placeOfId({ odd }, undefined)).toBeUndefined();
+  expect(hasValue({ odd, list: [odd] }, '[object Object]')).toBe(false);
+  expect(at(odd, '/__proto__')).toBe(6);
+});
 
 test('throws for text that is not JSON', () => {
   expect(() => parseExactly('{"id":72459871234567890')).toThrow(SyntaxError);

@@ -17,7 +17,7 @@ describe('a learnt secret', () => {
     const { clean } = redactorOf(key);
     expect(clean(`starts with ${key.slice(0, 12)}`)).toBe('starts with svc_test_…');
     expect(clean(`ends with ${key.slice(-8)}`)).toBe('ends with …');
-    expect(clean(`seven are none: ${key.slice(-7)}`)).toBe(`seven are none: ${key.slice(-7)}`);
+    expect(clean(`seven are none, ${key.slice(-7)}`)).toBe(`seven are none, ${key.slice(-7)}`);
   });
 
   test('keeps a known prefix, however short the rest is', () => {
@@ -61,6 +61,17 @@ describe('a learnt secret', () => {
     ['as escaped bytes', Buffer.from(key).toString('hex').replace(/../g, String.raw`\x$&`)],
     ['as bytes of a program', Buffer.from(key).toString('hex').replace(/../g, '0x$&, ')],
     ['in base64 of its bytes', Buffer.from([...Buffer.from(key)].join(', ')).toString('base64')],
+    ['in code of Perl', [...key].map((one) => `\\x{${one.charCodeAt(0).toString(16)}}`).join('')],
+    ['in octal escapes', [...key].map((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')],
+    ['in full-width letters', key.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0))],
+    [
+      'in letters of mathematics',
+      key.replace(/[a-z]/g, (one) => String.fromCodePoint(one.charCodeAt(0) - 0x61 + 0x1d41a)),
+    ],
+    ['in groups of four', key.replace(/.{4}/g, '$&-')],
+    ['in groups of five in lines', key.replace(/.{5}/g, '$&\r\n')],
+    ['letter by letter', [...key].join(' ')],
+    ['in base64 of its groups', Buffer.from(key.replace(/.{6}/g, '$&.')).toString('base64')],
     ['with references to records that are not shown', key.replace(/.{3}/g, '$&&#8203;')],
   ] as const)('is removed %s', ([, written]) => {
     const cleaned = redactorOf(key).clean(`before ${written} behind`);
@@ -94,6 +105,8 @@ describe('text that is not a secret stays unchanged', () => {
     'a run marks its records with conformance-1a2b3c4d, and CONFORMANCE-1A2B3C4D is the same mark',
     '00000000000000000000',
     '2026-11-22T03:23:15.123Z',
+    String.raw`C:\101\163 &#115 &#x73 U+0073 \x{73} Ａ-ｂ`,
+    'a - b - c | d . e / f + g * h : i ~ j',
   ])('%s', (plain) => {
     const { clean } = redactorOf(key, `svc_test_${'*'.repeat(40)}`, 'whsec_conformance-1a2b3c4d', '0000000000000000');
     expect(clean(plain)).toBe(plain);

@@ -1,4 +1,4 @@
-import { at, type Found, isObject, walk } from '../../../common/json.ts';
+import { at, type Found, isObject, scalarText, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { developerErrorCodes } from '../../../contract/errors.ts';
 import { notMetOf } from '../../../results/drift.ts';
@@ -68,7 +68,7 @@ export function errorShape(exchanges: readonly Answered[]): Record<string, unkno
     for (const { pointer, value } of values) {
       if (value === developerErrorCodes[response.status]) {
         codes.add(`/error${pointer}`);
-      } else if (/\s/.test(String(value))) {
+      } else if (/\s/.test(scalarText(value) ?? '')) {
         messages.add(`/error${pointer}`);
       }
     }

@@ -9,7 +9,6 @@ import {
   readFileSync,
   rmSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../../common/cannot-run.ts';
@@ -26,21 +25,46 @@ export interface LedgerFile {
   close(): void;
 }
 
-/** A ledger in a file, with the entries that it holds. Flushes every line. Throws what the file system throws. */
-export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
+/**
+ * A ledger in a file, with the entries that it holds. Flushes every line. `onTrouble` is called with the reason if a
+ * line cannot be written, such as on a full disk; the ledger in memory then goes on. Throws what the file system throws
+ * when the file is opened.
+ */
+export function openLedger(
+  name: string,
+  folder = ledgerFolder,
+  onTrouble: (why: string) => void = (why) => {
+    throw new CannotRun(why);
+  },
+): LedgerFile {
   const path = join(folder, `${name}.jsonl`);
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
   // A kill may have cut off the last line. Nothing was sent for it, and the next line must not be appended to it.
   const wholeLines = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
   let descriptor: number | null = null;
-  const sink = (line: string): void => {
+  let length = wholeLines.length;
+  let mayBeTorn = true;
+  const append = (line: string): void => {
     if (descriptor === null) {
       mkdirSync(folder, { recursive: true });
       descriptor = openSync(path, 'a');
-      ftruncateSync(descriptor, wholeLines.length);
     }
-    writeSync(descriptor, `${line}\n`);
+    if (mayBeTorn) {
+      ftruncateSync(descriptor, length);
+    }
+    // A full disk may take only a part of the line.
+    mayBeTorn = true;
+    writeFileSync(descriptor, `${line}\n`);
     fsyncSync(descriptor);
+    mayBeTorn = false;
+    length += Buffer.byteLength(line) + 1;
+  };
+  const sink = (line: string): void => {
+    try {
+      append(line);
+    } catch (error) {
+      onTrouble(cannotWrite(folder, error));
+    }
   };
   const lines = wholeLines.toString('utf8').split('\n');
   const ledger = createLedger(
@@ -73,10 +97,12 @@ export function tryLedgers(folder = ledgerFolder): void {
       rmSync(file, { force: true });
     }
   } catch (error) {
-    const why = `${fileTrouble(error)}; make it a folder that can be written, or set WRITES=none`;
-    throw new CannotRun(`Cannot write ${folder}, where a run says what it creates: ${why}`);
+    throw new CannotRun(cannotWrite(folder, error));
   }
 }
+
+const cannotWrite = (folder: string, error: unknown): string =>
+  `Cannot write ${folder}, where a run says what it creates: ${fileTrouble(error)}; make it a folder that can be written, or set WRITES=none`;
 
 /** Names of the ledgers that earlier runs left. Throws CannotRun where the folder cannot be read. */
 export function leftLedgers(folder = ledgerFolder): string[] {

@@ -24,7 +24,7 @@ export interface Fingerprint {
  * The fingerprint of the record that a body makes. A short id may stand for anything: without a time it says nothing.
  */
 export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprint {
-  const leaves = walk(body).filter(({ value }) => isScalar(value));
+  const leaves = walk(body).filter((found): found is Found & { value: string | number } => isScalar(found.value));
   const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
   const references = leaves.flatMap(({ name, value }) =>
     writeGuard.allowsAny(String(value)) ? [{ name, id: String(value) }] : [],

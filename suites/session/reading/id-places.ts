@@ -1,11 +1,11 @@
-import { isScalar, type JsonObject, pointerNames, walk } from '../../../common/json.ts';
+import { type Found, isScalar, type JsonObject, pointerNames, scalarText, walk } from '../../../common/json.ts';
 import { isOtherKind } from './id-fields.ts';
 import { placeOfRecord } from './record.ts';
 
 /** Whether a value is an id, or a path that ends with it. */
 export function holdsId(value: unknown, id: string): boolean {
-  const text = String(value);
-  return text === id || text.endsWith(`/${id}`);
+  const text = scalarText(value);
+  return text === id || (text?.endsWith(`/${id}`) ?? false);
 }
 
 /** Whether an id stands anywhere in a document. */
@@ -40,7 +40,7 @@ export function leavesOf(json: unknown, noun: string): Leaf[] {
   const within = (pointer: string): string =>
     pointer.startsWith(`${record}/`) ? pointer.slice(record.length) : `beside ${pointer}`;
   return walk(json)
-    .filter(({ value }) => isScalar(value))
+    .filter((found): found is Found & { value: string | number } => isScalar(found.value))
     .slice(0, mostLeaves)
     .map(({ name, pointer, value }) => ({ name, place: placeWithoutNoun(within(pointer), noun), text: String(value) }));
 }

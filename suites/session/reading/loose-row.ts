@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject, parentOf, walk } from '../../../common/json.ts';
+import { at, isObject, type JsonObject, parentOf, scalarText, walk } from '../../../common/json.ts';
 import { type Identity, mentions } from './own-words.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type Identity, mentions } from './own-words.ts';
 export function placeOfLooseRow(json: unknown, { id, tag }: Identity): string | undefined {
   const all = walk(json);
   const found =
-    all.find(({ value }) => id !== undefined && String(value) === id) ??
+    all.find(({ value }) => id !== undefined && scalarText(value) === id) ??
     all.find(({ value }) => typeof value === 'string' && mentions(value, tag));
   return found === undefined || found.pointer === '' ? undefined : parentOf(found.pointer);
 }
@@ -23,7 +23,9 @@ export function looseRowAt(json: unknown, place: string): JsonObject | undefined
     ({ value, pointer }) =>
       areNames(value) && value.length === row.length && !Array.isArray(at(json, parentOf(pointer))),
   );
-  return Object.fromEntries(row.map((value, index) => [String(at(columns?.value, `/${index}`) ?? index), value]));
+  return Object.fromEntries(
+    row.map((value, index) => [scalarText(at(columns?.value, `/${index}`)) ?? String(index), value]),
+  );
 }
 
 const areNames = (value: unknown): value is readonly string[] =>

@@ -1,3 +1,4 @@
+import { scalarText } from '../../../common/json.ts';
 import { idsOfLast } from './id-fields.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
@@ -97,9 +98,10 @@ function byRemainder(page: PageParts, before: ReadSoFar): Continuation | null {
   }
   const lastIds = idsOfLast(rows);
   // A field that repeats an id of the last row most likely has the name of the parameter.
-  const repeatedIds = page.metadata.flatMap(({ name, value }) =>
-    lastIds.includes(String(value)) ? [{ [parameterName(name)]: String(value) }] : [],
-  );
+  const repeatedIds = page.metadata.flatMap(({ name, value }) => {
+    const text = scalarText(value);
+    return text !== null && lastIds.includes(text) ? [{ [parameterName(name)]: text }] : [];
+  });
   return {
     style: hasMore ? 'has_more' : 'total',
     queries: [

@@ -16,8 +16,12 @@ export interface Identity {
   readonly tag: string;
 }
 
-/** The text as a pattern that means it literally. */
-export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Longer texts are neither words nor ids. RegExp cannot hold a megabyte. */
+const longestPattern = 10_000;
+
+/** The text as a pattern that means it literally; a pattern that nothing matches for a text that is too long. */
+export const escaped = (text: string): string =>
+  text.length > longestPattern ? '(?!)' : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Finds the words as a whole: `run-1` does not stand in `run-12`. */
 export const wordsPattern = (words: string): RegExp =>

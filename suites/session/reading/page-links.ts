@@ -1,4 +1,4 @@
-import { at, isObject, walk } from '../../../common/json.ts';
+import { at, isObject, scalarText, walk } from '../../../common/json.ts';
 
 /** The body of a page, and its headers: they may say how the list goes on. */
 export interface PageBody {
@@ -50,7 +50,9 @@ function inListOfLinks(relation: Relation, json: unknown): PageLink | undefined 
       continue;
     }
     const links = value.filter(isObject);
-    const link = links.find(({ rel, label }) => new RegExp(`\\b${relation}\\b`, 'i').test(String(rel ?? label ?? '')));
+    const link = links.find(({ rel, label }) =>
+      new RegExp(`\\b${relation}\\b`, 'i').test(scalarText(rel ?? label) ?? ''),
+    );
     const url = [link?.href, link?.url].find(isLink);
     if (url !== undefined) {
       return { url, style: 'list of links' };

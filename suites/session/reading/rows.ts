@@ -1,4 +1,4 @@
-import { at, isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { at, isScalar, type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../answer.ts';
 import { holdsId } from './id-places.ts';
@@ -25,7 +25,7 @@ export function isRecord(row: JsonObject, noun: string, record: Identity): boole
     return mentions(row, tag);
   }
   const isItsOwn = (): boolean => [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentions(row, tag);
-  return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && isItsOwn());
+  return shown.includes(id) || (walk(row).some(({ value }) => scalarText(value) === id) && isItsOwn());
 }
 
 /** The ids that a row shows of itself: in fields that are called ids or, where none is, as the answer calls them. */

@@ -129,17 +129,13 @@ async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise
 }
 
 /**
- * Reads a record of an earlier run by its id, and gives the id where it is still that record's; none where nothing is
- * there. A counted id may have been given to another record since. A long random one stays the run's, and needs no read
+ * Reads a record of an earlier run by its id, and gives the id where it is still that record's; where nothing is there,
+ * the other id under which the list shows its words, or none. A counted id may have been given to another record since. A long random one stays the run's, and needs no read
  * where none shows the record itself. null: only the list can tell. Throws Inconclusive where a record is there that is
  * not known to be the run's.
  */
-async function readById(
-  session: Session,
-  { collection, tag }: Entry,
-  id: string,
-  key: ApiKey,
-): Promise<string[] | null> {
+async function readById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<string[] | null> {
+  const { collection, tag } = entry;
   const reading = readingOf(session.api.endpoints, collection);
   if (reading?.isView !== true && isUnguessable(id)) {
     return [id];
@@ -149,7 +145,9 @@ async function readById(
   }
   const view = await send(session, reading.id, { id, key });
   if (view.status === 404 || view.status === 410) {
-    return [];
+    // It is gone, or the answer to the create showed a wrong id.
+    const ids = await resultOrNull(findByWords(session, entry, key));
+    return ids?.filter((one) => one !== id) ?? [];
   }
   if (!isSuccess(view)) {
     throw unknown(

@@ -1,4 +1,4 @@
-import { type JsonObject, walk } from '../../../common/json.ts';
+import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
 
 /**
  * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the
@@ -42,7 +42,7 @@ export function saysGone(name: string, value: unknown): boolean {
 const isUnset = (value: unknown): boolean =>
   typeof value === 'object'
     ? Object.values(value ?? {}).every(isUnset)
-    : /^(|0|f|false|n|no|none|null|never|0000-.*)$/i.test(String(value));
+    : /^(|0|f|false|n|no|none|null|never|0000-.*)$/i.test(scalarText(value) ?? '');
 
 /** Names of fields that say what was done. Others, such as `cancel_url` and `deletable`, say what can be done. */
 const goneName =

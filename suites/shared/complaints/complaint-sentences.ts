@@ -48,10 +48,11 @@ export const codeNamesIn = (values: readonly Found[], sent: ReadonlySet<string>)
 
 /** The field whose value a sentence quotes; none where several fields have quoted values. */
 function fieldsOfValues(sentence: string, sent: unknown): string[] {
-  const values = walk(sent).filter(({ value }) => typeof value === 'string' && value.length > 2);
-  const quoted = values.filter(
+  const quoted = walk(sent).filter(
     ({ value }) =>
-      sentence.includes(`"${value}"`) || sentence.includes(`\`${value}\``) || sentence.includes(`'${value}'`),
+      typeof value === 'string' &&
+      value.length > 2 &&
+      ['"', '`', "'"].some((mark) => sentence.includes(mark + value + mark)),
   );
   const [only, ...others] = new Set(quoted.map(({ name }) => name));
   return only === undefined || others.length > 0 ? [] : [only];

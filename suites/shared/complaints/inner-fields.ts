@@ -1,4 +1,4 @@
-import { at, type Found, isObject, parentOf, pointerNames, walk } from '../../../common/json.ts';
+import { at, type Found, isObject, parentOf, pointerNames, scalarText, walk } from '../../../common/json.ts';
 import { eventKinds } from '../../../contract/events.ts';
 
 /** A field, or a member of a list, inside one of the fields of a body, of which a refusal says something. */
@@ -49,7 +49,10 @@ function innerFieldsAt(json: unknown, { pointer, value }: Found, sent: unknown):
   const holder = parentOf(pointer);
   const around = at(json, names.at(-2) === 'source' ? parentOf(holder) : holder);
   if (Array.isArray(value) && value.length > 1 && (pathName.test(names.at(-1) ?? '') || value.some(Number.isInteger))) {
-    return innerPath(value.map(String), sent).map((path) => ({ path, says: textsOf(around) }));
+    return innerPath(
+      value.map((step) => scalarText(step) ?? ''),
+      sent,
+    ).map((path) => ({ path, says: textsOf(around) }));
   }
   // Spring's codes of an error have paths of their own: `NotNull.contact.email`.
   if (typeof value !== 'string' || names.some((name) => /^codes?$/.test(name))) {

@@ -1,4 +1,4 @@
-import { type Found, isObject, parentOf, pointerNames, walk } from '../../../common/json.ts';
+import { type Found, isObject, parentOf, pointerNames, scalarText, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import { fieldOf } from './complaint-sentences.ts';
 import { abridged } from './refusal-text.ts';
@@ -26,7 +26,7 @@ const mostValues = 2_000;
 
 export function partsOf(answer: Pick<Answer, 'json' | 'text'>): RefusalParts {
   const json = abridged(answer.json);
-  const text = String(abridged(answer.text));
+  const text = scalarText(abridged(answer.text)) ?? '';
   const values = walk(json, mostValues);
   const texts = values.filter((one): one is FoundText => typeof one.value === 'string');
   const sentences = json === undefined ? [text] : texts.map(({ value }) => value);

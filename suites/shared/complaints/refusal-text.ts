@@ -66,8 +66,9 @@ export function abridged(value: unknown): unknown {
   };
   const copy = (one: unknown, name: string): unknown => {
     const allowed = allowedAsSentence(name, one);
-    if (allowed !== undefined || typeof one === 'string') {
-      return take(allowed ?? String(one));
+    const text = allowed ?? one;
+    if (typeof text === 'string') {
+      return take(text);
     }
     if (Array.isArray(one)) {
       return one.map((member) => copy(member, ''));

@@ -1,4 +1,5 @@
 import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { fitsInUrl } from '../../../common/uri.ts';
 import { holdsId, type Leaf, leavesOf, textsLikeIds } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
@@ -16,7 +17,7 @@ export function weigh(sources: Sources): Evidence {
   const documents = documentsOf(sources);
   const strongest = (id: string): Standing =>
     standings.find((standing) => shown.some((one) => one.id === id && one.standing === standing)) ?? 'text';
-  const ids = [...new Set(shown.map(({ id }) => id))].filter((id) => id.isWellFormed());
+  const ids = [...new Set(shown.map(({ id }) => id))].filter(fitsInUrl);
   return {
     reading,
     open,

@@ -10,6 +10,13 @@ export const bodies: Readonly<Record<string, Behaviour>> = {
     '"__proto__":{"polluted":1},"constructor":{"prototype":{"x":1}}',
   ),
   'fields named like methods': withFields('"toString":1,"hasOwnProperty":2,"valueOf":3,"toJSON":4,"then":5,"length":6'),
+  'fields named like methods in every object': replaced((body) =>
+    body.replace(/\{(?=")/g, '{"toString":1,"valueOf":2,"toJSON":3,"length":4,"then":5,'),
+  ),
+  'ids that are objects with fields named like methods': ids(() => '{"toString":1,"valueOf":2}'),
+  'texts that are lists of objects with fields named like methods': replaced((body) =>
+    body.replace(/:"[^"\\]*"/g, ':[{"toString":1,"valueOf":2}]'),
+  ),
   'every field twice': replaced((body) => body.replace(/^\{/, `{${body.slice(1, -1)},`)),
   'fields that differ in case': withFields('"Success":false,"SUCCESS":0,"Data":[],"DATA":null'),
   'an empty name': withFields('"":"","\\u0000":0'),

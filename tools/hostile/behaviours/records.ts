@@ -29,6 +29,8 @@ export const records: Readonly<Record<string, Behaviour>> = {
   'ids with a user and a host': idsAs((id, { elsewhere }) => `@${new URL(elsewhere).host}/${id}`),
   'ids that are names of methods': idsAs(() => '__proto__'),
   'ids of control characters': idsAs(() => '\u0000\u0001\u001b[2J\u007f'),
+  'ids of a mebibyte': idsAs(() => 'i'.repeat(1024 * 1024)),
+  'ids that are minus zero': ids(() => '-0'),
   'ids of half a surrogate': idsAs(() => '\ud83d'),
   'ids of blanks and line ends': idsAs(() => ' \t\r\n '),
   'ids that are commands': idsAs(() => "'; rm -rf . #$(id)`id`"),
@@ -43,6 +45,12 @@ export const records: Readonly<Record<string, Behaviour>> = {
   'the next page at another host, in a link': linked(({ elsewhere, url }) => `<${elsewhere}${url}>; rel="next"`),
   'the next page at another host, without a scheme': withFieldsAs(({ elsewhere, url }) => ({
     links: { next: elsewhere.replace('http:', '') + url },
+  })),
+  'the next page at another host, with tabs in its scheme': withFieldsAs(({ elsewhere, url }) => ({
+    next: elsewhere.replace('http://', 'ht\ttp:/\t/') + url,
+  })),
+  'the next page at another host, with backslashes': withFieldsAs(({ elsewhere, url }) => ({
+    next: elsewhere.replace('http://', '\\\\') + url,
   })),
   'the next page at another port, with a user': withFieldsAs(({ elsewhere, url }) => ({
     next: `${elsewhere.replace('//', '//127.0.0.1@')}${url}`,

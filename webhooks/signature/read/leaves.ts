@@ -1,4 +1,4 @@
-import { at, parseExactly, walk } from '../../../common/json.ts';
+import { at, parseExactly, scalarText, walk } from '../../../common/json.ts';
 import { jsonTrouble } from '../../../common/nesting.ts';
 import type { Delivery } from '../delivery.ts';
 import { headerValues } from '../delivery.ts';
@@ -34,7 +34,5 @@ export const leavesOf = (body: unknown): Leaf[] =>
     .filter(({ text }) => text !== '' && text.length <= bounds.headerLength);
 
 /** The value at a JSON pointer as text; undefined if there is none, or if it is null, an object or a list. */
-export const textAtPointer = (body: unknown, pointer: string): string | undefined => scalarText(at(body, pointer));
-
-const scalarText = (value: unknown): string | undefined =>
-  value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
+export const textAtPointer = (body: unknown, pointer: string): string | undefined =>
+  scalarText(at(body, pointer)) ?? undefined;

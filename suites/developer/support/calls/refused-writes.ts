@@ -1,4 +1,4 @@
-import { at } from '../../../../common/json.ts';
+import { at, scalarText } from '../../../../common/json.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { describeAnswer, findingOn, judgeThat, undecided } from '../../../engine/expect.ts';
 import { judgePart, settle } from '../../../engine/parts.ts';
@@ -111,7 +111,7 @@ async function judgeKeyNotMade(session: Session, tally: Tally, calls: BadKeyCall
   if (answer?.status !== 401) {
     return;
   }
-  const tag = String(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name'));
+  const tag = scalarText(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name')) ?? '';
   const { isShown, first, last } = await findInList(session, keysPath, { id: undefined, tag });
   if (!first.accepted) {
     const message = `Key list does not show what a refused request made: ${describeAnswer(first)}`;

@@ -1,4 +1,4 @@
-import { type JsonObject, walk } from '../../../../common/json.ts';
+import { type JsonObject, scalarText, walk } from '../../../../common/json.ts';
 
 /** An instant that a booking shows. */
 interface ShownInstant {
@@ -39,7 +39,7 @@ function parsed(name: string, value: unknown): number {
 export const instantsIn = (row: JsonObject): ShownInstant[] =>
   walk(row).flatMap(({ pointer, name, value }) => {
     const instant = parsed(name, value);
-    const hasZone = typeof value === 'number' || /[Zz]$|[+-]\d\d:?\d\d$/.test(String(value).slice(11));
+    const hasZone = typeof value === 'number' || /[Zz]$|[+-]\d\d:?\d\d$/.test((scalarText(value) ?? '').slice(11));
     return instant >= earliest && instant <= latest ? [{ field: pointer, instant, hasZone }] : [];
   });
 

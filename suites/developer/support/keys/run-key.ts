@@ -1,4 +1,4 @@
-import { at, isScalar, parentOf, placeOfId } from '../../../../common/json.ts';
+import { at, isScalar, parentOf, placeOfId, scalarText } from '../../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../../contract/scopes.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
@@ -92,7 +92,7 @@ function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreatio
     ? {
         request: { url: request.url, body: request.body ?? '' },
         makerSetting: entry.keySetting,
-        scopes: scopes.map(String),
+        scopes: scopes.map((scope) => scalarText(scope) ?? ''),
         places,
       }
     : undefined;

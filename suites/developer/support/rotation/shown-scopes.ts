@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
+import { isObject, type JsonObject, scalarText, walk } from '../../../../common/json.ts';
 import { type Environment, modules, type Scope, scopes } from '../../../../contract/scopes.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { findingOn } from '../../../engine/expect.ts';
@@ -51,9 +51,9 @@ function scopesOfMap(map: JsonObject): readonly string[] | null {
     return Object.values(map).includes(false) ? [] : named;
   }
   const [first, ...others] = Object.values(map).flat();
-  const isPair = prefixes.includes(String(first));
-  const grants = isPair ? [[String(first), others] as const] : Object.entries(map);
-  const found = grants.flatMap(([prefix, access]) => [access].flat().map((one) => `${prefix}:${one}`));
+  const prefix = prefixes.find((one) => one === first);
+  const grants = prefix === undefined ? Object.entries(map) : [[prefix, others] as const];
+  const found = grants.flatMap(([module, access]) => [access].flat().map((one) => `${module}:${scalarText(one)}`));
   return found.every(isScope) ? found : null;
 }
 
@@ -80,7 +80,7 @@ async function listedRecords(session: Session, since: Answer, { id, key }: RunKe
 /** The objects in an answer that have this id. */
 const recordsWith = ({ payload }: Answer, id: string): unknown[] =>
   walk(payload).flatMap(({ value }) =>
-    isObject(value) && Object.values(value).map(String).includes(id) ? [value] : [],
+    isObject(value) && Object.values(value).map(scalarText).includes(id) ? [value] : [],
   );
 
 /**

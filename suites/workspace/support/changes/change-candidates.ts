@@ -1,4 +1,4 @@
-import { hasValue, isObject, pointerNames, walk } from '../../../../common/json.ts';
+import { hasValue, isObject, pointerNames, scalarText, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
 import type { Body } from '../../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
@@ -100,7 +100,7 @@ function changesOfSentObjects(fields: Body, tag: string): ObjectChange[] {
   return texts.map(({ pointer, value }) => {
     const names = pointerNames(pointer);
     const [field = ''] = names;
-    const text = plain(changedText(String(value), tag, plainSuffix));
+    const text = plain(changedText(scalarText(value) ?? '', tag, plainSuffix));
     return { names, body: { [field]: withText(fields, names, text)[field] }, values: [text] };
   });
 }
@@ -126,7 +126,7 @@ function changesOfShownObjects(view: unknown, { tag, id }: Pick<Attempt, 'tag' |
     if (field === undefined || wrapperName.test(name)) {
       return [];
     }
-    const changed = plain(String(text).replace(tag, tag + plainSuffix));
+    const changed = plain((scalarText(text) ?? '').replace(tag, tag + plainSuffix));
     return [{ body: { [name]: { ...(value as Body), [field]: changed } }, values: [changed] }];
   });
 }
@@ -160,7 +160,7 @@ const showsAs = (root: unknown, field: string, words: string): boolean =>
 export const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'
     ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
-    : String(value) === String(wanted);
+    : scalarText(value) === scalarText(wanted);
 
 /** Whether a text comes back as UTF-8 that was read as Latin-1: `cafÃ©`. */
 export function isGarbled({ json }: Pick<Answer, 'json'>, wanted: Plain): boolean {

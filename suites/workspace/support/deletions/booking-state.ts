@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
+import { isObject, type JsonObject, scalarText, walk } from '../../../../common/json.ts';
 import { ofAnyChange, saysGone } from '../../../shared/clean-up/shown-gone.ts';
 
 /** The state of a booking after its cancellation; `unknown`: its row is as before, and never showed a state. */
@@ -26,7 +26,7 @@ export const shownState = (booking: JsonObject | undefined): string | undefined 
 
 /** Whether a booking shows anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
 export const showsCancelled = (booking: JsonObject | undefined): boolean =>
-  walk(booking).some(({ name, value }) => /cancel/i.test(`${name} ${value}`) && saysGone(name, value));
+  walk(booking).some(({ name, value }) => /cancel/i.test(`${name} ${scalarText(value)}`) && saysGone(name, value));
 
 /** Whether a booking names the state, in whatever word, that another one came to name when it was cancelled. */
 export const hasReachedState = (

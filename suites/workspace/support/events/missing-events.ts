@@ -55,6 +55,14 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
     });
     return;
   }
+  const refused = refusedBy(session);
+  if (refused > 0) {
+    tally.leaveOpen({
+      message: `Whether ${kind} of booking ${booking.id} came to the ${name} is unknown: the receiver refused ${counted(refused, 'delivery')}, more or larger ones than it keeps`,
+      expected: `a delivery of ${kind}`,
+    });
+    return;
+  }
   const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
   const elsewhere = wasHeard ? ', and another webhook, registered alike, was sent it' : '';
   tally.judge(
@@ -66,6 +74,10 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
     }),
   );
 }
+
+/** How many deliveries to the run's webhooks the receiver did not keep. */
+const refusedBy = ({ inbox }: Session): number =>
+  inbox.kind === 'inbox' ? inbox.refused['too many'] + inbox.refused['too large'] : 0;
 
 /** The likely cause where nothing at all reached the receiver: the URL that the user gave for it may be wrong. */
 function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {

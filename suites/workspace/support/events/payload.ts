@@ -1,4 +1,4 @@
-import { walk } from '../../../../common/json.ts';
+import { scalarText, walk } from '../../../../common/json.ts';
 import type { EventKind } from '../../../../contract/events.ts';
 import { type EventReading, eventsIn } from '../../../../webhooks/events/read.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
@@ -50,7 +50,7 @@ function namesRecord(payload: unknown, { id, otherIds = [], tag }: NamedRecord):
     return standsIn(payload, tag) || ids.some((one) => one.length >= 8 && standsIn(payload, one));
   }
   return walk(payload).some(({ value, name }) => {
-    const text = String(value);
+    const text = scalarText(value) ?? '';
     if (typeof value === 'number') {
       return (text === id && idName.test(name)) || (otherIds.includes(text) && recordIdName.test(name));
     }

@@ -1,4 +1,4 @@
-import { at, isObject, walk } from '../../../../common/json.ts';
+import { at, isObject, scalarText, walk } from '../../../../common/json.ts';
 import { isMasked } from '../../../../common/masked.ts';
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import type { HeaderLines } from '../../../../results/exchange.ts';
@@ -12,7 +12,11 @@ export function secretsIn(json: unknown): string[] {
   const shown = walk(json).filter(
     ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
   );
-  return [...new Set(shown.map(({ value }) => String(value)).filter((value) => !isMasked(value) && !/\s/.test(value)))];
+  return [
+    ...new Set(
+      shown.map(({ value }) => scalarText(value) ?? '').filter((value) => !isMasked(value) && !/\s/.test(value)),
+    ),
+  ];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { walk } from '../../../../common/json.ts';
+import { scalarText, walk } from '../../../../common/json.ts';
 import { findMainList } from '../../../../common/main-list.ts';
 import { Skipped } from '../../../../results/stop.ts';
 import type { Answer } from '../../../session/answer.ts';
@@ -61,7 +61,7 @@ export function isListWithRecord(json: unknown, noun: string, { id, tag }: Ident
   const { pointer = '', rows = [] } = findMainList(json, noun) ?? {};
   const idsByRow = rows.map((row) => idsOf(row, noun));
   const isOfRecord = (value: unknown): boolean =>
-    String(value) === id || (tag !== null && typeof value === 'string' && mentions(value, tag));
+    scalarText(value) === id || (tag !== null && typeof value === 'string' && mentions(value, tag));
   return (
     idsByRow.length > 1 &&
     idsByRow.every((ids) => ids.length > 0) &&

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
+import { isObject, type JsonObject, scalarText, walk } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
 import { withArticle } from '../../../../common/words.ts';
 import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
@@ -48,7 +48,7 @@ export function judgeCreated(attempt: Attempt): Outcome {
 
 /** Whether the id, which reads or the list have proven, is a value or a name of a field anywhere. */
 const mentionsId = (json: unknown, id: string): boolean =>
-  walk(json).some(({ value }) => String(value) === id || (isObject(value) && Object.hasOwn(value, id)));
+  walk(json).some(({ value }) => scalarText(value) === id || (isObject(value) && Object.hasOwn(value, id)));
 
 /** A detail view gets 200 and the record that was asked for. */
 export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {

@@ -13,6 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CannotRun } from '../../../../../common/cannot-run.ts';
 import { type Intent, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
 import { leftLedgers, openLedger, tryLedgers } from '../../../../../suites/session/ledger/ledger-file.ts';
 import { isAlive, ledgerName } from '../../../../../suites/session/ledger/ledger-name.ts';
@@ -75,6 +76,19 @@ test('each line is in the file before the call returns; a ledger without open en
   ledger.remove(entry);
   close();
   expect(existsSync(path)).toBe(false);
+});
+
+test('if a line cannot be written, the trouble is told, and the ledger goes on in memory', () => {
+  const file = join(newFolder(), 'ledger');
+  writeFileSync(file, 'kept');
+  const troubles: string[] = [];
+  const { ledger, close } = openLedger('x', file, (why) => troubles.push(why));
+  const entry = ledger.intend(intent('a'));
+  ledger.identify(entry, '7');
+  expect(ledger.toDelete().map(({ id }) => id)).toEqual(['7']);
+  expect(troubles).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^Cannot write .*WRITES=none$/)));
+  close();
+  expect(() => openLedger('x', file).ledger.intend(intent('a'))).toThrow(CannotRun);
 });
 
 test('lines that are not entries are skipped', () => {

@@ -111,6 +111,19 @@ test.for<[string, Record<string, string>, RegExp]>([
   expect(await run()).toEqual([expect.stringMatching(/^deleted/)]);
 });
 
+test.for([
+  ['key', keys, 'key_0123456789abcdefghijklmn'],
+  ['agent', agents, 'agent_0123456789abcdefghijklmn'],
+] as const)('a new %s whose answer showed another id is found by its words and deleted', async ([, intent, id]) => {
+  const { folder, ledger, close, call, makeKey, run, left } = setUp();
+  ledger.identify(ledger.intend({ ...intent, tag: 'tag-1' }), id);
+  await (intent === keys ? makeKey('tag-1') : call('POST', '/v1/agents', { name: 'Receptionist tag-1' }));
+  close();
+  expect((await run()).map((line) => line.split(' ')[0])).toEqual(['deleted']);
+  expect(await left()).not.toContain('tag-1');
+  expect(leftLedgers(folder)).toEqual([]);
+});
+
 test('of two records with the same words, neither is deleted', async () => {
   const { ledger, close, makeKey, run, left } = setUp();
   ledger.intend({ ...keys, tag: 'twice' });

@@ -1,0 +1,41 @@
+/**
+ * How many marks may stand between two characters of a text in groups.
+ */
+const mostMarks = 4;
+/** What groups of characters are written apart with. Marks that hold a document together, such as commas, are not. */
+const marks = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(' \t\r\n-._:/|+*~'.includes(String.fromCharCode(code))),
+);
+const isMark = (code: number): boolean => code < 128 && marks[code] === 1;
+
+/**
+ * The text without the marks between groups, as in `3f9a-77c1 0be4`; null if it has none. Of more marks in a row than
+ * may stand there, the last ones stay.
+ */
+export function withoutMarks(source: Uint16Array, room: () => Uint16Array): Uint16Array | null {
+  const codes = room();
+  let [length, inRow] = [0, 0];
+  for (let place = 0; place < source.length; place += 1) {
+    const code = source[place] ?? 0;
+    inRow = isMark(code) ? inRow + 1 : 0;
+    if (inRow === 0 || inRow > mostMarks) {
+      codes[length] = code;
+      length += 1;
+    }
+  }
+  return length === source.length ? null : codes.subarray(0, length);
+}
+
+/** The place in the source of each character in the result of `withoutMarks`. */
+export function placesOfUnmarked(source: Uint16Array): Uint32Array {
+  const places = new Uint32Array(source.length);
+  let [length, inRow] = [0, 0];
+  for (let place = 0; place < source.length; place += 1) {
+    inRow = isMark(source[place] ?? 0) ? inRow + 1 : 0;
+    if (inRow === 0 || inRow > mostMarks) {
+      places[length] = place;
+      length += 1;
+    }
+  }
+  return places;
+}
