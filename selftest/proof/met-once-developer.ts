@@ -29,6 +29,9 @@ export const metOnDeveloper: readonly string[] = [
   'developer-key-ids=beginning developer-key-fields=german',
   // The key showed its name in another form, at the end of a page, and a copy of it began the next: the copy was deleted.
   'developer-key-fields=account-first developer-key-list=small-pages developer-key-copies=copied-in-words',
+  // The id of the account, alone on a page with the copy only, told the copy as the run's: it was deleted.
+  `developer-key-fields=account-first developer-key-list=small-pages developer-deleted-rows=status
+   developer-key-copies=copied-in-words`,
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten
