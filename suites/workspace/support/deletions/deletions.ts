@@ -9,7 +9,7 @@ import { step } from '../../../session/step.ts';
 import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
 import { begunAfter } from '../../../shared/lists/list-reading.ts';
 import { findInList, findInListUntil, type ListSearch, readUntil } from '../../../shared/lists/list-search.ts';
-import { isStillListed, rowFromCreate } from '../../../shared/lists/listed-records.ts';
+import { isStillListed, ownRowPlace, rowFromCreate } from '../../../shared/lists/listed-records.ts';
 import { firstFoundView } from '../../../shared/reads.ts';
 import { deleteById } from '../../../shared/records.ts';
 import { changeAndNeighbours } from '../changes/changed-neighbours.ts';
@@ -129,7 +129,9 @@ export const bookingCancellation = step(async (session): Promise<Cancellation> =
   const { answer, id } = await deleteById(session, record);
   const cancelled = isSuccess(answer) ? { ...record, id } : record;
   const isScheduled = (row: JsonObject | undefined): boolean => stateAfterCancellation(before, row) === 'scheduled';
-  const search = await findInListUntil(session, cancelled, ({ row }) => !isSuccess(answer) || !isScheduled(row));
+  const search = await findInListUntil(session, cancelled, ({ row }) => !isSuccess(answer) || !isScheduled(row), {
+    placeOf: (rows) => ownRowPlace(rows, cancelled),
+  });
   if (isSuccess(answer) && search.isShown && isScheduled(search.row)) {
     await noteIneffective(session, record.collection);
   }
