@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../common/json.ts';
-import { fateOf, plainly } from '../../../../suites/workspace/support/changes/changed-fields.ts';
+import { fateOf, isUndone, plainly } from '../../../../suites/workspace/support/changes/changed-fields.ts';
 
 const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1', nickname: null };
 const wanted = 'Ann run-1 changed';
@@ -31,6 +31,18 @@ test.for<[string, string, JsonObject]>([
 
 test('the fate of a field that no read showed before is unknown', () => {
   expect(fate({ id: '7' }, { id: '7', notes: 'Met run-1' })).toBe('unknown');
+});
+
+test('a change is undone if each place that showed it shows what it did before', () => {
+  const change = {
+    record: { tag: 'run-1', answer: { json: before } },
+    before: { status: 200, json: { ...before, contact: { name: 'Ann run-1' } } },
+    later: { json: { ...before, contact: { name: wanted } } },
+    body: { contact: { name: wanted } },
+    values: [wanted],
+  };
+  const now = (name?: string): boolean => isUndone(change, { json: { ...before, contact: { name } } });
+  expect([now('Ann run-1'), now(wanted), now('Ann run-2 changed'), now()]).toEqual([true, false, false, false]);
 });
 
 test('a change is made once more in plain letters, in the same place', () => {

@@ -1,4 +1,4 @@
-import { type Found, walk } from '../../../../common/json.ts';
+import { at, type Found, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
@@ -61,6 +61,18 @@ export function fateOf({ record, before, later, body, values: [wanted] }: FieldC
   const isFull = ({ value }: TextAt): boolean =>
     wanted.startsWith(value) && old.every((one) => value.length >= one.value.length);
   return field.some(isOld) ? 'old' : field.some(isFull) ? 'unknown' : 'spoilt';
+}
+
+/** Whether all places that showed a change show later on what they did before it. */
+export function isUndone(
+  { record, before, later, values: [wanted] }: FieldChange,
+  again: Pick<Answer, 'json'>,
+): boolean {
+  const places = textsIn(later).filter(({ value }) => bare(value).includes(bare(String(wanted))));
+  const was = viewBefore({ record, before }).json;
+  const isAsBefore = ({ pointer }: TextAt): boolean =>
+    at(was, pointer) !== undefined && at(again.json, pointer) === at(was, pointer);
+  return places.length > 0 && places.every(isAsBefore);
 }
 
 /** The same change in plain letters, which every deployment keeps; null: it is one already. */

@@ -22,7 +22,7 @@ import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { showsRecord } from '../records/details.ts';
 import { holds, isGarbled, type Plain } from './change-candidates.ts';
-import { fateOf, viewBefore } from './changed-fields.ts';
+import { fateOf, isUndone, viewBefore } from './changed-fields.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
 import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
 
@@ -80,7 +80,7 @@ async function reverted(session: Session, change: ChangeResult, kind: Readable):
   const { record, answer, values, body } = change;
   await session.clock.sleep(timeToSettle(session, answer));
   const again = await resultOrNull(send(session, reading(kind), { id: record.id }));
-  return again === null || !isSuccess(again) || fateOf({ ...change, later: again }) !== 'old'
+  return again === null || !isSuccess(again) || !isUndone(change, again)
     ? null
     : findingOn(again, {
         message: `Change of ${withArticle(nounOf(kind))} does not last: ${show(body, 120)} was accepted and shown, and ${session.settings.KEY_SETTLE_MS} ms later a read shows the text from before`,
