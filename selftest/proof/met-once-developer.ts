@@ -36,6 +36,9 @@ export const metOnDeveloper: readonly string[] = [
   `developer-statuses-held=not-the-last developer-window-field=made developer-key-cap=one
    developer-list-pages=twenty-total developer-latency=slow-models developer-posts-move=to-review
    developer-bookings-move=to-cancelled`,
+  // All rows named the deleted key as their maker, and that of its copy, which had the words, was taken for the key's.
+  `developer-key-fields=made-by-key developer-key-cap=two developer-deleted-rows=status
+   developer-key-copies=copied-in-words`,
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten

@@ -40,11 +40,17 @@ function idsIn(row: JsonObject, noun: string, { id, idNames = [] }: Identity): r
 }
 
 /**
- * The place of a record's row; -1: none. Of several rows, another may show its id as the number of a row: the words
- * decide.
+ * The place of a record's row; -1: none. Of several rows, a copy with the words may refer to the record: the only one
+ * that has its id for its own is the record's. But another may show a guessable id as the number of a row: then the
+ * words decide.
  */
 export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
+  const { id = '' } = record;
   const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
+  const [own, ...more] = places.filter((place) => idsIn(rows[place] ?? {}, noun, record).includes(id));
+  if (own !== undefined && more.length === 0 && isUnguessable(id)) {
+    return own;
+  }
   return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? placeByKeyField(rows, record);
 }
 
