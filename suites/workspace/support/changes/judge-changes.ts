@@ -12,19 +12,18 @@ import { mentions } from '../../../session/reading/own-words.ts';
 import { recordIn } from '../../../session/reading/record.ts';
 import { idIn } from '../../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../../session/reading/unguessable.ts';
-import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { findInList } from '../../../shared/lists/list-search.ts';
-import { timeToSettle } from '../../../shared/records.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { showsRecord } from '../records/details.ts';
 import { holds, isGarbled, type Plain } from './change-candidates.ts';
-import { fateOf, isUndone, viewBefore } from './changed-fields.ts';
+import { fateOf, viewBefore } from './changed-fields.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
 import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
+import { undoneChange } from './lasting-changes.ts';
 
 /** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
@@ -63,7 +62,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
         }),
     missing === undefined ? null : lostChange(change, noun, missing, fate === 'spoilt'),
     missing === undefined && fate === 'another' ? misplaced(change, noun) : null,
-    missing === undefined && fate === 'new' ? await reverted(session, change, kind) : null,
+    missing === undefined && fate === 'new' ? await undoneChange(session, change, kind) : null,
   );
 }
 
@@ -74,21 +73,6 @@ const misplaced = ({ body, later, values }: ChangeResult, noun: string): Finding
     actual: 'in another field',
     place: 'body',
   });
-
-/** The finding on a change that is gone KEY_SETTLE_MS later, when the field shows what it did before; null: it is there. */
-async function reverted(session: Session, change: ChangeResult, kind: Readable): Promise<Finding | null> {
-  const { record, answer, values, body } = change;
-  await session.clock.sleep(timeToSettle(session, answer));
-  const again = await resultOrNull(send(session, reading(kind), { id: record.id }));
-  return again === null || !isSuccess(again) || !isUndone(change, again)
-    ? null
-    : findingOn(again, {
-        message: `Change of ${withArticle(nounOf(kind))} does not last: ${show(body, 120)} was accepted and shown, and ${session.settings.KEY_SETTLE_MS} ms later a read shows the text from before`,
-        expected: show(values[0], 60),
-        actual: 'the text from before',
-        place: 'body',
-      });
-}
 
 /** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */
 function assertBodyAccepted({ answer, before }: ChangeResult, kind: Readable): void {
