@@ -37,7 +37,7 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     page.answer.unredacted(({ payload }) => addRows(rows, payload, entry, others));
   }
   const last = pages.at(-1);
-  const row = rowByWords(rows, entry, session);
+  const row = rowByWords(rows, entry, { session, goesOn: last?.goesOn === true });
   if (row !== undefined) {
     const isComplete = last?.complete === true;
     const otherRows = rows.all.filter((one) => one !== row);
@@ -89,10 +89,14 @@ function addRows(
  * The row of a ledger entry: the only one in which a value is the entry's words, or the only one that shows the words
  * anywhere, in any spelling, or the only one with the entry's fingerprint and without an id of another entry.
  * undefined: there is none. Throws Inconclusive where there are several, or where it may be that of a copy: the list
- * shows the words of the run's records in another form.
+ * shows the words of the run's records in another form, or goes on after what was read, and this row shows the words
+ * with an addition.
  */
-function rowByWords({ worded, recognised }: Rows, entry: Entry, session: Session): JsonObject | undefined {
-  const { tag, collection } = entry;
+function rowByWords(
+  { worded, recognised }: Rows,
+  { tag, collection }: Entry,
+  { session, goesOn }: { readonly session: Session; readonly goesOn: boolean },
+): JsonObject | undefined {
   const exact = worded.filter((row) => hasSpelled(row, tag));
   const found = [exact, worded].find((rows) => rows.length > 0) ?? recognised;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
@@ -107,6 +111,9 @@ function rowByWords({ worded, recognised }: Rows, entry: Entry, session: Session
     hidesWords(session, collection, { inAnySpelling: found === exact })
   ) {
     throw unknown('its id is not known for certain, and the list shows the words of other records in another form');
+  }
+  if (row !== undefined && found === worded && goesOn) {
+    throw unknown('its id is not known for certain, and the list goes on after a row that shows its words with others');
   }
   return row;
 }
