@@ -42,16 +42,29 @@ function idsIn(row: JsonObject, noun: string, { id, idNames = [] }: Identity): r
 /**
  * The place of a record's row; -1: none. Of several rows, a copy with the words may refer to the record: the only one
  * that has its id for its own is the record's. But another may show a guessable id as the number of a row: then the
- * words decide.
+ * words decide, except in a row that shows the id only where other rows show it, too.
  */
 export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
   const { id = '' } = record;
-  const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
+  const all = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
+  const ownOrAlone = all.filter((place) => {
+    const row = rows[place] ?? {};
+    return idsIn(row, noun, record).includes(id) || !showsAsOthers(rows, row, id);
+  });
+  const places = ownOrAlone.length > 0 ? ownOrAlone : all;
   const [own, ...more] = places.filter((place) => idsIn(rows[place] ?? {}, noun, record).includes(id));
   if (own !== undefined && more.length === 0 && isUnguessable(id)) {
     return own;
   }
   return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? placeByKeyField(rows, record);
+}
+
+/** Whether a row shows an id, and only where other rows show the same: as that of something that all refer to. */
+function showsAsOthers(rows: readonly JsonObject[], row: JsonObject, id: string): boolean {
+  const places = walk(row).filter(({ value }) => String(value) === id);
+  const isShared = (pointer: string): boolean =>
+    rows.some((other) => other !== row && String(at(other, pointer)) === id);
+  return places.length > 0 && places.every(({ pointer }) => isShared(pointer));
 }
 
 /**

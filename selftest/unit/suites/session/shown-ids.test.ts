@@ -116,6 +116,8 @@ test('a copy with the words that names the record it was made from is not the ro
     { id, name: `Desk ${words.replaceAll('-', '_')}` },
   ];
   expect(rowPlace(rows, 'agent', { id, tag: words })).toBe(1);
+  const made = [{ id: '8', ...agent }, { id: '7' }, { id: '9' }].map((row) => ({ ...row, made_by: '7' }));
+  expect(rowPlace(made, 'agent', { id: '7', tag: words })).toBe(1);
 });
 
 test('the row of a record without words has its id in a field in which each row has another', () => {
