@@ -42,6 +42,9 @@ export const metOnDeveloper: readonly string[] = [
   // A key was made anew for its purpose, under the same label: while it was not known yet, it counted as known.
   `developer-key-delay=second developer-draft-values=formal developer-key-cap=four-429
    developer-list-pages=three-unsaid developer-latency=slow developer-stranger-limit=10 developer-stranger-headers=dash`,
+  // A key showed its short id beside a uid, and its name in another form: its row was not found.
+  `developer-key-ids=short developer-key-fields=metadata developer-key-list=small-pages
+   developer-key-copies=copied-in-words`,
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten

@@ -2,7 +2,7 @@ import { at, isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../answer.ts';
 import { holdsId } from './id-places.ts';
-import { type Identity, mentions } from './own-words.ts';
+import { type Identity, mentions, mentionsSpelled } from './own-words.ts';
 import { idsOf } from './shown-ids.ts';
 import { isUnguessable } from './unguessable.ts';
 
@@ -24,7 +24,8 @@ export function isRecord(row: JsonObject, noun: string, record: Identity): boole
   if (shown.length === 0 || id === undefined) {
     return mentions(row, tag);
   }
-  const isItsOwn = (): boolean => [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentions(row, tag);
+  const isItsOwn = (): boolean =>
+    [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentionsSpelled(row, tag);
   return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && isItsOwn());
 }
 
