@@ -43,16 +43,13 @@ function idsIn(row: JsonObject, noun: string, { id, idNames = [] }: Identity): r
 /**
  * The place of a record's row; -1: none. Of several rows, a copy with the words may refer to the record: the only one
  * that has its id for its own is the record's. But another may show a guessable id as the number of a row: then the
- * words decide, except in a row that shows the id only where other rows show it, too.
+ * words decide. A row that shows the id only where other rows show it, too, is another's.
  */
 export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
   const { id = '' } = record;
-  const all = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
-  const ownOrAlone = all.filter((place) => {
-    const row = rows[place] ?? {};
-    return idsIn(row, noun, record).includes(id) || !showsAsOthers(rows, row, id);
-  });
-  const places = ownOrAlone.length > 0 ? ownOrAlone : all;
+  const isItsRow = (row: JsonObject): boolean =>
+    isRecord(row, noun, record) && (idsIn(row, noun, record).includes(id) || !showsAsOthers(rows, row, id));
+  const places = rows.flatMap((row, place) => (isItsRow(row) ? [place] : []));
   const [own, ...more] = places.filter((place) => idsIn(rows[place] ?? {}, noun, record).includes(id));
   if (own !== undefined && more.length === 0 && isUnguessable(id)) {
     return own;

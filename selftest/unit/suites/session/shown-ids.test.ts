@@ -118,6 +118,7 @@ test('a copy with the words that names the record it was made from is not the ro
   expect(rowPlace(rows, 'agent', { id, tag: words })).toBe(1);
   const made = [{ id: '8', ...agent }, { id: '7' }, { id: '9' }].map((row) => ({ ...row, made_by: '7' }));
   expect(rowPlace(made, 'agent', { id: '7', tag: words })).toBe(1);
+  expect(rowPlace(made.slice(0, 1).concat(made.slice(2)), 'agent', { id: '7', tag: words })).toBe(-1);
 });
 
 test('a row that shows the id beside another one, and the words in another spelling, is the row of the record', () => {
