@@ -133,6 +133,9 @@ const met: readonly string[] = [
   // While bad keys were locked out with 403, a slow 400 to a call without a key was taken for the lockout's.
   `auth-missing-key-400-on-generate developer-lockout=403-in-a-burst developer-latency=slow-models
    developer-key-scope-count=ten developer-rotation=secret-only`,
+  // Ids are numbers, and no call reads a booking or webhook by its id, so that none was taken for nobody's.
+  'workspace-errors-unknown-booking-cancelled workspace-ids=numeric',
+  'workspace-errors-unknown-webhook-removed workspace-ids=global',
   // Only notes may be changed, and they were changed in plain letters.
   'workspace-texts-garbled workspace-changeable=notes',
 ];

@@ -29,6 +29,22 @@ export const metOnDeveloper: readonly string[] = [
   'developer-key-ids=beginning developer-key-fields=german',
   // The key showed its name in another form, at the end of a page, and a copy of it began the next: the copy was deleted.
   'developer-key-fields=account-first developer-key-list=small-pages developer-key-copies=copied-in-words',
+  // The id of the account, alone on a page with the copy only, told the copy as the run's: it was deleted.
+  `developer-key-fields=account-first developer-key-list=small-pages developer-deleted-rows=status
+   developer-key-copies=copied-in-words`,
+  // Bookings went on being cancelled, and so missing in a window, also between the two lists that were compared again.
+  `developer-statuses-held=not-the-last developer-window-field=made developer-key-cap=one
+   developer-list-pages=twenty-total developer-latency=slow-models developer-posts-move=to-review
+   developer-bookings-move=to-cancelled`,
+  // All rows named the deleted key as their maker, and that of its copy, which had the words, was taken for the key's.
+  `developer-key-fields=made-by-key developer-key-cap=two developer-deleted-rows=status
+   developer-key-copies=copied-in-words`,
+  // A key was made anew for its purpose, under the same label: while it was not known yet, it counted as known.
+  `developer-key-delay=second developer-draft-values=formal developer-key-cap=four-429
+   developer-list-pages=three-unsaid developer-latency=slow developer-stranger-limit=10 developer-stranger-headers=dash`,
+  // A key showed its short id beside a uid, and its name in another form: its row was not found.
+  `developer-key-ids=short developer-key-fields=metadata developer-key-list=small-pages
+   developer-key-copies=copied-in-words`,
   // The key for the clauses on limits was made when the account had room for a moment, and took it from all others.
   `developer-seeding=in-background developer-key-delay=second-and-half developer-undocumented-body=mail-needs-one
    developer-thread-context=reference developer-content-values=own-products developer-key-scope-count=ten

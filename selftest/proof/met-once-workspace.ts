@@ -151,4 +151,9 @@ export const metOnWorkspace: readonly string[] = [
   // The number of a channel in the answer to the create was taken for the id, although the row has a link to itself.
   `workspace-id-field=words workspace-create-answer=message webhook-secret=always-shown event-others=all
    workspace-references=numbers workspace-record-style=hal`,
+  // A ULID with few digits was taken for one that can be guessed, and was never tried beside the number of the row.
+  `workspace-ids=ulid webhook-url-field=endpoint_url workspace-row-numbers=bookings workspace-record-style=resource
+   webhook-secret-place=list workspace-stock=thirty`,
+  // The key with limited permission changed a lead that was read once more: its change was called undone.
+  `workspace-permissions=no-webhooks workspace-conditions=tag workspace-lead-body=variant`,
 ];

@@ -7,10 +7,10 @@ import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { shownState, stateAfterCancellation } from './support/deletions/booking-state.ts';
+import { shownState, stateAfterCancellation, stateInstead } from './support/deletions/booking-state.ts';
 import { otherCancelledBooking } from './support/deletions/collateral-deletions.ts';
 import { withPathId } from './support/deletions/deletion-targets.ts';
-import { bookingCancellation, type Cancellation } from './support/deletions/deletions.ts';
+import { bookingCancellation, type Cancellation, rowsOfPage } from './support/deletions/deletions.ts';
 import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
 import { arrivals } from './support/events/arrivals.ts';
 import { needsDeliveries } from './support/events/listeners.ts';
@@ -40,7 +40,9 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   }
   tally.judge(await otherCancelledBooking(session, cancellation));
   const state = stateAfterCancellation(before, search.row);
+  const instead = stateInstead(before, search.row, rowsOfPage(search));
   tally.judge(state === 'scheduled' ? stillScheduled(cancellation) : null);
+  tally.judge(instead === undefined ? null : otherState(cancellation, instead));
   if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
     throw new Inconclusive(
       findingOn(search.last, {
@@ -62,6 +64,14 @@ function stillScheduled({ cancelled, answer, before, search }: Cancellation): Fi
     place: 'body',
   });
 }
+
+const otherState = ({ cancelled, answer, search }: Cancellation, state: string): Finding =>
+  findingOn(search.last, {
+    message: `Cancelled booking is ${state}: ${cancelled.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
+    expected: 'cancelled, or not listed',
+    actual: state,
+    place: 'body',
+  });
 
 /** Whether a delivery says that the booking is cancelled. */
 async function isAnnounced(session: Session, booking: Created): Promise<boolean> {

@@ -22,8 +22,10 @@ const sendBadKeys: readonly string[] = [
   'workspace.auth.no-effect',
 ];
 
-/** Clauses on deletions: no list that the run reads later may show the record again. */
-const deletions: readonly string[] = [
+/** Clauses on changes and deletions: no later read of the run may show the record as it was. */
+const lasting: readonly string[] = [
+  'workspace.agents.update',
+  'workspace.leads.update',
   'workspace.agents.delete',
   'workspace.bookings.cancel',
   'workspace.webhooks.remove',
@@ -48,7 +50,7 @@ export const workspaceSuite: Suite = {
   // Bad keys come first: their calls need records, which are deleted before the workspace is driven over its limit.
   stages: [
     { moment: 'badKeys', has: (clause) => sendBadKeys.includes(clause) },
-    { moment: 'quiet', has: (clause) => clause.startsWith('workspace.limits.') || deletions.includes(clause) },
+    { moment: 'quiet', has: (clause) => clause.startsWith('workspace.limits.') || lasting.includes(clause) },
   ],
   distrust,
 };

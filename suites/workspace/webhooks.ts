@@ -7,6 +7,7 @@ import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import { showsId } from '../session/reading/id-places.ts';
 import type { Session } from '../session/session.ts';
+import { isOnlyInactive } from '../shared/clean-up/shown-gone.ts';
 import { begunAfter } from '../shared/lists/list-reading.ts';
 import { findInListUntil } from '../shared/lists/list-search.ts';
 import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
@@ -60,7 +61,36 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   }
   const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
   await judgeNotListedAgain(tally, session, record, answer, isThere);
+  tally.judge(deactivated(session, removal));
   return tally.outcome();
+}
+
+/**
+ * The finding on a webhook that a removal only deactivated: its row says that it is not active, and it could be removed
+ * once more; null: it was removed.
+ */
+function deactivated({ evidence }: Session, { record, answer, before, search, id }: Removal): Finding | null {
+  if (search.row === undefined || !isOnlyInactive(search.row, before.row)) {
+    return null;
+  }
+  const again = evidence.responses.find(
+    ({ endpoint, number, request, response }) =>
+      endpoint === 'DELETE /v1/webhooks/:id' &&
+      number > answer.exchange.number &&
+      request.url.endsWith(`/${encodeURIComponent(id)}`) &&
+      response.status === 200,
+  );
+  return again === undefined
+    ? null
+    : findingOn(
+        { exchange: again },
+        {
+          message: `Removed webhook is only deactivated: ${record.id} is listed as not active, and can be removed once more`,
+          expected: 'removed',
+          actual: 'deactivated',
+          place: 'body',
+        },
+      );
 }
 
 /** Whether one reading showed both webhooks: a list that shows one at most lost the other before the removal. */

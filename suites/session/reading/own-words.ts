@@ -27,6 +27,22 @@ export const escaped = (text: string): string =>
 export const wordsPattern = (words: string): RegExp =>
   new RegExp(`(?<![A-Za-z0-9])${escaped(words)}(?![A-Za-z0-9])`, 'i');
 
+/** Finds the words as a whole in any spelling: `run_1` and `Run 1` for `run-1`. */
+const spelledPattern = (words: string): RegExp =>
+  new RegExp(`(?<![a-z0-9])${words.split(/[^a-z0-9]+/i).join('[^a-z0-9]*')}(?![a-z0-9])`, 'i');
+
+/** Whether a string somewhere in the document holds the words in any spelling. */
+export const mentionsSpelled = (root: unknown, words: string): boolean => {
+  const pattern = spelledPattern(words);
+  return walk(root).some(({ value }) => typeof value === 'string' && pattern.test(value));
+};
+
+/** Whether a string somewhere in the document is the words, in any spelling, and nothing else. */
+export const hasSpelled = (root: unknown, words: string): boolean => {
+  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return walk(root).some(({ value }) => typeof value === 'string' && plain(value) === plain(words));
+};
+
 /** Whether a text holds the words as a whole. */
 export const standsIn = (text: string, words: string): boolean => wordsPattern(words).test(text);
 

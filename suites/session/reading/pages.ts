@@ -40,7 +40,8 @@ const mostBetweenEnds = 6;
 
 /**
  * The pages of a list, from `first` on, as long as the answers show how to get to the next: by cursor, link, page
- * number or offset. New records are at one of the ends, so the other end of a long list comes second.
+ * number or offset. New records are at one of the ends, so the other end of a long list comes second, and after it the
+ * page before it where the last page has room for only a few.
  */
 export async function* pagesOf(
   client: Pick<Client, 'send'>,
@@ -59,10 +60,16 @@ export async function* pagesOf(
       return;
     }
     if (before.pages === 0) {
-      const otherEnd = await readOtherEnd(walk, first);
-      if (otherEnd !== null) {
+      const toOtherEnd = otherEndOf(first);
+      const otherEnd = toOtherEnd && (await follow(walk, toOtherEnd, first));
+      if (toOtherEnd !== null && otherEnd !== null) {
         most = mostBetweenEnds;
         yield { answer: otherEnd, complete: false, goesOn: true };
+        const toPageBefore = rowCount(otherEnd) < rowCount(first) ? pageBefore(toOtherEnd) : null;
+        const beforeIt = toPageBefore && (await follow(walk, toPageBefore, first));
+        if (beforeIt) {
+          yield { answer: beforeIt, complete: false, goesOn: true };
+        }
       }
     } else if (before.pages === 1 && !isEnlarged && most === mostPages) {
       const larger = await readLargerPage(walk, first);
@@ -100,11 +107,19 @@ const continuationOf = (answer: Answer, before: ReadSoFar, ignored: ReadonlySet<
     return { style, queries: before.pages === 0 ? untried : untried.slice(0, 1) };
   });
 
-/** The page at the other end of a long list: the last, or the first in reversed order; null: none is shown. */
-async function readOtherEnd(walk: Walk, first: Answer): Promise<Answer | null> {
-  const [last, reversed] = first.unredacted((body) => [lastPage(body), reversedOrder(body)] as const);
-  const next = last ?? (reversed === null ? null : { style: 'other order', queries: [reversed] });
-  return next === null ? null : follow(walk, next, first);
+/** How to get to the other end of a long list: to its last page, or to its first in reversed order. */
+const otherEndOf = (first: Answer): Continuation | null =>
+  first.unredacted((body) => {
+    const reversed = reversedOrder(body);
+    return lastPage(body) ?? (reversed === null ? null : { style: 'other order', queries: [reversed] });
+  });
+
+/** How to get to the page before one; null: no number in its query shows which one that is. */
+function pageBefore({ queries: [query = {}] }: Continuation): Continuation | null {
+  const [[name, number] = ['', 0], ...others] = Object.entries(query).filter(([, value]) => Number(value) > 1);
+  return name === '' || others.length > 0
+    ? null
+    : { style: 'page before the last', queries: [{ ...query, [name]: Number(number) - 1 }] };
 }
 
 /** Asks for larger pages: where the deployment takes it, a long list takes fewer calls. */

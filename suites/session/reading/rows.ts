@@ -2,7 +2,7 @@ import { at, isScalar, type JsonObject, scalarText, walk } from '../../../common
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../answer.ts';
 import { holdsId } from './id-places.ts';
-import { type Identity, mentions } from './own-words.ts';
+import { type Identity, mentions, mentionsSpelled } from './own-words.ts';
 import { idsOf } from './shown-ids.ts';
 import { isUnguessable } from './unguessable.ts';
 
@@ -24,7 +24,8 @@ export function isRecord(row: JsonObject, noun: string, record: Identity): boole
   if (shown.length === 0 || id === undefined) {
     return mentions(row, tag);
   }
-  const isItsOwn = (): boolean => [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentions(row, tag);
+  const isItsOwn = (): boolean =>
+    [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentionsSpelled(row, tag);
   return shown.includes(id) || (walk(row).some(({ value }) => scalarText(value) === id) && isItsOwn());
 }
 
@@ -40,12 +41,28 @@ function idsIn(row: JsonObject, noun: string, { id, idNames = [] }: Identity): r
 }
 
 /**
- * The place of a record's row; -1: none. Of several rows, another may show its id as the number of a row: the words
- * decide.
+ * The place of a record's row; -1: none. Of several rows, a copy with the words may refer to the record: the only one
+ * that has its id for its own is the record's. But another may show a guessable id as the number of a row: then the
+ * words decide. A row that shows the id only where other rows show it, too, is another's.
  */
 export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
-  const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
+  const { id = '' } = record;
+  const isItsRow = (row: JsonObject): boolean =>
+    isRecord(row, noun, record) && (idsIn(row, noun, record).includes(id) || !showsAsOthers(rows, row, id));
+  const places = rows.flatMap((row, place) => (isItsRow(row) ? [place] : []));
+  const [own, ...more] = places.filter((place) => idsIn(rows[place] ?? {}, noun, record).includes(id));
+  if (own !== undefined && more.length === 0 && isUnguessable(id)) {
+    return own;
+  }
   return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? placeByKeyField(rows, record);
+}
+
+/** Whether a row shows an id, and only where other rows show the same: as that of something that all refer to. */
+function showsAsOthers(rows: readonly JsonObject[], row: JsonObject, id: string): boolean {
+  const places = walk(row).filter(({ value }) => scalarText(value) === id);
+  const isShared = (pointer: string): boolean =>
+    rows.some((other) => other !== row && scalarText(at(other, pointer)) === id);
+  return places.length > 0 && places.every(({ pointer }) => isShared(pointer));
 }
 
 /**

@@ -5,6 +5,9 @@ export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** The end of digests, and of ids that databases give. */
 const hex = /^(?=.*[a-f].*[a-f])(?=.*\d.*\d)[0-9a-f]{24,}$/i;
 
+/** A ULID, or the end of a TypeID: 26 characters of Crockford's base32, which has no i, l, o and u, for 128 bits. */
+const ulid = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/i;
+
 /** A text that people can read, except for up to three bytes at its end, which may have been altered. */
 const readable = /^[\x20-\x7e]{9,}[\s\S]{0,3}$/;
 
@@ -25,5 +28,11 @@ export function isUnguessable(id: string): boolean {
   }
   const last = /[A-Za-z0-9]*$/.exec(id)?.[0] ?? '';
   // URL-safe base64 has hyphens and underscores anywhere.
-  return uuid.test(id) || hex.test(last) || looksRandom(last, 16) || looksRandom(id.replace(/[_-]/g, ''), 18, 0.4);
+  return (
+    uuid.test(id) ||
+    hex.test(last) ||
+    ulid.test(last) ||
+    looksRandom(last, 16) ||
+    looksRandom(id.replace(/[_-]/g, ''), 18, 0.4)
+  );
 }

@@ -2,6 +2,7 @@ import { at, type JsonObject } from '../../../common/json.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { showsId } from '../../session/reading/id-places.ts';
+import { mentionsSpelled } from '../../session/reading/own-words.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
@@ -11,16 +12,23 @@ import { isOfStore } from '../ids/earlier-rows.ts';
 
 /**
  * Whether a list hides the words of the run: it has shown a record of the run, by its id, without anything by which the
- * record is recognised. Such a list cannot prove that a record does not exist.
+ * record is recognised. Such a list cannot prove that a record does not exist. `inAnySpelling`: the words in another
+ * spelling are not hidden.
  */
-export function hidesWords({ api, evidence, ledger }: Session, collection: string): boolean {
+export function hidesWords(
+  { api, evidence, ledger }: Session,
+  collection: string,
+  { inAnySpelling = false } = {},
+): boolean {
   const noun = nounOf(collection);
   const entries = ledger.all().filter((entry) => entry.collection === collection && entry.id !== undefined);
   const readings = evidence.exchanges.filter(({ endpoint }) => endpoint === `GET ${collection}`);
   return readings.some(({ keyLabel, response }) => {
     const rows = rowsIn(at(response?.json, api.payload), noun) ?? [];
     const shown = entries.filter(({ keySetting }) => isOfStore(keyLabel, keySetting));
-    return rows.some((row) => shown.some((entry) => isHiddenIn(row, noun, entry)));
+    return rows.some((row) =>
+      shown.some((entry) => isHiddenIn(row, noun, entry) && !(inAnySpelling && mentionsSpelled(row, entry.tag))),
+    );
   });
 }
 

@@ -9,6 +9,20 @@ export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
 
+/**
+ * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say so
+ * too.
+ */
+export function isOnlyInactive(row: JsonObject, before: JsonObject = {}): boolean {
+  const earlier = valuesOf(before);
+  const signs = walk(row).filter(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
+  const isOfActivity = ({ name, value }: (typeof signs)[number]): boolean =>
+    ofActivity.test(goneName.test(name) || value === false ? name : String(value));
+  return signs.length > 0 && signs.every(isOfActivity);
+}
+
+const ofActivity = /activ|enabl|disabl|valid/i;
+
 const valuesOf = (row: JsonObject): ReadonlyMap<string, unknown> =>
   new Map(walk(row).map(({ pointer, value }) => [pointer, value]));
 

@@ -1,4 +1,4 @@
-import { findLists, type JsonObject, walk } from '../../../common/json.ts';
+import { canonical, findLists, type JsonObject } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
@@ -7,14 +7,14 @@ import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
-import { mentions } from '../../session/reading/own-words.ts';
-import { pagesOf } from '../../session/reading/pages.ts';
+import { hasSpelled, mentions, mentionsSpelled } from '../../session/reading/own-words.ts';
+import { type Page, pagesOf } from '../../session/reading/pages.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
 import { hidesWords } from '../clean-up/hidden-words.ts';
 import { isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
-import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
+import { provenIdsOfRow } from './row-ids.ts';
 
 /**
  * The ids of the record that shows the words of a ledger entry; none: no record shows them. Throws Inconclusive where
@@ -30,58 +30,92 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     );
   }
   const others = session.ledger.all().flatMap((one) => (one.collection === entry.collection ? (one.id ?? []) : []));
-  let [goesOn, isRead] = [false, false];
+  const pages: Page[] = [];
+  const rows: Rows = { all: [], worded: [], recognised: [] };
   for await (const page of pagesOf(session.client, call, first)) {
-    const found = page.answer.unredacted(({ payload }) => rowByWords(payload, entry, others));
-    if (found !== null) {
-      // Such a list shows the words of the run's records in another form: this row is that of a copy.
-      if (hidesWords(session, entry.collection) && mentions(found.row, entry.tag)) {
-        throw unknown('its id is not known for certain, and the list shows the words of other records in another form');
-      }
-      const isComplete = page.complete && page.answer === first;
-      const ids = await provenIdsOfRow(session, { ...entry, ...found, isComplete }, key);
-      if (ids.length === 0) {
-        throw unknown('its id is not known, and nothing in its row of the list is surely it');
-      }
-      return ids;
-    }
-    [goesOn, isRead] = [page.goesOn, page.complete];
+    pages.push(page);
+    page.answer.unredacted(({ payload }) => addRows(rows, payload, entry, others));
   }
-  const isOpen = goesOn || entry.accepted || entry.untraceable || (entry.id !== undefined && !isRead);
+  const last = pages.at(-1);
+  const row = rowByWords(rows, entry, { session, goesOn: last?.goesOn === true });
+  if (row !== undefined) {
+    const isComplete = last?.complete === true;
+    const otherRows = rows.all.filter((one) => one !== row);
+    const ids = await provenIdsOfRow(session, { ...entry, row, others: otherRows, isComplete }, key);
+    if (ids.length === 0) {
+      throw unknown('its id is not known, and nothing in its row of the list is surely it');
+    }
+    return ids;
+  }
+  const isOpen =
+    last?.goesOn === true ||
+    entry.accepted ||
+    entry.untraceable ||
+    (entry.id !== undefined && last?.complete !== true) ||
+    pages.some(({ answer }) => answer.unredacted(({ payload }) => mentions(payload, entry.tag)));
   if (isOpen || hidesWords(session, entry.collection)) {
     throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
   return [];
 }
 
-/**
- * The row of a ledger entry: the only one in which a value is the entry's words, or the only one that shows the words
- * anywhere, or the only one with the entry's fingerprint and without an id of another entry. null: there is none.
- * Throws Inconclusive where there are several.
- */
-function rowByWords(
+/** The rows of a list: all, those that show the words of an entry, and those that show its fingerprint. */
+interface Rows {
+  readonly all: JsonObject[];
+  readonly worded: JsonObject[];
+  readonly recognised: JsonObject[];
+}
+
+/** Adds the rows of a page that no page before it has shown. Rows with the id of another entry are not recognised. */
+function addRows(
+  { all, worded, recognised }: Rows,
   json: unknown,
   { collection, tag, fingerprint }: Entry,
   others: readonly string[],
-): Pick<WordedRow, 'row' | 'others'> | null {
+): void {
   const noun = nounOf(collection);
-  const rows = findMainList(json, noun)?.rows ?? findLists(json).flatMap((list) => list.rows);
-  const exact = rows.filter((row) => walk(row).some(({ value }) => value === tag));
-  const worded = exact.length > 0 ? exact : rows.filter((row) => mentions(row, tag));
+  const shown = findMainList(json, noun)?.rows ?? findLists(json).flatMap((list) => list.rows);
+  const known = new Set(all.map(canonical));
+  const rows = shown.filter((row) => !known.has(canonical(row)));
   const isOther = (row: JsonObject): boolean => idsOf(row, noun).some((id) => others.includes(id));
-  const recognised =
-    fingerprint === undefined ? [] : rows.filter((row) => isRecognised(row, tag, fingerprint) && !isOther(row));
-  const found = worded.length > 0 ? worded : recognised;
-  if (found.length === 0 && !mentions(json, tag)) {
-    return null;
-  }
+  all.push(...rows);
+  worded.push(...rows.filter((row) => mentionsSpelled(row, tag)));
+  recognised.push(
+    ...rows.filter((row) => fingerprint !== undefined && isRecognised(row, tag, fingerprint) && !isOther(row)),
+  );
+}
+
+/**
+ * The row of a ledger entry: the only one in which a value is the entry's words, or the only one that shows the words
+ * anywhere, in any spelling, or the only one with the entry's fingerprint and without an id of another entry.
+ * undefined: there is none. Throws Inconclusive where there are several, or where it may be that of a copy: the list
+ * shows the words of the run's records in another form, or goes on after what was read, and this row shows the words
+ * with an addition.
+ */
+function rowByWords(
+  { worded, recognised }: Rows,
+  { tag, collection }: Entry,
+  { session, goesOn }: { readonly session: Session; readonly goesOn: boolean },
+): JsonObject | undefined {
+  const exact = worded.filter((row) => hasSpelled(row, tag));
+  const found = [exact, worded].find((rows) => rows.length > 0) ?? recognised;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
-  if (row === undefined || more.length > 0) {
+  if (more.length > 0 || (row === undefined && found.length > 0)) {
     throw unknown(
       `its id is not known, and ${found.length} records of the list ${worded.length > 0 ? `hold "${tag}"` : 'refer to what it refers to'}`,
     );
   }
-  return { row, others: rows.filter((one) => one !== row) };
+  if (
+    row !== undefined &&
+    found !== recognised &&
+    hidesWords(session, collection, { inAnySpelling: found === exact })
+  ) {
+    throw unknown('its id is not known for certain, and the list shows the words of other records in another form');
+  }
+  if (row !== undefined && found === worded && goesOn) {
+    throw unknown('its id is not known for certain, and the list goes on after a row that shows its words with others');
+  }
+  return row;
 }
 
 const unknown = (message: string): Inconclusive => new Inconclusive({ message });

@@ -6,7 +6,7 @@ import { rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import { begunAfter, readList } from '../lists/list-reading.ts';
-import { findInList, findInListUntil } from '../lists/list-search.ts';
+import { findInListUntil } from '../lists/list-search.ts';
 import { idsInAnswer } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
 import { placeOfRow } from './own-row.ts';
@@ -25,39 +25,42 @@ export async function findRow(
   const { collection, tag, maker: key, answer, companion } = record;
   await settle(...[companion?.() ?? []].flat());
   const shown = idsInAnswer(record);
-  const placeOnPage =
-    (isAllRead: boolean) =>
-    (rows: readonly JsonObject[]): number => {
-      const place = placeOfRow(rows, record, shown, isAllRead);
-      const row = place === -1 ? rowById(rows, record, { ...known, shown }) : undefined;
-      return row === undefined ? place : rows.indexOf(row);
-    };
-  const sought = { collection, id: undefined, tag };
-  const first = await findInListUntil(session, sought, ({ row }) => row !== undefined, {
+  const placeIn = (rows: readonly JsonObject[], others: readonly JsonObject[], isAllRead: boolean): number => {
+    const place = placeOfRow(rows, record, { shown, earlier: [...known.earlierRows, ...others], isAllRead });
+    const row = place === -1 ? rowById(rows, record, { ...known, shown }) : undefined;
+    return row === undefined ? place : rows.indexOf(row);
+  };
+  const search = await findInListUntil(session, { collection, id: undefined, tag }, ({ row }) => row !== undefined, {
     key,
     reuse: begunAfter(session, answer),
-    placeOf: placeOnPage(false),
+    placeOf: (rows, earlierPages) => placeIn(rows, earlierPages, false),
   });
-  const isMissing = first.row === undefined && first.isComplete;
-  const placeOf = placeOnPage(isMissing);
-  const search = isMissing ? await findInList(session, collection, sought, { key, reuse: () => true, placeOf }) : first;
-  const rows = rawRows(search.last, nounOf(collection));
-  const place = placeOf(rows);
+  const isMissing = search.row === undefined && search.isComplete;
+  const rows = isMissing ? rowsOf(await allPages(session, record), record) : rawRows(search.last, nounOf(collection));
+  const place = isMissing ? placeIn(rows, [], true) : search.place;
   const others = rows.filter((_, index) => index !== place);
   return { row: rows[place], others, isWhole: place !== -1 && search.isOnePage };
 }
 
 /** The rows of all other records, on all pages: what no other row of a page shows, a row of the next page may. */
 export async function onAllPages(session: Session, record: NewRecord, { row }: Listed): Promise<Listed> {
-  const { collection, maker: key, tag } = record;
+  const pages = await allPages(session, record);
+  // The record's own row may show none of its words.
+  const ownText = row && canonical(row);
+  const isOwn = (one: JsonObject): boolean => mentions(one, record.tag) || canonical(one) === ownText;
+  const others = rowsOf(pages, record).filter((one) => !isOwn(one));
+  return { row, others, isWhole: pages.at(-1)?.complete === true };
+}
+
+/** The pages of the latest reading of the record's list. */
+async function allPages(session: Session, { collection, maker: key }: NewRecord): Promise<readonly Page[]> {
   const list = await readList(session, `GET ${collection}`, { key, reuse: () => true });
   const pages: Page[] = [];
   for await (const page of list.pages()) {
     pages.push(page);
   }
-  const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
-  // The record's own row may show none of its words.
-  const ownText = row && canonical(row);
-  const isOwn = (one: JsonObject): boolean => mentions(one, tag) || canonical(one) === ownText;
-  return { row, others: rows.filter((one) => !isOwn(one)), isWhole: pages.at(-1)?.complete === true };
+  return pages;
 }
+
+const rowsOf = (pages: readonly Page[], { collection }: NewRecord): readonly JsonObject[] =>
+  pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));

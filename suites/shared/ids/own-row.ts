@@ -8,26 +8,33 @@ import type { PlacedId } from './answer-ids.ts';
 import type { NewRecord } from './new-record.ts';
 import { isHintOf, isTellingHintOf } from './secrets.ts';
 
+/** What is known when the row of a new record is sought. */
+interface Known {
+  /** The ids in the answer to its create. */
+  readonly shown: readonly PlacedId[];
+  /** Rows of other records: of earlier lists and of earlier pages. What they show tells no record from others. */
+  readonly earlier: readonly JsonObject[];
+  /** The rows are those of all pages: no other row repeats more, so that the words with an addition will do. */
+  readonly isAllRead: boolean;
+}
+
 /**
- * The place of a new record's row; -1: the page does not show it. It is the only row that shows the words of the record
- * or, where none does, how its secret begins or its fingerprint. Of several the one that repeats most of the create and its answer: somebody may
- * make a copy of the record, words and all, and the record itself may show its words in another form. `shown`: the ids
- * in the answer. `isAllRead`: no page has a row that repeats more, so that the words with an addition will do.
+ * The place of a new record's row; -1: these rows do not show it. It is the only row that shows the words of the record
+ * or, where none does, how its secret begins or its fingerprint. Of several the one that repeats most of the create and
+ * its answer: somebody may make a copy of the record, words and all, and the record itself may show its words in
+ * another form.
  */
-export function placeOfRow(
-  rows: readonly JsonObject[],
-  record: NewRecord,
-  shown: readonly PlacedId[],
-  isAllRead: boolean,
-): number {
+export function placeOfRow(rows: readonly JsonObject[], record: NewRecord, known: Known): number {
   const { tag, fingerprint } = record;
-  const worded = rows.filter((row) => mentions(row, tag));
+  const texts = textsWithWords(record);
+  const worded = rows.filter((row) => mentions(row, tag) || textsIn(row, texts) > 0);
   const recognised = rows.filter((row) => isRecognised(row, tag, fingerprint));
   // The ids that the answer may show of the record itself.
-  const ids = shown.flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
+  const answered = known.shown.flatMap(({ id, standing }) => (standing === 'nested' ? [] : [id]));
+  const ids = answered.filter((id) => !known.earlier.some((row) => showsId(row, id)));
   const row =
     worded.length > 0
-      ? likestRow(worded, rows, record, { ids, isAllRead })
+      ? likestRow(worded, rows, record, { ...known, ids, texts })
       : (rowByHint(rows, record) ?? onlyOf(recognised, rows, ids));
   return row === undefined ? -1 : rows.indexOf(row);
 }
@@ -71,20 +78,25 @@ function valuesOf(row: JsonObject, { collection }: NewRecord): RowValues {
   return { leaves, named: new Set(leaves.map(namedText)) };
 }
 
+/** What tells the row of a record: the ids of its answer that no earlier row shows, and its texts with the words. */
+interface Telling extends Known {
+  readonly ids: readonly string[];
+  readonly texts: readonly string[];
+}
+
 /**
  * The row that is most like the create and its answer, of those with the words and those that alone show a value of the
- * answer.
+ * answer; none if two are equally like them.
  */
 function likestRow(
   worded: readonly JsonObject[],
   rows: readonly JsonObject[],
   record: NewRecord,
-  { ids: answeredIds, isAllRead }: { readonly ids: readonly string[]; readonly isAllRead: boolean },
+  { ids: answeredIds, texts, earlier, isAllRead }: Telling,
 ): JsonObject | undefined {
-  const values = new Map(rows.map((row) => [row, valuesOf(row, record)]));
+  const values = new Map([...rows, ...earlier].map((row) => [row, valuesOf(row, record)]));
   const of = (row: JsonObject): RowValues => values.get(row) ?? valuesOf(row, record);
   const answered = answeredLeaves(record);
-  const texts = textsWithWords(record);
   const ids = answeredIds.filter((id) => rows.filter((row) => showsId(row, id)).length < 2);
   const others = answered.filter(({ text }) => !ids.includes(text));
   /** How much of the create and its answer a row repeats besides ids. */
@@ -97,12 +109,13 @@ function likestRow(
     textsIn(row, texts) > 0 ||
     (isAllRead && ids.length === 0 && !contradicts(of(row), answered, record));
   const alone = answered.flatMap((leaf): readonly JsonObject[] => {
-    const found = rows.filter((row) => repeats(of(row), leaf));
-    return found.length === 1 ? found : [];
+    const found = [...rows, ...earlier].filter((row) => repeats(of(row), leaf));
+    return found.length === 1 ? found.filter((row) => rows.includes(row)) : [];
   });
   const claiming = new Set([...worded.filter(isClear), ...alone.filter((row) => repeatedIn(row) > 0)]);
   const ranked = [...claiming].map((row) => ({ row, repeated: repeatedIn(row) }));
-  return ranked.toSorted((one, other) => other.repeated - one.repeated)[0]?.row;
+  const [first, second] = ranked.toSorted((one, other) => other.repeated - one.repeated);
+  return first?.repeated === second?.repeated ? undefined : first?.row;
 }
 
 /** Most values of an answer with which rows are compared. */

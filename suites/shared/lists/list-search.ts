@@ -17,6 +17,8 @@ export interface ListSearch {
   /** The last page that was read. */
   readonly last: Answer;
   readonly pages: number;
+  /** The place of its row on that page; -1: it has none. */
+  readonly place: number;
   /** Whether the list shows the record: in a row or, where no rows can be found, anywhere. */
   readonly isShown: boolean;
   /**
@@ -41,8 +43,11 @@ export const furthestPage = stepFor(
 
 /** How a list is searched for a record. */
 interface SearchOptions extends ListOptions {
-  /** Finds the record's row among those of a page; -1: none is. Default: the row with its ids or its words. */
-  readonly placeOf?: (rows: readonly JsonObject[]) => number;
+  /**
+   * Finds the record's row among those of a page, after those of the pages before it; -1: none is. Default: the row with
+   * its ids or its words.
+   */
+  readonly placeOf?: (rows: readonly JsonObject[], earlier: readonly JsonObject[]) => number;
 }
 
 /** Searches a list for a record, page by page as far as the answers show how to get on. */
@@ -55,16 +60,19 @@ export async function findInList(
   const reading = await readList(session, `GET ${collection}`, options);
   const noun = nounOf(collection);
   const { placeOf = (rows) => rowPlace(rows, noun, record) } = options;
-  const placeIn = (answer: Answer): number => placeOf(rawRows(answer, noun));
   const pages: Page[] = [];
+  const earlier: JsonObject[] = [];
+  let place = -1;
   for await (const page of reading.pages()) {
     pages.push(page);
-    if (placeIn(page.answer) !== -1) {
+    const rows = rawRows(page.answer, noun);
+    place = placeOf(rows, earlier);
+    if (place !== -1) {
       break;
     }
+    earlier.push(...rows);
   }
   const [first, last] = [pages[0], pages.at(-1)] as [Page, Page];
-  const place = placeIn(last.answer);
   if (place !== -1) {
     const furthest = await furthestPage(session, collection);
     furthest.page = Math.max(furthest.page ?? 0, pages.length);
@@ -78,6 +86,7 @@ export async function findInList(
     first: first.answer,
     last: last.answer,
     pages: pages.length,
+    place,
     isShown: place !== -1 || loose !== undefined,
     row: rowsIn(last.answer.payload, noun)?.[place] ?? (loose && looseRow(loose.answer, record)),
     showsId: record.id !== undefined && showsId(raw, record.id),

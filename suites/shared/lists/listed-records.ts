@@ -3,8 +3,9 @@ import { withArticle } from '../../../common/words.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { mentions } from '../../session/reading/own-words.ts';
+import { type Identity, mentions } from '../../session/reading/own-words.ts';
 import { recordIn } from '../../session/reading/record.ts';
+import { rowPlace } from '../../session/reading/rows.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { changedState, isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
@@ -99,6 +100,13 @@ export function isStillListed(
   const isGone = before !== null && isShownGone(row, before.row);
   const isChanged = newStateOf({ row }, before) !== undefined;
   return !isGone && !isChanged && !isRowOfAnother(row, record);
+}
+
+/** The place of a record's row among rows of which one may show its guessable id for another record; -1: none. */
+export function ownRowPlace(rows: readonly JsonObject[], record: DeletedRecord & Identity): number {
+  const mayBeOwn = rows.filter((row) => !isRowOfAnother(row, record));
+  const row = mayBeOwn[rowPlace(mayBeOwn, nounOf(record.collection), record)];
+  return row === undefined ? -1 : rows.indexOf(row);
 }
 
 /**

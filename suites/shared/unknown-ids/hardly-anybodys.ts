@@ -1,13 +1,13 @@
+import { textInBase64 } from '../../session/reading/unguessable.ts';
+
 /** How many characters at the ends of ids are compared, and in how many of them ids differ that are drawn at random. */
 const [compared, different] = [8, 5];
 /** Counted ids lie this close to one another, and a made-up number has to lie this far ahead of them. */
 const [closeBy, farAhead] = [1_000_000, 1_000_000_000];
 
-/**
- * Whether hardly anybody can have an id that was made up like these, which the deployment gave out one after the other.
- */
+/** Whether hardly anybody can have an id that was made up like these, which the deployment gave out. */
 export const isHardlyAnybodys = (id: string, givenOut: readonly string[]): boolean =>
-  givenOut.length > 2 && (areScattered(givenOut) || isFarAhead(id, givenOut));
+  (givenOut.length > 2 && areScattered(givenOut)) || isFarAhead(id, givenOut);
 
 /**
  * Whether ids are drawn at random: any two of them differ nearly everywhere at their ends, and they are not digits
@@ -25,12 +25,16 @@ function differences(one: string, other: string): number {
   return [...end].filter((character, index) => character !== otherEnd[index]).length;
 }
 
-/** Whether ids are counted, and this one is a number that the count will not reach for long. */
-function isFarAhead(id: string, ids: readonly string[]): boolean {
-  const numbers = ids.map(numberIn);
+/** Whether several ids are counted, and this one is a number that the count will not reach for long. */
+export function isFarAhead(id: string, ids: readonly string[]): boolean {
+  const numbers = [...new Set(ids)].map(numberIn);
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  return most - least < closeBy && numberIn(id) - most >= farAhead;
+  return numbers.length > 1 && most - least < closeBy && numberIn(id) - most >= farAhead;
 }
 
-/** The number that an id is, with or without a prefix; NaN: it is no number. */
-const numberIn = (id: string): number => Number(/^[A-Za-z]{0,10}[_-]?(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN);
+/** The number that an id is, with or without a prefix or a path before it; NaN: it is no number. */
+function numberIn(id: string): number {
+  const path = /^.*\D(\d{1,15})$/.exec(textInBase64(id) ?? '');
+  const [, number] = path ?? /^[A-Za-z]{0,10}[_-]?(\d{1,15})$/.exec(id) ?? [];
+  return Number(number ?? Number.NaN);
+}

@@ -1,3 +1,4 @@
+import { at } from '../../../common/json.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
@@ -6,10 +7,12 @@ import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts'
 import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mainKey } from '../../session/keys.ts';
+import { rowsIn } from '../../session/reading/rows.ts';
+import { idsOf } from '../../session/reading/shown-ids.ts';
 import { isUnguessable, uuid } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, readingOf } from '../collections.ts';
-import { isHardlyAnybodys } from './hardly-anybodys.ts';
+import { isFarAhead, isHardlyAnybodys } from './hardly-anybodys.ts';
 import { sendWithUnknownId } from './made-by-mistake.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { type IdCall, type IdCalls, likelyNobodys, whoseId } from './whose-id.ts';
@@ -76,7 +79,8 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
 
 /**
  * The answer to the call with a made-up id; null: the call may not be made. The id may be somebody's: a call changes or
- * deletes under it only where a read finds nothing or, where no call reads by id, nobody can have it.
+ * deletes under it only where a read finds nothing or, where no call reads by id, the list does not show it and nobody
+ * can have it: it cannot be guessed, or is a number far ahead of all that were given out.
  */
 async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
   const reading = readingOf(session.api.endpoints, kind.collection);
@@ -85,11 +89,15 @@ async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Pr
     return (await whoseId(session, kind, id)).answer;
   }
   const isRandom = isUnguessable(id) || (reading !== undefined && isHardlyAnybodys(id, givenOut(session, kind)));
-  if (reading?.isView !== true && !isRandom) {
+  if (reading?.isView === false && !isRandom) {
     return null;
   }
   const { owner } = await whoseId(session, kind, id);
-  if (owner === 'somebody' || (owner === 'unknown' && !isUnguessable(id))) {
+  const isSure =
+    reading === undefined
+      ? isRandom || isFarAhead(id, [...givenOut(session, kind), ...listedIds(session, kind)])
+      : owner !== 'unknown' || isUnguessable(id);
+  if (owner === 'somebody' || !isSure) {
     return null;
   }
   session.writeGuard.allow(kind.collection, id);
@@ -102,6 +110,13 @@ const givenOut = ({ ledger }: Session, { collection }: IdCalls): string[] => {
   return [...new Set(ids)].slice(0, mostCompared);
 };
 const mostCompared = 5;
+
+/** The ids that the lists of the kind have shown. */
+const listedIds = ({ api, evidence }: Session, { collection }: IdCalls): string[] =>
+  evidence.exchanges
+    .filter(({ endpoint }) => endpoint === `GET ${collection}`)
+    .flatMap(({ response }) => rowsIn(at(response?.json, api.payload), nounOf(collection)) ?? [])
+    .flatMap((row) => idsOf(row, nounOf(collection)));
 
 /**
  * Whether a 400 is about the form of the made-up id, which is not judged: the deleted id, which was well-formed, gets

@@ -109,6 +109,27 @@ test('of two rows that show the id, one of them as a number, the row with the wo
   expect(rowPlace(rows, 'agent', { id: '7', tag: words })).toBe(1);
 });
 
+test('a copy with the words that names the record it was made from is not the row of that record', () => {
+  const [id, copy] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
+  const rows = [
+    { id: copy, copied_from: id, ...agent },
+    { id, name: `Desk ${words.replaceAll('-', '_')}` },
+  ];
+  expect(rowPlace(rows, 'agent', { id, tag: words })).toBe(1);
+  const made = [{ id: '8', ...agent }, { id: '7' }, { id: '9' }].map((row) => ({ ...row, made_by: '7' }));
+  expect(rowPlace(made, 'agent', { id: '7', tag: words })).toBe(1);
+  expect(rowPlace(made.slice(0, 1).concat(made.slice(2)), 'agent', { id: '7', tag: words })).toBe(-1);
+});
+
+test('a row that shows the id beside another one, and the words in another spelling, is the row of the record', () => {
+  const row = {
+    metadata: { name: '2260b371', uid: 'Xk6IlsJq3C28e70hxqTz' },
+    title: `Desk ${words.replaceAll('-', '_')}`,
+  };
+  expect(rowPlace([row], 'agent', { id: '2260b371', tag: words })).toBe(0);
+  expect(rowPlace([row], 'agent', { id: '2260b371', tag: 'run-7-02' })).toBe(-1);
+});
+
 test('the row of a record without words has its id in a field in which each row has another', () => {
   const [own, other, third] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz9Yy8Xx7Ww6Vv5Uu4Tt'];
   const record = { id: own, tag: words };

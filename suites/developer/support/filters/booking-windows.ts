@@ -1,3 +1,4 @@
+import { canonical } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
@@ -145,7 +146,10 @@ async function judgeRows(session: Session, tally: Tally, read: WindowList): Prom
   );
 }
 
-/** The strays that last for KEY_SETTLE_MS: bookings may change while a run goes on. */
+/**
+ * The strays that last for KEY_SETTLE_MS, among the bookings that are the same before and after the window is read again:
+ * bookings may change while a run goes on.
+ */
 async function lastingStrays(session: Session, read: WindowList): Promise<readonly Entry[]> {
   const strays = straysIn(read);
   if (strays.length === 0) {
@@ -156,8 +160,20 @@ async function lastingStrays(session: Session, read: WindowList): Promise<readon
   const unfiltered = await readList(session, vocabularies.bookings, { key, isFresh: true });
   const reading = { key, query: window.query, pointer: unfiltered.pointer, isFresh: true };
   const list = await readList(session, vocabularies.bookings, reading);
-  const again = new Set(straysIn({ ...read, unfiltered, list }).map(({ id }) => id));
-  return list.answer.accepted ? strays.filter(({ id }) => again.has(id)) : strays;
+  const after = await readList(session, vocabularies.bookings, { key, isFresh: true });
+  if (!list.answer.accepted) {
+    return strays;
+  }
+  const rowsOf = ({ entries }: FetchedList): ReadonlyMap<string, string> =>
+    new Map(entries.map(({ id, row }) => [id, canonical(row)]));
+  const [earlier, later] = [rowsOf(unfiltered), rowsOf(after)];
+  const isLasting = ({ id }: Entry): boolean => earlier.get(id) === later.get(id);
+  const again = straysIn({
+    ...read,
+    unfiltered: { ...unfiltered, entries: unfiltered.entries.filter(isLasting) },
+    list: { ...list, entries: list.entries.filter(isLasting) },
+  });
+  return strays.filter(({ id }) => again.some((one) => one.id === id));
 }
 
 /**

@@ -73,7 +73,7 @@ export function runKeyOf(
     key: {
       id,
       secret: secret.secret,
-      label: `key "${purpose}" of this run`,
+      label: labelFor(session, purpose, id),
       // A key with the prefix of a live key is treated as one, whatever was asked for.
       environment: shownEnvironment === 'live' ? 'live' : environment,
       ...(isOther ? { madeFor: environment } : {}),
@@ -82,6 +82,17 @@ export function runKeyOf(
       ...(made === undefined ? {} : { creation: made }),
     },
   };
+}
+
+/** A label that no other key of the run has: the purpose, with a number where a key for it was made before. */
+function labelFor({ client }: Session, purpose: string, id: string): string {
+  for (let number = 1; ; number += 1) {
+    const label = `key "${purpose}"${number === 1 ? '' : ` (${number})`} of this run`;
+    const other = client.keyByLabel(label);
+    if (other === undefined || other.id === id) {
+      return label;
+    }
+  }
 }
 
 function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreation | undefined {

@@ -23,7 +23,7 @@ const changedText = (text: string, tag: string, suffix: string): string =>
   text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix);
 
 /** A text reduced to letters, digits and the plainest signs: a deployment may store others in another form. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .replace(/[^\w\s@.,:()+-]/g, '')
     .replace(/\s+/g, ' ')

@@ -21,6 +21,7 @@ import { wrapped } from '../records/recipes.ts';
 import { firstRecord } from '../records/run-records.ts';
 import { isAgentDeletionJudged, secondAgent } from '../records/second-agent.ts';
 import { type Change, changesOf, fieldsAskedFor, holds, isGarbled, type Plain, tidy } from './change-candidates.ts';
+import { fateOf, plainly, viewBefore } from './changed-fields.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { lacksPrecondition, type Precondition, preconditionsFor } from './preconditions.ts';
 
@@ -72,18 +73,6 @@ export const changeRecord = stepFor(
   },
 );
 
-/**
- * What shows a record before its change: a read of it. The answer to its create may show whatever was sent, and shows
- * the record only where it cannot be read.
- */
-export const viewBefore = <T>({
-  record,
-  before,
-}: {
-  record: { readonly answer: T };
-  before: T & Pick<Answer, 'status'>;
-}): T => (isSuccess(before) ? before : record.answer);
-
 type TriedChange = Omit<ChangeResult, 'before' | 'tried'>;
 
 /** Tries the likely changes of a record; undefined: there are none. */
@@ -102,8 +91,14 @@ async function tryChanges(
     const body = isObject(next.body) ? wrapped({ ...askedFor, ...next.body }, record.wrapper) : next.body;
     tried.push(body);
     const result = { ...(await tryChange(session, record, kind, { ...next, body })), tried: [...tried] };
-    if (isDecisive(result)) {
+    const fate = isSuccess(result.answer) && isSuccess(result.later) ? fateOf({ ...result, before }) : 'unknown';
+    // What spoils a text as people write may keep it in plain letters.
+    const inPlain = fate === 'spoilt' ? plainly(next) : null;
+    if (isDecisive(result) || (fate === 'spoilt' && inPlain === null)) {
       return result;
+    }
+    if (inPlain !== null) {
+      candidates.unshift(inPlain);
     }
     if (best === undefined || refusesBody(best.answer)) {
       best = result;

@@ -20,8 +20,10 @@ import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { showsRecord } from '../records/details.ts';
 import { holds, isGarbled, type Plain } from './change-candidates.ts';
+import { fateOf, viewBefore } from './changed-fields.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
-import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep, viewBefore } from './changes.ts';
+import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
+import { undoneChange } from './lasting-changes.ts';
 
 /** PATCH gets 200, a later read shows the change, and the list shows it in no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
@@ -39,6 +41,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   }
   assertRecordShown(change, kind);
   const [missing] = missingIn(later, values);
+  const fate = fateOf(change);
   const isGuessed = session.userBodies[changing(kind)] === undefined;
   if (missing !== undefined && changedNeighbour === undefined && isGuessed && !wasShownBefore(change)) {
     throw new Inconclusive(
@@ -57,9 +60,19 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
           actual: 'another one as well',
           place: 'body',
         }),
-    missing === undefined ? null : lostChange(change, noun, missing),
+    missing === undefined ? null : lostChange(change, noun, missing, fate === 'spoilt'),
+    missing === undefined && fate === 'another' ? misplaced(change, noun) : null,
+    missing === undefined && fate === 'new' ? await undoneChange(session, change, kind) : null,
   );
 }
+
+const misplaced = ({ body, later, values }: ChangeResult, noun: string): Finding =>
+  findingOn(later, {
+    message: `Change of ${withArticle(noun)} goes into another field: ${show(body, 120)} was accepted, and a later read shows the new text in place of another one, and the old text where it was`,
+    expected: show(values[0], 60),
+    actual: 'in another field',
+    place: 'body',
+  });
 
 /** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */
 function assertBodyAccepted({ answer, before }: ChangeResult, kind: Readable): void {
@@ -120,8 +133,12 @@ async function noteNewId(session: Session, { collection, tag, entry }: Created):
   }
 }
 
-function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plain): Finding {
-  const how = isGarbled(later, missing) ? 'shows it as UTF-8 read as Latin-1' : 'does not show it';
+function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plain, isSpoilt: boolean): Finding {
+  const how = isGarbled(later, missing)
+    ? 'shows it as UTF-8 read as Latin-1'
+    : isSpoilt
+      ? 'shows neither it nor the text from before'
+      : 'does not show it';
   return findingOn(later, {
     message: `Change of ${withArticle(noun)} is lost: ${JSON.stringify(missing)} was accepted with ${describeAnswer(answer)}, and a later read ${how}`,
     expected: JSON.stringify(missing),

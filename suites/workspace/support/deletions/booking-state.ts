@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../../common/json.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
 import { ofAnyChange, saysGone } from '../../../shared/clean-up/shown-gone.ts';
 
 /** The state of a booking after its cancellation; `unknown`: its row is as before, and never showed a state. */
@@ -50,6 +51,30 @@ export function stateAfterCancellation(
     return 'cancelled';
   }
   return shownState(before) === undefined ? 'unknown' : 'scheduled';
+}
+
+/** The states of bookings that the documents name, without the cancelled one. */
+const notCancelled = [
+  'scheduled',
+  ...(endpointOf('GET /api/v1/developer/export/bookings').query.find(({ name }) => name === 'status')?.values ?? []),
+].filter((state) => state !== 'cancelled');
+
+/**
+ * The state that a booking got by its cancellation instead of being cancelled; undefined: none. It is a state that the
+ * documents name, or the list has other bookings whose state says that they are cancelled: then any other word means
+ * something else.
+ */
+export function stateInstead(
+  before: JsonObject | undefined,
+  row: JsonObject | undefined,
+  listed: readonly JsonObject[],
+): string | undefined {
+  const state = stateOf(row);
+  if (state === undefined || state === stateOf(before) || showsCancelled(row)) {
+    return undefined;
+  }
+  const isSaidElsewhere = listed.some((one) => /^cancell?ed$/i.test(stateOf(one) ?? ''));
+  return isSaidElsewhere || notCancelled.includes(state.toLowerCase()) ? state : undefined;
 }
 
 /** Whether a row shows the same values as before, except in fields that any change alters. */

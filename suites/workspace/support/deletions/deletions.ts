@@ -3,13 +3,14 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { recordIn } from '../../../session/reading/record.ts';
+import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
 import { begunAfter } from '../../../shared/lists/list-reading.ts';
 import { findInList, findInListUntil, type ListSearch, readUntil } from '../../../shared/lists/list-search.ts';
-import { isStillListed, rowFromCreate } from '../../../shared/lists/listed-records.ts';
+import { isStillListed, ownRowPlace, rowFromCreate } from '../../../shared/lists/listed-records.ts';
 import { firstFoundView } from '../../../shared/reads.ts';
 import { deleteById } from '../../../shared/records.ts';
 import { changeAndNeighbours } from '../changes/changed-neighbours.ts';
@@ -18,7 +19,7 @@ import { assertCreated, type Created } from '../records/create.ts';
 import { listedPair, searchForSecond, secondRecord, showsBoth } from '../records/listed-pair.ts';
 import { firstRecord } from '../records/run-records.ts';
 import { secondAgent } from '../records/second-agent.ts';
-import { hasReachedState, showsCancelled, stateAfterCancellation } from './booking-state.ts';
+import { hasReachedState, showsCancelled, stateAfterCancellation, stateInstead } from './booking-state.ts';
 
 /** The deletion of a record of the run's. */
 export interface Deletion {
@@ -129,7 +130,11 @@ export const bookingCancellation = step(async (session): Promise<Cancellation> =
   const { answer, id } = await deleteById(session, record);
   const cancelled = isSuccess(answer) ? { ...record, id } : record;
   const isScheduled = (row: JsonObject | undefined): boolean => stateAfterCancellation(before, row) === 'scheduled';
-  const search = await findInListUntil(session, cancelled, ({ row }) => !isSuccess(answer) || !isScheduled(row));
+  const isDone = (found: ListSearch): boolean =>
+    !isScheduled(found.row) && stateInstead(before, found.row, rowsOfPage(found)) === undefined;
+  const search = await findInListUntil(session, cancelled, (found) => !isSuccess(answer) || isDone(found), {
+    placeOf: (rows) => ownRowPlace(rows, cancelled),
+  });
   if (isSuccess(answer) && search.isShown && isScheduled(search.row)) {
     await noteIneffective(session, record.collection);
   }
@@ -137,6 +142,10 @@ export const bookingCancellation = step(async (session): Promise<Cancellation> =
   const callsBefore = session.client.sent;
   return { record, cancelled, answer, id, wasListedWithOther, before, search, other, callsBefore };
 });
+
+/** The bookings on the page of a list on which a search ended. */
+export const rowsOfPage = ({ last }: Pick<ListSearch, 'last'>): readonly JsonObject[] =>
+  rowsIn(last.json, 'booking') ?? [];
 
 /** Gives a test of rows: whether a booking shows that it is cancelled, or has the state of the run's cancelled one. */
 export async function cancelledRowTest(session: Session): Promise<(row: JsonObject | undefined) => boolean> {

@@ -3,10 +3,11 @@ import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
+import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { isOfStore } from '../../../shared/ids/earlier-rows.ts';
+import { ownRowPlace } from '../../../shared/lists/listed-records.ts';
 import type { Created } from '../records/create.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function judgeNotListedAgain(
   const noun = nounOf(record.collection);
   const showing = evidence.exchanges.filter(isLaterList).find(({ response }) => {
     const rows = rowsIn(response?.json, noun) ?? [];
-    const row = rows[rowPlace(rows, noun, record)];
+    const row = rows[ownRowPlace(rows, record)];
     return row !== undefined && isThere(row);
   });
   if (showing === undefined || !isSuccess(deletion)) {

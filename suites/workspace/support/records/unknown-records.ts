@@ -34,7 +34,8 @@ async function bookingCalls(session: Session): Promise<IdCalls> {
 
 async function webhookCalls(session: Session): Promise<IdCalls> {
   const removal = await webhookRemoval(session);
-  return idCalls('webhooks', removal.id, deletedId(removal), [deletion('webhooks', async () => removal)]);
+  const calls = idCalls('webhooks', removal.id, deletedId(removal), [deletion('webhooks', async () => removal)]);
+  return { ...calls, like: () => leadCalls(session) };
 }
 
 const leadCalls = async (session: Session): Promise<IdCalls> =>

@@ -162,22 +162,28 @@ describe('a list is read to its end, each row once', () => {
   });
 });
 
-test('if the answer shows an order that can be reversed, the other end of the list is read next', async () => {
-  const { ids } = await readAll({
-    offset: ({ order, page = 1 }) => (order === 'desc' ? 7 : byPage({ page })),
-    paging: (offset) => ({ order: 'asc', page: offset / 3 + 1, pages: 4 }),
-  });
-  expect(ids.slice(0, 6)).toEqual(['row_0', 'row_1', 'row_2', 'row_7', 'row_8', 'row_9']);
-});
-
-test('if a link shows both limit and offset, the offset leads to the last page', async () => {
-  const count = 40;
-  const { ids } = await readAll({
-    offset: byOffset,
-    paging: (offset) => ({ count, next: offset + 3 < count ? `/v1/rows?limit=3&offset=${offset + 3}` : null }),
-    rows: () => Array.from({ length: count }, (_, index) => `row_${index}`),
-  });
-  expect(ids.slice(3, 6)).toEqual(['row_37', 'row_38', 'row_39']);
+test.for<[string, Pick<Style, 'offset' | 'paging'>, readonly number[]]>([
+  [
+    'an order that can be reversed, the other end is read next',
+    { offset: ({ order }) => (order === 'desc' ? 35 : 0), paging: () => ({ order: 'asc', has_more: true }) },
+    [35, 36, 37],
+  ],
+  [
+    'a link with limit and offset, the offset leads to the last page',
+    {
+      offset: byOffset,
+      paging: (offset) => ({ count: 38, next: offset < 36 ? `/v1/rows?limit=3&offset=${offset + 3}` : null }),
+    },
+    [35, 36, 37],
+  ],
+  [
+    'page numbers, the page before a short last page is read, too',
+    { offset: byPage, paging: (offset) => ({ page: offset / 3 + 1, pages: 13 }) },
+    [36, 37, 33, 34, 35],
+  ],
+])('in a long list with %s', async ([, style, next]) => {
+  const { ids } = await readAll({ ...style, rows: () => Array.from({ length: 38 }, (_, index) => `row_${index}`) });
+  expect(ids.slice(3, 3 + next.length)).toEqual(next.map((index) => `row_${index}`));
 });
 
 describe('pages of ten', () => {

@@ -134,6 +134,22 @@ test('of two records with the same words, neither is deleted', async () => {
   expect(await left()).toContain('twice');
 });
 
+test.for<[string, readonly string[], RegExp, readonly string[]]>([
+  ['the words as sent', ['tag-1', 'tag-1 (copy)'], /^deleted/, ['tag-1 (copy)']],
+  ['the words in another spelling', ['tag-1 (copy)', 'Tag_1'], /^deleted/, ['tag-1 (copy)']],
+  ['an addition, as another record', ['team/tag-1', 'tag-1 (copy)'], /^left/, ['team/tag-1', 'tag-1 (copy)']],
+])('of records with the words, the one with %s', async ([, names, says, stay]) => {
+  const { ledger, close, makeKey, call, run } = setUp();
+  ledger.intend({ ...keys, tag: 'tag-1' });
+  close();
+  for (const name of names) {
+    await makeKey(name);
+  }
+  expect(await run()).toEqual([expect.stringMatching(says)]);
+  const { data } = (await call('GET', '/api/v1/developer/keys')) as { data: { keys: { name: string }[] } };
+  expect(data.keys.flatMap(({ name }) => (/tag.1/i.test(name) ? [name] : []))).toEqual(stay);
+});
+
 test('a record that is already gone counts as deleted, and one that the API cannot delete is reported', async () => {
   const { ledger, close, makeKey, call, run } = setUp();
   const id = await makeKey('tag-1');

@@ -9,7 +9,11 @@ const [own, copy, theirs] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz
 const others = { id: theirs, name: 'Main', account_id: 'acc_1' };
 
 /** The id of the row that is found on a page. */
-function found(created: JsonObject, rows: readonly JsonObject[], isWhole = true): unknown {
+function found(
+  created: JsonObject,
+  rows: readonly JsonObject[],
+  { earlier = [], isAllRead = true }: { earlier?: readonly JsonObject[]; isAllRead?: boolean } = {},
+): unknown {
   const answer = fakeAnswer({ status: 201, json: created }, 'POST /v1/bookings');
   const maker = {
     secret: 'wk_Zx81mQpL0vT4rB9nKc27',
@@ -19,7 +23,7 @@ function found(created: JsonObject, rows: readonly JsonObject[], isWhole = true)
   } as const;
   const fingerprint = { references: [], times: [] };
   const record = { collection: '/v1/bookings', tag, maker, body: { name: tag }, answer, fingerprint };
-  return rows[placeOfRow(rows, record, idsInAnswer(record), isWhole)]?.id;
+  return rows[placeOfRow(rows, record, { shown: idsInAnswer(record), earlier, isAllRead })]?.id;
 }
 
 test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
@@ -86,8 +90,26 @@ test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
 
 test('the words with an addition, beside no id of the answer, will do only where no other page may have the row', () => {
   const rows = [others, { id: copy, name: `${tag} (copy)`, account_id: 'acc_1' }];
-  expect(found({ account_id: 'acc_1' }, rows, true)).toBe(copy);
-  expect(found({ account_id: 'acc_1' }, rows, false)).toBe(undefined);
+  expect(found({ account_id: 'acc_1' }, rows, { isAllRead: true })).toBe(copy);
+  expect(found({ account_id: 'acc_1' }, rows, { isAllRead: false })).toBe(undefined);
+});
+
+const copied = { id: copy, name: `${tag} (copy)`, account_id: 'acc_1', environment: 'sandbox' };
+
+test('what rows of others showed before, such as the id of the account, tells no copy as the record', () => {
+  const created = { account_id: 'acc_1', environment: 'sandbox' };
+  const earlier = [{ ...others, environment: 'sandbox' }];
+  expect(found(created, [copied], { earlier, isAllRead: false })).toBe(undefined);
+});
+
+test('the row with the words in another spelling is the record, and not a copy on another page', () => {
+  const rows = [others, { ...copied, id: own, name: 'run7_01' }, copied];
+  expect(found({ account_id: 'acc_1' }, rows)).toBe(own);
+  expect(found({ account_id: 'acc_1' }, rows.slice(0, 2), { isAllRead: false })).toBe(own);
+});
+
+test('of two rows with the words in addition to something, neither is the record for certain', () => {
+  expect(found({ account_id: 'acc_1' }, [{ ...copied, id: own, name: `team/${tag}` }, copied])).toBe(undefined);
 });
 
 test('the texts with the words of a record are those that were sent and answered, in whatever spelling', () => {

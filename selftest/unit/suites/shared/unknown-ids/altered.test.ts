@@ -73,6 +73,10 @@ describe('an id that was made up', () => {
     ['agt_6IlsJq3C28e70hxq', true],
     [uuid, true],
     ['ABCDEF0123456789ABCDEF01', true],
+    // ULIDs, also with few digits.
+    ['01JBCWETZ373T5DTAXWTNNGQY3', true],
+    ['booking_01jvacjsbtw9dytzram50bttej', true],
+    ['BOOKINGCONFIRMED2026MARCH7', false],
     ['short', false],
     ['zzzzz9', false],
     ['abcdefghijklmnopqrst', false],

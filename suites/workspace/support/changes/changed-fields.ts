@@ -1,0 +1,96 @@
+import { at, type Found, walk } from '../../../../common/json.ts';
+import { lettersOf } from '../../../../common/words.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import { mentions } from '../../../session/reading/own-words.ts';
+import type { Created } from '../records/create.ts';
+import { type Change, plain } from './change-candidates.ts';
+import { valuesOutsideHistory } from './history.ts';
+
+/**
+ * What shows a record before its change: a read of it. The answer to its create may show whatever was sent, and shows
+ * the record only where it cannot be read.
+ */
+export const viewBefore = <T>({
+  record,
+  before,
+}: {
+  record: { readonly answer: T };
+  before: T & Pick<Answer, 'status'>;
+}): T => (isSuccess(before) ? before : record.answer);
+
+/**
+ * What became of the field that a change names: it shows the new text; it shows the old one; it is `spoilt`, since it
+ * shows neither; its text went into `another` field, which had another text before. `unknown`: no read showed it.
+ */
+type Fate = 'new' | 'old' | 'spoilt' | 'another' | 'unknown';
+
+interface FieldChange extends Change {
+  readonly record: Pick<Created, 'tag'> & { readonly answer: Pick<Answer, 'json'> };
+  readonly before: Pick<Answer, 'json' | 'status'>;
+  readonly later: Pick<Answer, 'json'>;
+}
+
+/** A text in a document, and where it stands. */
+interface TextAt extends Found {
+  readonly value: string;
+}
+
+/** What became of the changed field, as a read after the change shows it. */
+export function fateOf({ record, before, later, body, values: [wanted] }: FieldChange): Fate {
+  const names = walk(body).flatMap(({ name, value }) => (value === wanted ? [lettersOf(name)] : []));
+  const isChanged = ({ name }: TextAt): boolean => names.includes(lettersOf(name));
+  const shownBefore = textsIn(viewBefore({ record, before }));
+  const old = shownBefore.filter((one) => isChanged(one) && mentions(one.value, record.tag));
+  if (typeof wanted !== 'string' || old.length === 0) {
+    return 'unknown';
+  }
+  const shownLater = textsIn(later);
+  const field = shownLater.filter(isChanged);
+  const isNew = ({ value }: TextAt): boolean => bare(value).includes(bare(wanted));
+  const isOld = ({ value }: TextAt): boolean => old.some((one) => bare(one.value) === bare(value));
+  if (field.some(isNew)) {
+    return 'new';
+  }
+  const was = new Map(shownBefore.map(({ pointer, value }) => [pointer, value]));
+  const hadOtherText = ({ pointer, value }: TextAt): boolean => ![undefined, '', value].includes(was.get(pointer));
+  const others = shownLater.filter((one) => !isChanged(one) && isNew(one));
+  if (others.length > 0) {
+    return field.some(isOld) && others.some(hadOtherText) ? 'another' : 'unknown';
+  }
+  // A text as long as the field takes is cut there, and no shorter than the one before.
+  const isFull = ({ value }: TextAt): boolean =>
+    wanted.startsWith(value) && old.every((one) => value.length >= one.value.length);
+  return field.some(isOld) ? 'old' : field.some(isFull) ? 'unknown' : 'spoilt';
+}
+
+/** Whether all places that showed a change show later on what they did before it. */
+export function isUndone(
+  { record, before, later, values: [wanted] }: FieldChange,
+  again: Pick<Answer, 'json'>,
+): boolean {
+  const places = textsIn(later).filter(({ value }) => bare(value).includes(bare(String(wanted))));
+  const was = viewBefore({ record, before }).json;
+  const isAsBefore = ({ pointer }: TextAt): boolean =>
+    at(was, pointer) !== undefined && at(again.json, pointer) === at(was, pointer);
+  return places.length > 0 && places.every(isAsBefore);
+}
+
+/** The same change in plain letters, which every deployment keeps; null: it is one already. */
+export function plainly({ body, values: [wanted] }: Change): Change | null {
+  if (typeof wanted !== 'string' || plain(wanted) === wanted) {
+    return null;
+  }
+  const text = plain(wanted);
+  const inPlain: unknown = JSON.parse(JSON.stringify(body), (_, value: unknown) => (value === wanted ? text : value));
+  return { body: inPlain, values: [text] };
+}
+
+const textsIn = ({ json }: Pick<Answer, 'json'>): readonly TextAt[] =>
+  valuesOutsideHistory(json).filter((found): found is TextAt => typeof found.value === 'string');
+
+/** The letters and digits of a text whose other characters may be escaped as in HTML. */
+const bare = (text: string): string =>
+  text
+    .replace(/&#?\w+;/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');

@@ -1,0 +1,57 @@
+import { show } from '../../../../common/schema.ts';
+import { withArticle } from '../../../../common/words.ts';
+import type { Exchange } from '../../../../results/exchange.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import { findingOn } from '../../../engine/expect.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import { isSuccess } from '../../../session/answer.ts';
+import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { nounOf } from '../../../shared/collections.ts';
+import { isOfStore } from '../../../shared/ids/earlier-rows.ts';
+import { timeToSettle } from '../../../shared/records.ts';
+import { listing, type Readable, reading } from '../kinds.ts';
+import { fateOf, isUndone } from './changed-fields.ts';
+import type { ChangeResult } from './changes.ts';
+
+/**
+ * The finding on a change that a read has shown and a later one does not; null: it lasts. Where a later answer of the
+ * run shows the text from before, as a list that lags may, the record is read once more KEY_SETTLE_MS after the change.
+ * Waits until the run is quiet.
+ */
+export async function undoneChange(session: Session, change: ChangeResult, kind: Readable): Promise<Finding | null> {
+  const { record, answer, values, body } = change;
+  await session.quiet;
+  if (!session.evidence.exchanges.some((exchange) => showsTextBefore(exchange, change, kind))) {
+    return null;
+  }
+  await session.clock.sleep(timeToSettle(session, answer));
+  const again = await resultOrNull(send(session, reading(kind), { id: record.id }));
+  return again === null || !isSuccess(again) || !isUndone(change, again)
+    ? null
+    : findingOn(again, {
+        message: `Change of ${withArticle(nounOf(kind))} does not last: ${show(body, 120)} was accepted and shown, and a later read shows the text from before`,
+        expected: show(values[0], 60),
+        actual: 'the text from before',
+        place: 'body',
+      });
+}
+
+/** Whether an answer that came after the read of a change shows the record as it was before. */
+function showsTextBefore(exchange: Exchange, change: ChangeResult, kind: Readable): boolean {
+  const { endpoint, number, request, response, keyLabel } = exchange;
+  const { record, later } = change;
+  const noun = nounOf(kind);
+  if (
+    number <= later.exchange.number ||
+    response?.status !== 200 ||
+    !isOfStore(keyLabel, record.entry.keySetting) ||
+    (endpoint !== listing(kind) && !(endpoint === reading(kind) && request.url.endsWith(`/${record.id}`)))
+  ) {
+    return false;
+  }
+  const rows = endpoint === listing(kind) ? (rowsIn(response.json, noun) ?? []) : [];
+  const json = endpoint === listing(kind) ? rows[rowPlace(rows, noun, record)] : response.json;
+  return fateOf({ ...change, later: { json } }) === 'old';
+}
