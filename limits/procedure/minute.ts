@@ -3,6 +3,7 @@ import { heldLonger } from '../judge/hypotheses.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import type { Sample, Terms } from '../judge/trace.ts';
+import { mostAtOnce, queue } from './at-once.ts';
 import { fill } from './fill.ts';
 import { checkLength, fillWithinMinute } from './length.ts';
 import { type Probe, probeOthers, tryAgain } from './others.ts';
@@ -22,6 +23,8 @@ export interface MinuteIo extends Io {
    * refused.
    */
   readonly probes?: readonly Probe[];
+  /** Called if calls are refused while so many others are under way. The key is then driven with fewer at once. */
+  readonly crowded?: (atOnce: number) => void;
 }
 
 interface MinutePlan extends Terms {
@@ -163,7 +166,8 @@ async function followReturns(run: Drive): Promise<void> {
   }
 }
 
-async function drive(run: Drive): Promise<void> {
+/** Drives a key. Returns how many calls at once are admitted if others were refused for that, else null. */
+async function drive(run: Drive): Promise<number | null> {
   const { limit, windowMs } = run.terms;
   const opened = run.samples.at(-1)?.sentAt ?? run.io.now();
   await wait(run, opened + windowMs * openerShare - run.io.now());
@@ -172,6 +176,10 @@ async function drive(run: Drive): Promise<void> {
     (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
+    const atOnce = await mostAtOnce(run);
+    if (atOnce !== null) {
+      return atOnce;
+    }
     const probes = run.io.probes ?? [];
     let probed = await probeOthers(run, probes);
     await followReturns(run);
@@ -187,6 +195,44 @@ async function drive(run: Drive): Promise<void> {
     }
     await tryAgain(run, probed.broken);
   }
+  return null;
+}
+
+/** The functions that send, with at most `most` calls under way at once. */
+function atMost(most: number, { send, intrude, probes, ...io }: MinuteIo): MinuteIo {
+  const inTurn = queue(most);
+  return {
+    ...io,
+    send: inTurn(send),
+    ...(intrude === undefined ? {} : { intrude: inTurn(intrude) }),
+    ...(probes === undefined ? {} : { probes: probes.map(inTurn) }),
+  };
+}
+
+/**
+ * Drives a key, and as long as calls are refused because too many are under way at once, again with fewer at once.
+ * Returns the last drive, whose refusals are those of the minute.
+ */
+async function driveUncrowded(first: Drive): Promise<Drive> {
+  let run = first;
+  let [atOnce, most] = [await drive(first), Infinity];
+  while (atOnce !== null) {
+    first.io.crowded?.(atOnce);
+    // The first number is what the deployment admits. If even that is refused now and then, half of it is tried.
+    most = Math.max(1, Math.min(atOnce, Math.floor(most / 2)));
+    run = await beginAgain({ ...run, io: atMost(most, first.io) });
+    atOnce = await drive(run);
+  }
+  return run;
+}
+
+/** Sends the opener of another drive after two quiet windows. */
+async function beginAgain(run: Drive): Promise<Drive> {
+  const again: Drive = { ...run, samples: [], cap: run.sent + mostCalls(run.terms.limit) };
+  await wait(again, 2 * run.terms.windowMs);
+  await settleClock(again);
+  await fire(again, 1, 'opener');
+  return again;
 }
 
 /** Whether the drive must be repeated from idle: it left the verdict open, or no known limiter explains it. */
@@ -209,21 +255,16 @@ function mustRepeat(run: Run): boolean {
  * may refuse early), it waits two windows and drives again; then only the samples of that drive are returned.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
-  const cap = mostCalls(plan.limit);
-  const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap };
-  await begin(run);
-  await drive(run);
+  const before = plan.before ?? [];
+  const first: Drive = { io, terms: plan, samples: [...before], sent: 0, cap: mostCalls(plan.limit) };
+  await begin(first);
+  const run = await driveUncrowded(first);
   if (plan.before === undefined || !mustRepeat(run)) {
     return run.samples;
   }
   // If refusals came too early, the calls with an unknown key may have caused a lockout: this time none are made.
-  const { intrude: _, ...withoutIntrude } = io;
+  const { intrude: _, ...withoutIntrude } = run.io;
   const isEarly = judged(run).perMinute.verdict === 'fewer';
-  const { sent } = run;
-  const again: Drive = { io: isEarly ? withoutIntrude : io, terms: plan, samples: [], sent, cap: sent + cap };
-  await wait(again, 2 * plan.windowMs);
-  await settleClock(again);
-  await fire(again, 1, 'opener');
-  await drive(again);
-  return again.samples;
+  const again = await beginAgain({ ...run, io: isEarly ? withoutIntrude : run.io });
+  return (await driveUncrowded(again)).samples;
 }

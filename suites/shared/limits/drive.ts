@@ -22,6 +22,8 @@ export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
   readonly verdict: Verdict;
   /** The answer to the first call that was refused; where none was, to the last one. */
   readonly decisive: Answer;
+  /** While how many others calls were refused, whatever the minute; null: calls at once are not limited. */
+  readonly atOnce: number | null;
   /** The answer to a call of the drive; undefined for calls that were made before it. */
   answerTo(sample: Sample): Answer | undefined;
 }
@@ -56,7 +58,14 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const windowMs = minuteMs / session.settings.CLOCK_SPEED;
   const terms = { limit, windowMs, own: plan.isOwnBudget };
   const answers = new Map<Sample, Answer>();
-  const { intrude, ...io } = minuteIo(session, plan, answers);
+  let atOnce: number | null = null;
+  const { intrude, ...sends } = minuteIo(session, plan, answers);
+  const io = {
+    ...sends,
+    crowded: (most: number): void => {
+      atOnce = Math.min(most, atOnce ?? most);
+    },
+  };
   const judged = (some: readonly Sample[]): Verdict => judge(some, { ...terms, key: key.label });
   await client.waitUntilUnlocked(call);
   let samples: readonly Sample[] = await runMinute(
@@ -78,7 +87,7 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const verdict = judged(samples);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
-  return { subject, limit, samples, verdict, answerTo, decisive: answers.get(decisive as Sample) as Answer };
+  return { subject, limit, samples, verdict, atOnce, answerTo, decisive: answers.get(decisive as Sample) as Answer };
 }
 
 /** What the procedure sends with. Keeps the answers by their samples. `intrude`: a call with an unknown key. */

@@ -1,0 +1,55 @@
+import { fewestBeside } from '../judge/crowd.ts';
+import { callsOf } from '../judge/trace.ts';
+import { fire, judged, keyOf, type Run, wait } from './run.ts';
+
+/** So many calls, one after the other, are admitted soon after refusals that were about calls at once. */
+const callsAlone = 3;
+
+/**
+ * Whether calls were refused too early because too many were under way at once: each refused call was beside others,
+ * and a few calls one after the other are admitted just afterwards. Returns how many at once are admitted; null if
+ * there is another reason.
+ */
+export async function mostAtOnce(run: Run): Promise<number | null> {
+  const { limit, windowMs } = run.terms;
+  const { fewestAtRefusal } = judged(run).evidence;
+  const calls = callsOf(run.samples, keyOf(run)).filter(({ sample }) => sample.phase !== 'before');
+  const samplesOf = (isRefused: boolean) =>
+    calls.map(({ sample }) => sample).filter(({ status }) => (status === 429) === isRefused);
+  const beside = fewestBeside(samplesOf(true), samplesOf(false));
+  if (fewestAtRefusal === null || fewestAtRefusal >= limit || beside === 0) {
+    return null;
+  }
+  await wait(run, windowMs / 300);
+  for (let call = 0; call < callsAlone; call += 1) {
+    const [sample] = await fire(run, 1, 'alone');
+    if (sample === undefined || sample.status === 429) {
+      return null;
+    }
+  }
+  return beside;
+}
+
+/** Returns functions that wait for their turn: at most `most` calls of all functions are under way at once. */
+export function queue(most: number): <A extends unknown[], T>(send: (...args: A) => Promise<T>) => typeof send {
+  let underWay = 0;
+  const waiting: (() => void)[] = [];
+  return (send) =>
+    async (...args) => {
+      if (underWay < most) {
+        underWay += 1;
+      } else {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      try {
+        return await send(...args);
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) {
+          underWay -= 1;
+        } else {
+          next();
+        }
+      }
+    };
+}
