@@ -121,9 +121,8 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
 }
 
 /** What the trace shows of calls by other clients, besides Remaining. */
-interface OthersCase {
+interface OthersCase extends Pick<Trace, 'slack' | 'firstRefusals'> {
   readonly isFixed: boolean;
-  readonly slack: number;
 }
 
 /**
@@ -134,13 +133,14 @@ function isForeign(
   { verdict }: PerMinuteVerdict,
   { foreignCalls }: RemainingVerdict,
   timeline: Timeline,
-  { own, limit, windowMs, isFixed, slack }: Terms & OthersCase,
+  { own, limit, windowMs, isFixed, slack, firstRefusals }: Terms & OthersCase,
 ): boolean {
   const { calls } = timeline;
+  const atRefusals = firstRefusals.map(({ count }) => count);
   if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
     return false;
   }
-  if (verdict === 'fewer' && admitsUnevenly(calls, limit)) {
+  if (verdict === 'fewer' && admitsUnevenly(calls, limit, atRefusals)) {
     return true;
   }
   const hasRoom = verdict !== 'undecided' && leavesRoomForOthers(calls, limit, isFixed);
@@ -198,7 +198,7 @@ export function judge(
     isFixed,
     isLog: window.algorithm === 'sliding log',
   });
-  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack });
+  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack, firstRefusals });
   return {
     perMinute: foreign ? usedByOthers(minute, remaining) : minute,
     window,

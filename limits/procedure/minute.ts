@@ -1,5 +1,6 @@
 import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { heldLonger } from '../judge/hypotheses.ts';
+import { readingBefore } from '../judge/since-opener.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import type { Sample, Terms } from '../judge/trace.ts';
@@ -8,7 +9,7 @@ import { fill } from './fill.ts';
 import { checkLength, fillWithinMinute } from './length.ts';
 import { type Probe, probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
-import { fire, graceShare, type Io, judged, mostRounds, type Run, refusals, wait } from './run.ts';
+import { fire, graceShare, type Io, judged, keyOf, mostRounds, type Run, refusals, wait } from './run.ts';
 
 /** What the caller provides: ways to send, and time. No function that sends may throw. */
 export interface MinuteIo extends Io {
@@ -109,7 +110,7 @@ async function begin(run: Drive): Promise<void> {
   }
   await wait(run, 2 * windowMs);
   await settleClock(run);
-  run.samples.length = 0;
+  run.samples.splice(0, Infinity, ...readingBefore(run.samples, first.key, limit));
   await fire(run, 1, 'opener');
 }
 
@@ -228,7 +229,9 @@ async function driveUncrowded(first: Drive): Promise<Drive> {
 
 /** Sends the opener of another drive after two quiet windows. */
 async function beginAgain(run: Drive): Promise<Drive> {
-  const again: Drive = { ...run, samples: [], cap: run.sent + mostCalls(run.terms.limit) };
+  const { limit } = run.terms;
+  const samples = readingBefore(run.samples, keyOf(run), limit);
+  const again: Drive = { ...run, samples, cap: run.sent + mostCalls(limit) };
   await wait(again, 2 * run.terms.windowMs);
   await settleClock(again);
   await fire(again, 1, 'opener');

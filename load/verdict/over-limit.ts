@@ -1,7 +1,8 @@
 import type { Api } from '../../contract/clause.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { type Verdict as Judged, judge } from '../../limits/judge/judge.ts';
-import { type Sample, sinceOpener } from '../../limits/judge/trace.ts';
+import { sinceOpener } from '../../limits/judge/since-opener.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Trace } from '../runner/collect.ts';
 import type { Plan, ScriptName, Subject } from '../seam/plan.ts';
@@ -105,7 +106,7 @@ export function judgeOverLimit(
   const details: Record<string, unknown> = {};
   const all = plan.subjects.map((subject): KeyParts => {
     const { label, limit, alone } = subject;
-    const samples = sinceOpener(bySubject.get(label) ?? []);
+    const samples = sinceOpener(bySubject.get(label) ?? [], limit);
     const judged = judgeKey(samples, { limit, windowMs: minuteMs / plan.clockSpeed, key: label, own: alone });
     details[label] = detail(subject, samples, judged);
     const why = obstacle(samples.filter(({ key }) => key === label));

@@ -2,7 +2,7 @@ import { minuteMs } from '../../../contract/limits.ts';
 import { firstNumber, showsMinute } from '../../../limits/judge/headers.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
 import { refusedAgain } from '../../../limits/judge/spaced.ts';
-import type { Sample } from '../../../limits/judge/trace.ts';
+import { isAdmitted, type Sample } from '../../../limits/judge/trace.ts';
 import { type MinuteIo, runMinute } from '../../../limits/procedure/minute.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
@@ -43,6 +43,8 @@ interface DrivePlan {
   readonly isOwnBudget: boolean;
   /** Labels of the keys whose earlier calls may have drawn on the budget, its own included. */
   readonly sharers: readonly string[];
+  /** Whether it was found out that all of these keys draw on it, so that their headers show it. */
+  readonly isShared?: boolean;
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
 }
@@ -228,12 +230,12 @@ const ofUnknownBudget = { status: 0, limit: null, remaining: null, reset: null }
 
 /**
  * The calls since then that may have drawn on the budget or, where there are none, whether it is idle. Calls with
- * another key that may share it, or with one that should have been refused and was not, count as unanswered, and their
- * headers say nothing: whether they draw on it is open.
+ * another key that may share it, unless that is known, or with one that should have been refused and was not, count as
+ * unanswered, and their headers say nothing: whether they draw on it is open.
  */
 function usedSince(
   { evidence }: Session,
-  { key, call, sharers, isOwnBudget }: DrivePlan,
+  { key, call, sharers, isShared = false, isOwnBudget }: DrivePlan,
   since: number,
 ): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
   const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
@@ -246,6 +248,9 @@ function usedSince(
       const isPlain = exchange.endpoint === call.endpoint?.id;
       return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
     })
-    .map((sample) => (sample.key === key.label ? sample : { ...sample, ...ofUnknownBudget, key: key.label }));
+    .map((sample) => {
+      const isOfBudget = sample.key === key.label || (isShared && isAdmitted(sample) && sharers.includes(sample.key));
+      return { ...sample, ...(isOfBudget ? {} : ofUnknownBudget), key: key.label };
+    });
   return before.length === 0 ? { idle: isOwnBudget } : { before };
 }

@@ -38,7 +38,9 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
     const calls = { key, call, others: await otherCalls(session, driven, call) };
     const isOwnBudget = key.origin === 'own' && sharing.shared === false;
-    const first = await drive(session, type, { ...calls, isOwnBudget, sharers: sharersOf(session, key, sharing) });
+    const isShared = sharing.shared === true;
+    const firstSharers = sharersOf(session, key, sharing);
+    const first = await drive(session, type, { ...calls, isOwnBudget, isShared, sharers: firstSharers });
     // The sharing that was found may be wrong: then the key is driven again, and the calls of all keys may count.
     const isDoubted = sharing.shared === false && (saysCallsLeft(first) || isCrowded(session, first));
     if (isDoubted) {
