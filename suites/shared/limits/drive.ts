@@ -1,6 +1,7 @@
 import { minuteMs } from '../../../contract/limits.ts';
 import { firstNumber, showsMinute } from '../../../limits/judge/headers.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
+import { readingBefore } from '../../../limits/judge/since-opener.ts';
 import { refusedAgain } from '../../../limits/judge/spaced.ts';
 import { isAdmitted, type Sample } from '../../../limits/judge/trace.ts';
 import { type MinuteIo, runMinute } from '../../../limits/procedure/minute.ts';
@@ -235,22 +236,23 @@ const ofUnknownBudget = { status: 0, limit: null, remaining: null, reset: null }
  */
 function usedSince(
   { evidence }: Session,
-  { key, call, sharers, isShared = false, isOwnBudget }: DrivePlan,
+  { key, limit, call, sharers, isShared = false, isOwnBudget }: DrivePlan,
   since: number,
 ): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
   const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
     keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
-  const before = inOrder(evidence)
-    .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
-    // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.
-    .filter(({ response }) => response?.status !== 429)
-    .map((exchange) => {
-      const isPlain = exchange.endpoint === call.endpoint?.id;
-      return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
-    })
-    .map((sample) => {
-      const isOfBudget = sample.key === key.label || (isShared && isAdmitted(sample) && sharers.includes(sample.key));
-      return { ...sample, ...(isOfBudget ? {} : ofUnknownBudget), key: key.label };
-    });
+  const toSample = (exchange: Exchange): Sample => {
+    const isPlain = exchange.endpoint === call.endpoint?.id;
+    const sample = earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
+    const isOfBudget = sample.key === key.label || (isShared && isAdmitted(sample) && sharers.includes(sample.key));
+    return { ...sample, ...(isOfBudget ? {} : ofUnknownBudget), key: key.label };
+  };
+  // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.
+  const samples = inOrder(evidence)
+    .filter((exchange) => mayCount(exchange) && exchange.response?.status !== 429)
+    .map(toSample);
+  const begin = samples.findIndex(({ sentAt }) => sentAt >= since);
+  const before =
+    begin < 0 ? [] : [...readingBefore(samples.slice(0, begin), key.label, limit), ...samples.slice(begin)];
   return before.length === 0 ? { idle: isOwnBudget } : { before };
 }
