@@ -51,10 +51,10 @@ export function skipsSameValues(calls: readonly Call[], limit: number): boolean 
 
 /**
  * Whether one fill had the whole limit and another less. No deployment does that by itself, so others used the key.
- * `atRefusals`: how many calls, earlier ones included, can have been admitted in the minute before each refusal.
+ * `further`: the sizes of fills that began with earlier calls.
  */
-export function admitsUnevenly(calls: readonly Call[], limit: number, atRefusals: readonly number[]): boolean {
-  const sizes = [...fillsOf(calls).map((fill) => fill.length), ...atRefusals];
+export function admitsUnevenly(calls: readonly Call[], limit: number, further: readonly number[]): boolean {
+  const sizes = [...fillsOf(calls).map((fill) => fill.length), ...further];
   return sizes.includes(limit) && sizes.some((size) => size >= limit / 2 && size < limit);
 }
 

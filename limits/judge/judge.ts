@@ -12,7 +12,7 @@ import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
-import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
+import { type Call, callsOf, continues, refusalStatus, type Sample, type Terms } from './trace.ts';
 
 export interface Verdict {
   readonly perMinute: PerMinuteVerdict;
@@ -136,11 +136,11 @@ function isForeign(
   { own, limit, windowMs, isFixed, slack, firstRefusals }: Terms & OthersCase,
 ): boolean {
   const { calls } = timeline;
-  const atRefusals = firstRefusals.map(({ count }) => count);
+  const atFirstRefusal = continues(calls, windowMs) ? firstRefusals.slice(0, 1).map(({ count }) => count) : [];
   if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
     return false;
   }
-  if (verdict === 'fewer' && admitsUnevenly(calls, limit, atRefusals)) {
+  if (verdict === 'fewer' && admitsUnevenly(calls, limit, atFirstRefusal)) {
     return true;
   }
   const hasRoom = verdict !== 'undecided' && leavesRoomForOthers(calls, limit, isFixed);
