@@ -52,6 +52,9 @@ const headStart = 1 / 30;
 /** The first pause if the answer does not say how long, as a share of a window; each further one is twice as long. */
 const firstPause = 1 / 16;
 
+/** So many pauses in a row are as short as the answers say; then they begin to double, too. */
+const pausesBelieved = 3;
+
 /** How many pauses in a row show that other keys draw on a budget. */
 const pausesOfSharedBudget = 3;
 
@@ -116,7 +119,9 @@ export function createPacer(options: {
       slowDown(lane, paused, perMinute(key));
     }
     const first = lane.spacingMs || windowMs * firstPause;
-    const ms = given ?? Math.min(windowMs, first * 2 ** paused.pauses);
+    const doubled = Math.min(windowMs, first * 2 ** paused.pauses);
+    // What was said did not help: whoever is told to try again at once must not hammer the deployment.
+    const ms = given === null || paused.pauses > pausesBelieved ? Math.max(given ?? 0, doubled) : given;
     Object.assign(paused, { pauses: paused.pauses + 1, pausedMs: paused.pausedMs + ms, pausedUntil: now + ms });
   };
 

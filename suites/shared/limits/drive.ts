@@ -241,10 +241,13 @@ function usedSince(
 ): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
   const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
     keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
+  const recent = inOrder(evidence).filter((exchange) => exchange.sentAt >= since && mayCount(exchange));
+  // If refused calls count, Remaining fell by those of the other keys, too.
+  const isReadable = isShared && recent.every(({ response }) => response?.status !== 429);
   const toSample = (exchange: Exchange): Sample => {
     const isPlain = exchange.endpoint === call.endpoint?.id;
     const sample = earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
-    const isOfBudget = sample.key === key.label || (isShared && isAdmitted(sample) && sharers.includes(sample.key));
+    const isOfBudget = sample.key === key.label || (isReadable && isAdmitted(sample) && sharers.includes(sample.key));
     return { ...sample, ...(isOfBudget ? {} : ofUnknownBudget), key: key.label };
   };
   // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.

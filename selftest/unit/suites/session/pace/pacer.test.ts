@@ -117,6 +117,16 @@ test('a budget that its headers call used up for hours is tried again after a wi
   expect(pacer.isStuck(key)).toBe(false);
 });
 
+test('whoever is told again and again to try at once waits longer and longer', async () => {
+  const { clock, pacer } = open(100);
+  let calls = 0;
+  for (const key = keyOf('a'); clock.now() < 120_000; calls += 1) {
+    await pacer.waitForTurn(key);
+    pacer.pause(key, 20);
+  }
+  expect(calls).toBeLessThan(10);
+});
+
 test('a route that is refused for whole windows stops no other: another route is tried, and if it is admitted, only the first is stuck', async () => {
   const { clock, pacer } = open(100);
   const key = keyOf('a');
