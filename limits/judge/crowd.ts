@@ -20,3 +20,24 @@ export const fewestBeside = (refused: readonly Span[], admitted: readonly Span[]
 /** What is said of a limit of calls at once. */
 export const crowdSays = (atOnce: number): string =>
   `Calls also got 429 while ${atOnce} or more others were under way, and not one after the other: that limits the calls at once, of which the documents say nothing. The minute was judged with fewer at once.`;
+
+/**
+ * How many calls at once were admitted in the drive before the last one, if it ended because more were refused; null
+ * otherwise. The calls that found this out have the phase `alone`.
+ */
+export function atOnceBefore(samples: readonly Sample[], key: string): number | null {
+  const plain = samples.filter((sample) => sample.key === key && sample.route === undefined);
+  const last = plain.findLastIndex(({ phase }) => phase === 'opener');
+  const before = plain.slice(
+    plain.slice(0, Math.max(0, last)).findLastIndex(({ phase }) => phase === 'opener') + 1,
+    last,
+  );
+  const drive = before.filter(({ phase }) => phase !== 'alone');
+  const refused = drive.filter(({ status }) => status === 429);
+  return last < 0 || drive.length === before.length
+    ? null
+    : fewestBeside(
+        refused,
+        drive.filter(({ status }) => status !== 429),
+      );
+}

@@ -1,51 +1,16 @@
-import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { heldLonger } from '../judge/hypotheses.ts';
 import { readingBefore } from '../judge/since-opener.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
-import type { Sample, Terms } from '../judge/trace.ts';
+import type { Sample } from '../judge/trace.ts';
 import { mostAtOnce, queue } from './at-once.ts';
 import { fill } from './fill.ts';
 import { checkLength, fillWithinMinute } from './length.ts';
-import { type Probe, probeOthers, tryAgain } from './others.ts';
+import type { Drive, MinuteIo, MinutePlan } from './minute-io.ts';
+import { begin, settleClock } from './opener.ts';
+import { probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
-import { fire, graceShare, type Io, judged, keyOf, mostRounds, type Run, refusals, wait } from './run.ts';
-
-/** What the caller provides: ways to send, and time. No function that sends may throw. */
-export interface MinuteIo extends Io {
-  /**
-   * Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by
-   * address.
-   */
-  readonly intrude?: () => Promise<Sample>;
-  /**
-   * Calls of other kinds that were accepted before, each with its `route` in the sample: another endpoint, one with
-   * parameters, a write, one in query mode, one with another key of the same budget. Each is made once while the key is
-   * refused.
-   */
-  readonly probes?: readonly Probe[];
-  /** Called if calls are refused while so many others are under way. The key is then driven with fewer at once. */
-  readonly crowded?: (atOnce: number) => void;
-}
-
-interface MinutePlan extends Terms {
-  /**
-   * Whether nobody used the key in the last two windows. If not, and without `before`, the procedure waits until it is
-   * idle.
-   */
-  readonly idle?: boolean;
-  /**
-   * All calls with the key in the last two windows, with the phase `before`. The drive then continues from what they
-   * used up.
-   */
-  readonly before?: readonly Sample[];
-}
-
-/** A drive of one key over its limit, under way. */
-interface Drive extends Run {
-  readonly io: MinuteIo;
-  readonly terms: MinutePlan;
-}
+import { fire, graceShare, judged, keyOf, mostRounds, type Run, refusals, wait } from './run.ts';
 
 /** How many tries of a full window fit into the longest time that it can last. */
 const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
@@ -55,64 +20,6 @@ const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
  * earlier than a sliding log frees the burst.
  */
 const openerShare = 1 / 12;
-
-/**
- * In real time, waits until neither the opener nor the burst will be near a full minute of the client's clock, so that
- * windows that start on the minute and windows that start with the first call end at different times.
- */
-async function settleClock(run: Drive): Promise<void> {
-  const second = (run.io.now() / 1000) % 60;
-  if (run.terms.windowMs === 60_000 && (second < 4 || second > 49)) {
-    await wait(run, 1000 * (second < 4 ? 4 - second : 64 - second));
-  }
-}
-
-/** For how many windows to wait for the end of a lockout. */
-const mostLockouts = 3;
-
-/**
- * Whether calls with an unknown key are refused like the opener. Then the address is locked out, which says nothing
- * about the key.
- */
-async function isLockedOut({ io }: Drive, opener: Sample | undefined): Promise<boolean> {
-  return opener?.status === 429 && (await io.intrude?.())?.status === 429;
-}
-
-/**
- * Sends the opener, the first call of a drive; again after a window without a call as long as the address is locked
- * out.
- */
-async function open(run: Drive): Promise<Sample | undefined> {
-  await settleClock(run);
-  let [opener] = await fire(run, 1, 'opener');
-  for (let round = 0; round < mostLockouts && (await isLockedOut(run, opener)); round += 1) {
-    run.samples.pop();
-    await wait(run, run.terms.windowMs);
-    await settleClock(run);
-    [opener] = await fire(run, 1, 'opener');
-  }
-  return opener;
-}
-
-/**
- * Sends the opener when the key is idle. If the plan neither says so nor knows the calls before, and Remaining does not
- * show it, the opener is sent again after two quiet windows.
- */
-async function begin(run: Drive): Promise<void> {
-  const { limit, windowMs, idle = false, before } = run.terms;
-  const first = await open(run);
-  if (idle || before !== undefined || first === undefined) {
-    return;
-  }
-  const remaining = firstNumber(first.remaining);
-  if (showsMinute(first, limit) && remaining !== null && remaining >= limit - 1) {
-    return;
-  }
-  await wait(run, 2 * windowMs);
-  await settleClock(run);
-  run.samples.splice(0, Infinity, ...readingBefore(run.samples, first.key, limit));
-  await fire(run, 1, 'opener');
-}
 
 async function intrude({ io, samples }: Drive): Promise<void> {
   if (io.intrude !== undefined) {

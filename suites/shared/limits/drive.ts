@@ -1,10 +1,10 @@
 import { minuteMs } from '../../../contract/limits.ts';
 import { firstNumber, showsMinute } from '../../../limits/judge/headers.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
-import { readingBefore } from '../../../limits/judge/since-opener.ts';
 import { refusedAgain } from '../../../limits/judge/spaced.ts';
-import { isAdmitted, type Sample } from '../../../limits/judge/trace.ts';
-import { type MinuteIo, runMinute } from '../../../limits/procedure/minute.ts';
+import type { Sample } from '../../../limits/judge/trace.ts';
+import { runMinute } from '../../../limits/procedure/minute.ts';
+import type { MinuteIo } from '../../../limits/procedure/minute-io.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
@@ -14,8 +14,9 @@ import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssuedKeys } from '../refusals/never-issued.ts';
-import { earlierSampleOf, inOrder, sampleOf } from './limit-samples.ts';
+import { sampleOf } from './limit-samples.ts';
 import { type OtherCall, plainCall } from './other-calls.ts';
+import { type Budget, usedSince } from './used-since.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
 export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
@@ -30,22 +31,11 @@ export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
 }
 
 /** What is driven over its limit, and how. */
-interface DrivePlan {
+interface DrivePlan extends Budget {
   /** Whose limit it is: `sandbox key`. */
   readonly subject: string;
-  readonly key: ApiKey;
-  /** Requests a minute. */
-  readonly limit: number;
-  /** The call that uses the limit up. */
-  readonly call: Call;
   /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
-  /** Whether nobody but this run can use up the budget. */
-  readonly isOwnBudget: boolean;
-  /** Labels of the keys whose earlier calls may have drawn on the budget, its own included. */
-  readonly sharers: readonly string[];
-  /** Whether it was found out that all of these keys draw on it, so that their headers show it. */
-  readonly isShared?: boolean;
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
 }
@@ -225,37 +215,4 @@ function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit:
       ({ keyValid, sentAt, receivedAt }) => keyValid || receivedAt < anew.back.sentAt || sentAt > anew.again.receivedAt,
     )
   );
-}
-
-const ofUnknownBudget = { status: 0, limit: null, remaining: null, reset: null } as const;
-
-/**
- * The calls since then that may have drawn on the budget or, where there are none, whether it is idle. Calls with
- * another key that may share it, unless that is known, or with one that should have been refused and was not, count as
- * unanswered, and their headers say nothing: whether they draw on it is open.
- */
-function usedSince(
-  { evidence }: Session,
-  { key, limit, call, sharers, isShared = false, isOwnBudget }: DrivePlan,
-  since: number,
-): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
-  const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
-    keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
-  const recent = inOrder(evidence).filter((exchange) => exchange.sentAt >= since && mayCount(exchange));
-  // If refused calls count, Remaining fell by those of the other keys, too.
-  const isReadable = isShared && recent.every(({ response }) => response?.status !== 429);
-  const toSample = (exchange: Exchange): Sample => {
-    const isPlain = exchange.endpoint === call.endpoint?.id;
-    const sample = earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
-    const isOfBudget = sample.key === key.label || (isReadable && isAdmitted(sample) && sharers.includes(sample.key));
-    return { ...sample, ...(isOfBudget ? {} : ofUnknownBudget), key: key.label };
-  };
-  // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.
-  const samples = inOrder(evidence)
-    .filter((exchange) => mayCount(exchange) && exchange.response?.status !== 429)
-    .map(toSample);
-  const begin = samples.findIndex(({ sentAt }) => sentAt >= since);
-  const before =
-    begin < 0 ? [] : [...readingBefore(samples.slice(0, begin), key.label, limit), ...samples.slice(begin)];
-  return before.length === 0 ? { idle: isOwnBudget } : { before };
 }
