@@ -133,6 +133,14 @@ const met: readonly string[] = [
   // While bad keys were locked out with 403, a slow 400 to a call without a key was taken for the lockout's.
   `auth-missing-key-400-on-generate developer-lockout=403-in-a-burst developer-latency=slow-models
    developer-key-scope-count=ten developer-rotation=secret-only`,
+  // Calls at once are limited, too: the minute's own refusals are those that come with fewer at once.
+  'limits-one-more developer-concurrency=six',
+  'limits-one-fewer developer-concurrency=six-of-all',
+  'limits-live-one-fewer developer-concurrency=two',
+  'limits-fifteen-a-second developer-concurrency=six-unsaid',
+  'limits-deletes-free developer-concurrency=two',
+  'workspace-limits-one-more workspace-concurrency=six-of-all',
+  'workspace-limits-one-fewer workspace-concurrency=six-unsaid',
   // Only notes may be changed, and they were changed in plain letters.
   'workspace-texts-garbled workspace-changeable=notes',
 ];
