@@ -16,7 +16,8 @@ export async function mostAtOnce(run: Run): Promise<number | null> {
   const { fewestAtRefusal } = judged(run).evidence;
   const calls = callsOf(run.samples, keyOf(run)).filter(({ sample }) => sample.phase !== 'before');
   const samplesOf = (isRefused: boolean) =>
-    calls.map(({ sample }) => sample).filter(({ status }) => (status === 429) === isRefused);
+    calls.flatMap(({ outcome, sample }) => ((outcome === 'refused') === isRefused ? [sample] : []));
+  const refusal = samplesOf(true)[0]?.status;
   const beside = fewestBeside(samplesOf(true), samplesOf(false));
   if (fewestAtRefusal === null || fewestAtRefusal >= limit || beside === 0) {
     return null;
@@ -24,7 +25,7 @@ export async function mostAtOnce(run: Run): Promise<number | null> {
   await wait(run, windowMs / 300);
   for (let call = 0; call < callsAlone; call += 1) {
     const [sample] = await fire(run, 1, 'alone');
-    if (sample === undefined || sample.status === 429) {
+    if (sample === undefined || sample.status === refusal) {
       return sample !== undefined && admittedBefore(run, sample) >= limit ? beside : null;
     }
   }
