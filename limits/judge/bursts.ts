@@ -1,3 +1,4 @@
+import { fewestBeside } from './crowd.ts';
 import { countsDownExactly } from './fills.ts';
 import { compare, type Explanation } from './hypotheses.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -117,8 +118,32 @@ function tooManySays(admitted: readonly number[], worst: number, limit: number):
     : `${worst} calls were admitted within one minute; the documents give ${limit}.`;
 }
 
+/**
+ * How many calls at once seem to be admitted, if every burst had fewer than the limit, each refused call was beside
+ * others, and the few calls some time later, one after the other, were admitted; null otherwise. A limit of calls a
+ * second looks the same in bursts.
+ */
+function mostAtOnce(bursts: readonly Burst[], limit: number): number | null {
+  const samplesOf = (calls: readonly Call[], isRefused: boolean): Sample[] =>
+    calls.map(({ sample }) => sample).filter(({ status }) => (status === 429) === isRefused);
+  const beside = bursts.map(({ calls }) => fewestBeside(samplesOf(calls, true), samplesOf(calls, false)));
+  const isShort = ({ calls, tail }: Burst): boolean =>
+    count(calls, 'admitted') < limit && tail.length > 0 && samplesOf(tail, true).length === 0;
+  const fewest = Math.min(...beside);
+  return bursts.every(isShort) && fewest > 0 ? fewest : null;
+}
+
 /** Judges a trace of bursts (procedure/burst.ts) of one key; a trace without bursts like any other. Throws nothing. */
 export function judgeBursts(samples: readonly Sample[], terms: Terms): Verdict {
   const bursts = burstsIn(samples, terms.key ?? samples[0]?.key ?? '');
-  return bursts.length === 0 ? judge(samples, terms) : judge(samples, terms, (minute) => judgeNumber(minute, bursts));
+  if (bursts.length === 0) {
+    return judge(samples, terms);
+  }
+  const atOnce = mostAtOnce(bursts, terms.limit);
+  if (atOnce === null) {
+    return judge(samples, terms, (minute) => judgeNumber(minute, bursts));
+  }
+  const says = `Calls were refused while ${atOnce} or more others were under way, and were admitted one after the other: calls at once are limited, or calls a second.`;
+  const others = samples.filter(({ status }) => status !== 429);
+  return judge(others, terms, () => ({ verdict: 'undecided', enforced: null, says, closer: 'per-minute' }));
 }

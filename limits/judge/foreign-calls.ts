@@ -10,7 +10,7 @@ import {
   type WrongReading,
 } from './remaining-evidence.ts';
 import { clockSlack, possiblyWithin, type Spans, type Timeline, timelineOf } from './timeline.ts';
-import type { Call } from './trace.ts';
+import { type Call, continues } from './trace.ts';
 
 /** If nobody else has the key, Remaining must not fall further between two calls than calls were made meanwhile. */
 export function fallsTooFar(evidence: Evidence): WrongReading | null {
@@ -36,7 +36,7 @@ export const foreignIn = (evidence: Evidence): number => Math.max(foreignSoFar(e
 function foreignSoFar(evidence: Evidence): number {
   const { readings, timeline } = evidence;
   const { limit, windowMs } = evidence.terms;
-  if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
+  if (continues(timeline.calls, windowMs)) {
     return furthestFall(evidence).calls;
   }
   return readings.reduce((most, { call, value }) => {

@@ -3,7 +3,7 @@ import { fitCounter } from './counter.ts';
 import { fitCountingLog, fitLog, fitRenewed } from './log.ts';
 import { fitGrid, type PhaseFit } from './phases.ts';
 import { rangeOf, stretchesOf, type Timeline } from './timeline.ts';
-import type { Call, Range } from './trace.ts';
+import { type Call, continues, type Range } from './trace.ts';
 import { anchoredWindows, type Fit, fitWindows } from './windows.ts';
 
 /** The kinds of limiters that the judge knows. In `segments`, the window moves on by a part of itself at a time. */
@@ -167,7 +167,7 @@ export function likeliest(
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
   const candidates = share > rareShare ? all : all.filter((one) => !isCoincidental(one, bursts, windowMs));
   // A sliding counter weighs the calls that were made before the drive.
-  const isBusy = calls.some(({ sample }) => sample.phase === 'before');
+  const isBusy = continues(calls, windowMs);
   const isExact = ({ low, high }: Fit): boolean => low === limit && high === limit;
   const hasExact = candidates.some(isExact);
   const isDoubtful = !hasExact && (isBusy || share > coarseShare || !candidates.some(isPlain));

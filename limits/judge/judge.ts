@@ -12,7 +12,7 @@ import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
-import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
+import { type Call, callsOf, continues, refusalStatus, type Sample, type Terms } from './trace.ts';
 
 export interface Verdict {
   readonly perMinute: PerMinuteVerdict;
@@ -121,9 +121,8 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
 }
 
 /** What the trace shows of calls by other clients, besides Remaining. */
-interface OthersCase {
+interface OthersCase extends Pick<Trace, 'slack' | 'firstRefusals'> {
   readonly isFixed: boolean;
-  readonly slack: number;
 }
 
 /**
@@ -134,13 +133,14 @@ function isForeign(
   { verdict }: PerMinuteVerdict,
   { foreignCalls }: RemainingVerdict,
   timeline: Timeline,
-  { own, limit, windowMs, isFixed, slack }: Terms & OthersCase,
+  { own, limit, windowMs, isFixed, slack, firstRefusals }: Terms & OthersCase,
 ): boolean {
   const { calls } = timeline;
+  const atFirstRefusal = continues(calls, windowMs) ? firstRefusals.slice(0, 1).map(({ count }) => count) : [];
   if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
     return false;
   }
-  if (verdict === 'fewer' && admitsUnevenly(calls, limit)) {
+  if (verdict === 'fewer' && admitsUnevenly(calls, limit, atFirstRefusal)) {
     return true;
   }
   const hasRoom = verdict !== 'undecided' && leavesRoomForOthers(calls, limit, isFixed);
@@ -198,7 +198,7 @@ export function judge(
     isFixed,
     isLog: window.algorithm === 'sliding log',
   });
-  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack });
+  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack, firstRefusals });
   return {
     perMinute: foreign ? usedByOthers(minute, remaining) : minute,
     window,

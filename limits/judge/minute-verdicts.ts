@@ -56,7 +56,7 @@ export function fewer(minute: MinuteCase): PerMinuteVerdict {
   const { limit, explanations, window } = minute;
   const enforced = agreedLimit(explanations);
   const isSpacing = window.algorithm === 'spacing or small bucket';
-  if (enforced !== null && !isSpacing) {
+  if (enforced !== null && enforced < limit && !isSpacing) {
     const says = `${plural(enforced, 'call')} a minute are admitted${algorithmIn(minute)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, minute)}`;
     return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
   }

@@ -121,8 +121,8 @@ export function returnIn(calls: readonly Call[]): Return | null {
   return back && last ? { last, back } : null;
 }
 
-/** The samples from the last opener on. Those before it only served to find out whether the key was idle. */
-export function sinceOpener(samples: readonly Sample[]): readonly Sample[] {
-  const opener = samples.findLastIndex((sample) => sample.phase === 'opener');
-  return opener < 0 ? samples : samples.slice(opener);
+/** Whether a drive continues from calls of the last two windows: what these used up is counted in its first ones. */
+export function continues(calls: readonly Call[], windowMs: number): boolean {
+  const begins = calls.find(({ sample }) => sample.phase !== 'before')?.from ?? Infinity;
+  return calls.some(({ sample, from }) => sample.phase === 'before' && from > begins - 2 * windowMs);
 }

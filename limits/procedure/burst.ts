@@ -1,6 +1,6 @@
 // Repeated bursts of simultaneous calls around the limit, which a racy or sharded counter gets wrong. There may be many
 // senders, on one or several machines: each sends its share, and they agree on the moments by the clock.
-import type { MinuteIo } from './minute.ts';
+import type { MinuteIo } from './minute-io.ts';
 
 interface BurstPlan {
   readonly limit: number;

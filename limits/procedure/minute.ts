@@ -1,47 +1,16 @@
-import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { heldLonger } from '../judge/hypotheses.ts';
+import { readingBefore } from '../judge/since-opener.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
-import type { Sample, Terms } from '../judge/trace.ts';
+import type { Sample } from '../judge/trace.ts';
+import { mostAtOnce, queue } from './at-once.ts';
 import { fill } from './fill.ts';
 import { checkLength, fillWithinMinute } from './length.ts';
-import { type Probe, probeOthers, tryAgain } from './others.ts';
+import type { Drive, MinuteIo, MinutePlan } from './minute-io.ts';
+import { begin, settleClock } from './opener.ts';
+import { probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
-import { fire, graceShare, type Io, judged, mostRounds, type Run, refusals, wait } from './run.ts';
-
-/** What the caller provides: ways to send, and time. No function that sends may throw. */
-export interface MinuteIo extends Io {
-  /**
-   * Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by
-   * address.
-   */
-  readonly intrude?: () => Promise<Sample>;
-  /**
-   * Calls of other kinds that were accepted before, each with its `route` in the sample: another endpoint, one with
-   * parameters, a write, one in query mode, one with another key of the same budget. Each is made once while the key is
-   * refused.
-   */
-  readonly probes?: readonly Probe[];
-}
-
-interface MinutePlan extends Terms {
-  /**
-   * Whether nobody used the key in the last two windows. If not, and without `before`, the procedure waits until it is
-   * idle.
-   */
-  readonly idle?: boolean;
-  /**
-   * All calls with the key in the last two windows, with the phase `before`. The drive then continues from what they
-   * used up.
-   */
-  readonly before?: readonly Sample[];
-}
-
-/** A drive of one key over its limit, under way. */
-interface Drive extends Run {
-  readonly io: MinuteIo;
-  readonly terms: MinutePlan;
-}
+import { fire, graceShare, judged, keyOf, mostRounds, type Run, refusals, wait } from './run.ts';
 
 /** How many tries of a full window fit into the longest time that it can last. */
 const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
@@ -51,64 +20,6 @@ const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
  * earlier than a sliding log frees the burst.
  */
 const openerShare = 1 / 12;
-
-/**
- * In real time, waits until neither the opener nor the burst will be near a full minute of the client's clock, so that
- * windows that start on the minute and windows that start with the first call end at different times.
- */
-async function settleClock(run: Drive): Promise<void> {
-  const second = (run.io.now() / 1000) % 60;
-  if (run.terms.windowMs === 60_000 && (second < 4 || second > 49)) {
-    await wait(run, 1000 * (second < 4 ? 4 - second : 64 - second));
-  }
-}
-
-/** For how many windows to wait for the end of a lockout. */
-const mostLockouts = 3;
-
-/**
- * Whether calls with an unknown key are refused like the opener. Then the address is locked out, which says nothing
- * about the key.
- */
-async function isLockedOut({ io }: Drive, opener: Sample | undefined): Promise<boolean> {
-  return opener?.status === 429 && (await io.intrude?.())?.status === 429;
-}
-
-/**
- * Sends the opener, the first call of a drive; again after a window without a call as long as the address is locked
- * out.
- */
-async function open(run: Drive): Promise<Sample | undefined> {
-  await settleClock(run);
-  let [opener] = await fire(run, 1, 'opener');
-  for (let round = 0; round < mostLockouts && (await isLockedOut(run, opener)); round += 1) {
-    run.samples.pop();
-    await wait(run, run.terms.windowMs);
-    await settleClock(run);
-    [opener] = await fire(run, 1, 'opener');
-  }
-  return opener;
-}
-
-/**
- * Sends the opener when the key is idle. If the plan neither says so nor knows the calls before, and Remaining does not
- * show it, the opener is sent again after two quiet windows.
- */
-async function begin(run: Drive): Promise<void> {
-  const { limit, windowMs, idle = false, before } = run.terms;
-  const first = await open(run);
-  if (idle || before !== undefined || first === undefined) {
-    return;
-  }
-  const remaining = firstNumber(first.remaining);
-  if (showsMinute(first, limit) && remaining !== null && remaining >= limit - 1) {
-    return;
-  }
-  await wait(run, 2 * windowMs);
-  await settleClock(run);
-  run.samples.length = 0;
-  await fire(run, 1, 'opener');
-}
 
 async function intrude({ io, samples }: Drive): Promise<void> {
   if (io.intrude !== undefined) {
@@ -163,7 +74,8 @@ async function followReturns(run: Drive): Promise<void> {
   }
 }
 
-async function drive(run: Drive): Promise<void> {
+/** Drives a key. Returns how many calls at once are admitted if others were refused for that, else null. */
+async function drive(run: Drive): Promise<number | null> {
   const { limit, windowMs } = run.terms;
   const opened = run.samples.at(-1)?.sentAt ?? run.io.now();
   await wait(run, opened + windowMs * openerShare - run.io.now());
@@ -172,6 +84,10 @@ async function drive(run: Drive): Promise<void> {
     (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
+    const atOnce = await mostAtOnce(run);
+    if (atOnce !== null) {
+      return atOnce;
+    }
     const probes = run.io.probes ?? [];
     let probed = await probeOthers(run, probes);
     await followReturns(run);
@@ -187,6 +103,46 @@ async function drive(run: Drive): Promise<void> {
     }
     await tryAgain(run, probed.broken);
   }
+  return null;
+}
+
+/** The functions that send, with at most `most` calls under way at once. */
+function atMost(most: number, { send, intrude, probes, ...io }: MinuteIo): MinuteIo {
+  const inTurn = queue(most);
+  return {
+    ...io,
+    send: inTurn(send),
+    ...(intrude === undefined ? {} : { intrude: inTurn(intrude) }),
+    ...(probes === undefined ? {} : { probes: probes.map(inTurn) }),
+  };
+}
+
+/**
+ * Drives a key, and as long as calls are refused because too many are under way at once, again with fewer at once.
+ * Returns the last drive, whose refusals are those of the minute.
+ */
+async function driveUncrowded(first: Drive): Promise<Drive> {
+  let run = first;
+  let [atOnce, most] = [await drive(first), Infinity];
+  while (atOnce !== null) {
+    first.io.crowded?.(atOnce);
+    // The first number is what the deployment admits. If even that is refused now and then, half of it is tried.
+    most = Math.max(1, Math.min(atOnce, Math.floor(most / 2)));
+    run = await beginAgain({ ...run, io: atMost(most, first.io) });
+    atOnce = await drive(run);
+  }
+  return run;
+}
+
+/** Sends the opener of another drive after two quiet windows. */
+async function beginAgain(run: Drive): Promise<Drive> {
+  const { limit } = run.terms;
+  const samples = readingBefore(run.samples, keyOf(run), limit);
+  const again: Drive = { ...run, samples, cap: run.sent + mostCalls(limit) };
+  await wait(again, 2 * run.terms.windowMs);
+  await settleClock(again);
+  await fire(again, 1, 'opener');
+  return again;
 }
 
 /** Whether the drive must be repeated from idle: it left the verdict open, or no known limiter explains it. */
@@ -209,21 +165,16 @@ function mustRepeat(run: Run): boolean {
  * may refuse early), it waits two windows and drives again; then only the samples of that drive are returned.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
-  const cap = mostCalls(plan.limit);
-  const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap };
-  await begin(run);
-  await drive(run);
+  const before = plan.before ?? [];
+  const first: Drive = { io, terms: plan, samples: [...before], sent: 0, cap: mostCalls(plan.limit) };
+  await begin(first);
+  const run = await driveUncrowded(first);
   if (plan.before === undefined || !mustRepeat(run)) {
     return run.samples;
   }
   // If refusals came too early, the calls with an unknown key may have caused a lockout: this time none are made.
-  const { intrude: _, ...withoutIntrude } = io;
+  const { intrude: _, ...withoutIntrude } = run.io;
   const isEarly = judged(run).perMinute.verdict === 'fewer';
-  const { sent } = run;
-  const again: Drive = { io: isEarly ? withoutIntrude : io, terms: plan, samples: [], sent, cap: sent + cap };
-  await wait(again, 2 * plan.windowMs);
-  await settleClock(again);
-  await fire(again, 1, 'opener');
-  await drive(again);
-  return again.samples;
+  const again = await beginAgain({ ...run, io: isEarly ? withoutIntrude : run.io });
+  return (await driveUncrowded(again)).samples;
 }

@@ -1,5 +1,5 @@
 import { refusalStatus, type Sample } from '../judge/trace.ts';
-import type { MinuteIo } from './minute.ts';
+import type { MinuteIo } from './minute-io.ts';
 
 interface SharedPlan {
   readonly limit: number;

@@ -1,7 +1,9 @@
 import type { Api } from '../../contract/clause.ts';
 import { minuteMs } from '../../contract/limits.ts';
+import { atOnceBefore, crowdSays } from '../../limits/judge/crowd.ts';
 import { type Verdict as Judged, judge } from '../../limits/judge/judge.ts';
-import { type Sample, sinceOpener } from '../../limits/judge/trace.ts';
+import { sinceOpener } from '../../limits/judge/since-opener.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Trace } from '../runner/collect.ts';
 import type { Plan, ScriptName, Subject } from '../seam/plan.ts';
@@ -95,6 +97,12 @@ interface Rules {
   readonly detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown;
 }
 
+/** Adds to what is said of the limiter that calls at once are limited, too. */
+const withCrowd = (judged: Judged, atOnce: number | null): Judged =>
+  atOnce === null
+    ? judged
+    : { ...judged, window: { ...judged.window, says: `${judged.window.says} ${crowdSays(atOnce)}` } };
+
 /** Judges each key's trace over its limit: the scripts per-minute and burst. */
 export function judgeOverLimit(
   plan: Plan,
@@ -103,10 +111,12 @@ export function judgeOverLimit(
 ): Judgement {
   const names: readonly string[] = judgedClauses[script];
   const details: Record<string, unknown> = {};
-  const all = plan.subjects.map((subject): KeyParts => {
+  const keys = plan.subjects.map((subject): KeyParts => {
     const { label, limit, alone } = subject;
-    const samples = sinceOpener(bySubject.get(label) ?? []);
-    const judged = judgeKey(samples, { limit, windowMs: minuteMs / plan.clockSpeed, key: label, own: alone });
+    const all = bySubject.get(label) ?? [];
+    const samples = sinceOpener(all, limit);
+    const found = judgeKey(samples, { limit, windowMs: minuteMs / plan.clockSpeed, key: label, own: alone });
+    const judged = withCrowd(found, atOnceBefore(all, label));
     details[label] = detail(subject, samples, judged);
     const why = obstacle(samples.filter(({ key }) => key === label));
     const parts = why === null ? limitParts(subject, samples, judged) : {};
@@ -116,7 +126,7 @@ export function judgeOverLimit(
       parts: Object.fromEntries(names.map((name) => [name, why === null ? (parts[name] ?? []) : open])),
     };
   });
-  return { results: limitResults(all), details, main: mainClauses(script) };
+  return { results: limitResults(keys), details, main: mainClauses(script) };
 }
 
 /** per-minute: judges each key's minute, and reports the whole verdict. */

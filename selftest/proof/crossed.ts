@@ -136,6 +136,14 @@ const met: readonly string[] = [
   // Ids are numbers, and no call reads a booking or webhook by its id, so that none was taken for nobody's.
   'workspace-errors-unknown-booking-cancelled workspace-ids=numeric',
   'workspace-errors-unknown-webhook-removed workspace-ids=global',
+  // Calls at once are limited, too: the minute's own refusals are those that come with fewer at once.
+  'limits-one-more developer-concurrency=six',
+  'limits-one-fewer developer-concurrency=six-of-all',
+  'limits-live-one-fewer developer-concurrency=two',
+  'limits-fifteen-a-second developer-concurrency=six-unsaid',
+  'limits-deletes-free developer-concurrency=two',
+  'workspace-limits-one-more workspace-concurrency=six-of-all',
+  'workspace-limits-one-fewer workspace-concurrency=six-unsaid',
   // Only notes may be changed, and they were changed in plain letters.
   'workspace-texts-garbled workspace-changeable=notes',
 ];

@@ -157,4 +157,13 @@ export const metOnDeveloper: readonly string[] = [
    developer-key-scope-count=ten developer-key-cap=two-before-body developer-list-pages=three-unsaid
    developer-latency=slow-models developer-accidents=a-500-each developer-limiter=segments
    developer-counted=successes-only developer-budget=account-in-use developer-sandboxes=per-key`,
+  // Another client of the account called only between the last reading and the calls over the limit, and fewer calls
+  // seemed to be admitted.
+  `developer-limiter=sliding-log developer-shown-window=day developer-retry-after=none
+   developer-budget=account-in-use-meanwhile`,
+  'developer-limiter=sliding-counter developer-shown-window=day developer-budget=account-in-use-meanwhile',
+  'developer-limiter=segments developer-shown-window=day developer-budget=account-in-use-meanwhile',
+  'developer-limiter=odd-phase developer-shown-window=closer developer-budget=account-in-use-meanwhile',
+  // Calls at once are limited for all keys together, whose budgets are driven one after the other.
+  'developer-concurrency=six-of-all developer-budget=account developer-limiter=sliding-log',
 ];

@@ -1,6 +1,6 @@
 import { keyLimits, limitHeaders, minuteMs } from '../../contract/limits.ts';
 import { describeHeaders } from '../../limits/judge/describe.ts';
-import { callsOf } from '../../limits/judge/trace.ts';
+import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import { notMet } from '../../results/drift.ts';
 import { headerOf } from '../../results/exchange.ts';
 import { observed } from '../../results/outcome.ts';
@@ -51,8 +51,9 @@ export const limits: Checks = {
 
   'developer.limits.header-format': async (session) => {
     // The calls over the limit show best how the headers change; where those are forbidden, the run's other calls do.
-    await Promise.allSettled([driveKey(session, 'sandbox'), session.quiet]);
-    return observed(headerFormats(session));
+    const drive = await resultOrNull(driveKey(session, 'sandbox'));
+    await session.quiet;
+    return observed(headerFormats(session, drive?.samples ?? []));
   },
 
   'developer.limits.counted': async (session) => observed(await countedRefusals(session)),
@@ -63,10 +64,15 @@ export const limits: Checks = {
   },
 };
 
-/** Units and formats of the three headers, from all calls of the run with the key that made most of them. */
-function headerFormats({ evidence, settings }: Pick<Session, 'evidence' | 'settings'>): unknown {
-  const samples = evidence.responses.filter(hasAllHeaders).map((exchange) => sampleOf(exchange, 'run'));
-  const byKey = [...Map.groupBy(samples, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
+/**
+ * Units and formats of the three headers, from the calls over the limit or, if there are none, from all calls of the
+ * run with the key that made most of them.
+ */
+function headerFormats({ evidence, settings }: Session, driven: readonly Sample[]): unknown {
+  const samples = driven.filter(showsAll);
+  const all =
+    samples.length > 0 ? samples : evidence.responses.filter(hasAllHeaders).map((one) => sampleOf(one, 'run'));
+  const byKey = [...Map.groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
   const [mostUsed = []] = byKey;
   const [example] = mostUsed;
   if (example === undefined) {
@@ -89,6 +95,9 @@ function headerFormats({ evidence, settings }: Pick<Session, 'evidence' | 'setti
 
 const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
   keyValid && limitHeaders.every((name) => headerOf(response.headers, name) !== null);
+
+const showsAll = ({ limit, remaining, reset }: Sample): boolean =>
+  limit !== null && remaining !== null && reset !== null;
 
 /** The form of a value, without the digits that differ from run to run. */
 const formOf = (text: string | null): string | null =>

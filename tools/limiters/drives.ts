@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
-import { type Sample, sampleOf, sinceOpener } from '../../limits/judge/trace.ts';
+import { sinceOpener } from '../../limits/judge/since-opener.ts';
+import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
 import { collect } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
@@ -89,7 +90,10 @@ async function byK6(subjects: readonly Subject[]): Promise<ReadonlyMap<string, V
       return defects.join('; ');
     }
     return new Map(
-      [...bySubject].map(([label, samples]) => [label, judge(sinceOpener(samples), { ...terms, key: label })]),
+      [...bySubject].map(([label, samples]) => [
+        label,
+        judge(sinceOpener(samples, terms.limit), { ...terms, key: label }),
+      ]),
     );
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

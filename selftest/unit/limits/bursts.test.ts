@@ -68,6 +68,17 @@ describe('bursts', () => {
     expect(verdict.remaining.verdict).toBe('fails');
   });
 
+  it('a limit of calls at once fails nothing, and per-minute can find out more', async () => {
+    const { verdict } = await burst('6 at once', 3);
+    expect(verdict.perMinute).toMatchObject({ verdict: 'undecided', closer: 'per-minute' });
+    expect(verdict.perMinute.says).toMatch(/^Calls were refused while \d+ or more others were under way/);
+    expect(verdict.remaining.verdict).not.toBe('fails');
+  });
+
+  it('fewer calls than the limit are still found', async () => {
+    expect((await burst('one less, clock-aligned', 3)).verdict.perMinute.verdict).toBe('fewer');
+  });
+
   it('a trace without bursts is undecided', () => {
     expect(judgeBursts([], { limit, windowMs: minute }).perMinute.verdict).toBe('undecided');
   });

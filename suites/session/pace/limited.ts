@@ -1,3 +1,5 @@
+import { at, walk } from '../../../common/json.ts';
+import { developerErrorCodes } from '../../../contract/errors.ts';
 import { minuteMs } from '../../../contract/limits.ts';
 import type { Answer } from '../answer.ts';
 
@@ -9,11 +11,17 @@ const numberIn = (answer: Answer, name: string): number =>
 const isAboutMinute = (answer: Answer, perMinute: number): boolean =>
   numberIn(answer, 'X-RateLimit-Limit') === perMinute;
 
-/** Whether a 403 or 503 comes from a limiter, in place of 429: it says that the minute has no calls left. */
+/** Whether the error of an answer has the code that is documented for 429. */
+const hasCodeOf429 = ({ json }: Answer): boolean =>
+  walk(at(json, '/error')).some(({ value }) => value === developerErrorCodes[429]);
+
+/**
+ * Whether a 403 or 503 comes from a limiter, in place of 429: it says that the minute has no calls left, or has the
+ * code of a 429.
+ */
 export const isDisguised429 = (answer: Answer, perMinute: number): boolean =>
   [403, 503].includes(answer.status) &&
-  isAboutMinute(answer, perMinute) &&
-  numberIn(answer, 'X-RateLimit-Remaining') === 0;
+  ((isAboutMinute(answer, perMinute) && numberIn(answer, 'X-RateLimit-Remaining') === 0) || hasCodeOf429(answer));
 
 /** Whether a refusal is one endpoint's own: it says that the minute has calls left. A day's headers do not count. */
 export const hasCallsLeft = (answer: Answer, perMinute: number): boolean =>

@@ -52,6 +52,9 @@ const headStart = 1 / 30;
 /** The first pause if the answer does not say how long, as a share of a window; each further one is twice as long. */
 const firstPause = 1 / 16;
 
+/** So many pauses in a row are as short as the answers say; then they begin to double, too. */
+const pausesBelieved = 3;
+
 /** How many pauses in a row show that other keys draw on a budget. */
 const pausesOfSharedBudget = 3;
 
@@ -116,7 +119,9 @@ export function createPacer(options: {
       slowDown(lane, paused, perMinute(key));
     }
     const first = lane.spacingMs || windowMs * firstPause;
-    const ms = given ?? Math.min(windowMs, first * 2 ** paused.pauses);
+    const doubled = Math.min(windowMs, first * 2 ** paused.pauses);
+    // What was said did not help: whoever is told to try again at once must not hammer the deployment.
+    const ms = given === null || paused.pauses > pausesBelieved ? Math.max(given ?? 0, doubled) : given;
     Object.assign(paused, { pauses: paused.pauses + 1, pausedMs: paused.pausedMs + ms, pausedUntil: now + ms });
   };
 
@@ -157,8 +162,10 @@ export function createPacer(options: {
     noteSent(key) {
       laneOf(key).sentAt.push(clock.now());
     },
-    pause(key, askedMs, route = '', isRouteAlone = false) {
+    pause(key, saidMs, route = '', isRouteAlone = false) {
       const lane = laneOf(key);
+      // Where calls are left, a long wait is asked for as where none are: it need not take so long.
+      const askedMs = isRouteAlone && (saidMs ?? 0) > windowMs * firstPause && saidMs !== Infinity ? null : saidMs;
       if (isRouteAlone) {
         lane.refusedWithCallsLeft.add(route);
       }

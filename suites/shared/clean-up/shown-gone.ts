@@ -17,7 +17,7 @@ export function isOnlyInactive(row: JsonObject, before: JsonObject = {}): boolea
   const earlier = valuesOf(before);
   const signs = walk(row).filter(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
   const isOfActivity = ({ name, value }: (typeof signs)[number]): boolean =>
-    ofActivity.test(goneName.test(name) || value === false ? name : String(value));
+    ofActivity.test(goneName.test(name) || value === false ? name : (scalarText(value) ?? ''));
   return signs.length > 0 && signs.every(isOfActivity);
 }
 

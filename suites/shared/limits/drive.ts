@@ -3,7 +3,8 @@ import { firstNumber, showsMinute } from '../../../limits/judge/headers.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
 import { refusedAgain } from '../../../limits/judge/spaced.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
-import { type MinuteIo, runMinute } from '../../../limits/procedure/minute.ts';
+import { runMinute } from '../../../limits/procedure/minute.ts';
+import type { MinuteIo } from '../../../limits/procedure/minute-io.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
@@ -13,8 +14,9 @@ import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssuedKeys } from '../refusals/never-issued.ts';
-import { earlierSampleOf, inOrder, sampleOf } from './limit-samples.ts';
+import { sampleOf } from './limit-samples.ts';
 import { type OtherCall, plainCall } from './other-calls.ts';
+import { type Budget, usedSince } from './used-since.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
 export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
@@ -22,25 +24,18 @@ export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
   readonly verdict: Verdict;
   /** The answer to the first call that was refused; where none was, to the last one. */
   readonly decisive: Answer;
+  /** While how many others calls were refused, whatever the minute; null: calls at once are not limited. */
+  readonly atOnce: number | null;
   /** The answer to a call of the drive; undefined for calls that were made before it. */
   answerTo(sample: Sample): Answer | undefined;
 }
 
 /** What is driven over its limit, and how. */
-interface DrivePlan {
+interface DrivePlan extends Budget {
   /** Whose limit it is: `sandbox key`. */
   readonly subject: string;
-  readonly key: ApiKey;
-  /** Requests a minute. */
-  readonly limit: number;
-  /** The call that uses the limit up. */
-  readonly call: Call;
   /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
-  /** Whether nobody but this run can use up the budget. */
-  readonly isOwnBudget: boolean;
-  /** Labels of the keys whose earlier calls may have drawn on the budget, its own included. */
-  readonly sharers: readonly string[];
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
 }
@@ -56,7 +51,14 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const windowMs = minuteMs / session.settings.CLOCK_SPEED;
   const terms = { limit, windowMs, own: plan.isOwnBudget };
   const answers = new Map<Sample, Answer>();
-  const { intrude, ...io } = minuteIo(session, plan, answers);
+  let atOnce: number | null = null;
+  const { intrude, ...sends } = minuteIo(session, plan, answers);
+  const io = {
+    ...sends,
+    crowded: (most: number): void => {
+      atOnce = Math.min(most, atOnce ?? most);
+    },
+  };
   const judged = (some: readonly Sample[]): Verdict => judge(some, { ...terms, key: key.label });
   await client.waitUntilUnlocked(call);
   let samples: readonly Sample[] = await runMinute(
@@ -78,7 +80,7 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const verdict = judged(samples);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
-  return { subject, limit, samples, verdict, answerTo, decisive: answers.get(decisive as Sample) as Answer };
+  return { subject, limit, samples, verdict, atOnce, answerTo, decisive: answers.get(decisive as Sample) as Answer };
 }
 
 /** What the procedure sends with. Keeps the answers by their samples. `intrude`: a call with an unknown key. */
@@ -213,30 +215,4 @@ function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit:
       ({ keyValid, sentAt, receivedAt }) => keyValid || receivedAt < anew.back.sentAt || sentAt > anew.again.receivedAt,
     )
   );
-}
-
-const ofUnknownBudget = { status: 0, limit: null, remaining: null, reset: null } as const;
-
-/**
- * The calls since then that may have drawn on the budget or, where there are none, whether it is idle. Calls with
- * another key that may share it, or with one that should have been refused and was not, count as unanswered, and their
- * headers say nothing: whether they draw on it is open.
- */
-function usedSince(
-  { evidence }: Session,
-  { key, call, sharers, isOwnBudget }: DrivePlan,
-  since: number,
-): { readonly idle: boolean } | { readonly before: readonly Sample[] } {
-  const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
-    keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
-  const before = inOrder(evidence)
-    .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
-    // A limiter may count refused calls. Where its refusal then looks too early, the key is driven once more.
-    .filter(({ response }) => response?.status !== 429)
-    .map((exchange) => {
-      const isPlain = exchange.endpoint === call.endpoint?.id;
-      return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
-    })
-    .map((sample) => (sample.key === key.label ? sample : { ...sample, ...ofUnknownBudget, key: key.label }));
-  return before.length === 0 ? { idle: isOwnBudget } : { before };
 }

@@ -1,5 +1,6 @@
 import { thousands, withArticle } from '../../../common/words.ts';
 import type { Limits } from '../../../contract/limits.ts';
+import { crowdSays } from '../../../limits/judge/crowd.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
@@ -142,12 +143,14 @@ const unlessUndecided = ({ verdict }: Judgement, value: unknown): unknown =>
  * The algorithm that a limiter shows. Whether a drive finds the edges of a fixed window depends on when it was made, so
  * they stand under `measured`, which enters no profile.
  */
-export const observedWindow = ({ verdict: { window, perMinute, recovery }, samples }: Drive): unknown => ({
+export const observedWindow = ({ verdict: { window, perMinute, recovery }, samples, atOnce }: Drive): unknown => ({
+  ...(atOnce === null ? {} : { callsAtOnce: 'limited' }),
   enforced: unlessUndecided(perMinute, perMinute.enforced),
   algorithm: unlessUndecided(perMinute, window.algorithm.replace(/^fixed window.*/, 'fixed window')),
   measured: {
     algorithm: window.algorithm,
     says: window.says,
+    ...(atOnce === null ? {} : { callsAtOnce: crowdSays(atOnce) }),
     calls: samples.length,
     recoveredAfterMs: recovery.after,
   },

@@ -1,7 +1,7 @@
 // Limiters with a defect: each must be found, and fail the right clauses.
 
 import { otherLengths } from './lengths.ts';
-import { answering, apart, limiterOf, lockingOut, sharded } from './limiters.ts';
+import { answering, apart, atOnce, limiterOf, lockingOut, sharded } from './limiters.ts';
 import { anchoredMeter, bucketMeter, counterMeter, logMeter, type Meter, racyMeter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter } from './sound.ts';
@@ -112,6 +112,14 @@ export const faultyModels: Readonly<Record<string, Model>> = {
         remaining: (left) => (left === 0 ? 0 : left + 1),
       }),
     ),
+  },
+  'one less, and 6 at once': {
+    ...off('fewer', -1, oddMeter),
+    build: of((parts) => atOnce(counting(-1, oddMeter)(parts), 6)),
+  },
+  'one more, and 6 at once': {
+    ...off('more', 1, oddMeter),
+    build: of((parts) => atOnce(counting(1, oddMeter)(parts), 6)),
   },
   'one less after 30 calls': { ...off('fewer', -1, alignedMeter), before: [0.3, 0.2, 0.1, 0.05] },
   'one more after 30 calls': { ...off('more', 1, alignedMeter), before: [0.3, 0.2, 0.1, 0.05] },

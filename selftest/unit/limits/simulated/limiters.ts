@@ -138,3 +138,23 @@ export function queueing({ limit, windowMs }: Setup, places: number): SimulatedL
     },
   };
 }
+
+/** Refuses calls while `most` others are under way; each takes 40 ms. What is refused so does not count. */
+export function atOnce(limiter: SimulatedLimiter, most: number): SimulatedLimiter {
+  const holdMs = 40;
+  let ends: readonly number[] = [];
+  return {
+    decide(now, key, route) {
+      ends = ends.filter((end) => end > now);
+      if (key === 'key' && ends.length >= most) {
+        return refusedBare;
+      }
+      const answer = limiter.decide(now, key, route);
+      if (answer.status !== 200) {
+        return answer;
+      }
+      ends = [...ends, now + holdMs];
+      return { ...answer, holdMs };
+    },
+  };
+}

@@ -1,5 +1,13 @@
 // Limiters that do what the documents say, in all variants that these leave open: none may ever fail.
-import { answering, closedAtFirst, limiterOf, queueing, type Shape, type SimulatedLimiter } from './limiters.ts';
+import {
+  answering,
+  atOnce,
+  closedAtFirst,
+  limiterOf,
+  queueing,
+  type Shape,
+  type SimulatedLimiter,
+} from './limiters.ts';
 import { anchoredMeter, counterMeter, fixedMeter, logMeter, type Meter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 
@@ -164,6 +172,13 @@ export const soundModels: Readonly<Record<string, Model>> = {
     ...sound,
     build: of((parts) => closedAtFirst(counting(0, alignedMeter)(parts), parts.windowMs / 2)),
   },
+  ...Object.fromEntries(
+    [1, 2, 6, 40].map((most) => [
+      `${most} at once`,
+      { ...sound, build: of((parts) => atOnce(counting(0, firstMeter)(parts), most)) },
+    ]),
+  ),
+  '6 at once, in a sliding log': { ...sound, build: of((parts) => atOnce(counting(0, slidingMeter)(parts), 6)) },
   'one call of a stranger before': usedByStranger([0.001], alignedMeter),
   'two calls of a stranger in between': usedByStranger([0.02, 0.05], alignedMeter),
   'three calls of a stranger, in a log': usedByStranger([0.01, 0.03, 0.06], slidingMeter),

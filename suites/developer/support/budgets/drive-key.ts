@@ -1,6 +1,7 @@
 import { withArticle } from '../../../../common/words.ts';
 import { type KeyType, minuteMs, perMinuteOf } from '../../../../contract/limits.ts';
 import { scopes } from '../../../../contract/scopes.ts';
+import { fewestBeside } from '../../../../limits/judge/crowd.ts';
 import { firstNumber } from '../../../../limits/judge/headers.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import { settle } from '../../../engine/parts.ts';
@@ -37,9 +38,11 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
     const calls = { key, call, others: await otherCalls(session, driven, call) };
     const isOwnBudget = key.origin === 'own' && sharing.shared === false;
-    const first = await drive(session, type, { ...calls, isOwnBudget, sharers: sharersOf(session, key, sharing) });
+    const isShared = sharing.shared === true;
+    const firstSharers = sharersOf(session, key, sharing);
+    const first = await drive(session, type, { ...calls, isOwnBudget, isShared, sharers: firstSharers });
     // The sharing that was found may be wrong: then the key is driven again, and the calls of all keys may count.
-    const isDoubted = sharing.shared === false && saysCallsLeft(first);
+    const isDoubted = sharing.shared === false && (saysCallsLeft(first) || isCrowded(session, first));
     if (isDoubted) {
       await waitForTurn(session, type, false);
     }
@@ -72,6 +75,16 @@ const drive = (session: Session, type: KeyType, budget: DrivenBudget): Promise<D
 /** Whether the key was refused too early, by an answer whose Remaining says that calls are left. */
 const saysCallsLeft = ({ verdict: { perMinute, exceeded } }: Drive): boolean =>
   perMinute.verdict === 'fewer' && (firstNumber(exceeded.firstRefused?.remaining ?? null) ?? 0) > 0;
+
+/**
+ * Whether the key was refused too early, and each refused call was beside an accepted one with any key: calls at once
+ * may be limited.
+ */
+function isCrowded({ evidence }: Session, { verdict: { perMinute }, samples }: Drive): boolean {
+  const refused = samples.filter(({ phase, status }) => phase === 'burst' && status === 429);
+  const accepted = evidence.exchanges.filter(({ keyValid, response }) => keyValid && response?.status !== 429);
+  return perMinute.verdict === 'fewer' && fewestBeside(refused, accepted) > 0;
+}
 
 /** How many calls of one key may be counted twice, or not at all, at the edges of the minute. */
 const uncertainCalls = 3;

@@ -1,9 +1,10 @@
+import { fewestBeside } from '../../../../limits/judge/crowd.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { type Call, callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { givenKey } from '../../../session/keys.ts';
-import { hasCallsLeft } from '../../../session/pace/limited.ts';
+import { hasCallsLeft, isDisguised429 } from '../../../session/pace/limited.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { workingRead } from '../../../shared/reads.ts';
@@ -46,13 +47,15 @@ export const burstMs = 1_100;
 async function sendCreation(session: Session, call: Call): Promise<Answer> {
   const atOnce: Call = { ...call, takes429: true };
   const answer = await session.client.send(atOnce);
-  if (answer.status !== 429 || (isWellFormed(call) && saysCallsLeft(session, call.key, answer))) {
-    return answer;
+  if (answer.status !== 429) {
+    return call.key !== null && isDisguised429(answer, perMinuteOf(session, call.key))
+      ? session.client.send(call)
+      : answer;
   }
   if (saysCallsLeft(session, call.key, answer)) {
     // An account that was full a moment later, too, is waited for by those who send ill-formed requests.
     await session.clock.sleep(burstMs);
-    return session.client.send(atOnce);
+    return isWellFormed(call) && !wasBesideOthers(session, answer) ? answer : session.client.send(atOnce);
   }
   // The minute may have given way before the read: a creation that it refused is accepted now, too.
   if (await isReadAccepted(session, call.key)) {
@@ -62,11 +65,20 @@ async function sendCreation(session: Session, call: Call): Promise<Answer> {
   return isWellFormed(call) ? ((await resultOrNull(later)) ?? answer) : later;
 }
 
+const perMinuteOf = ({ api, settings }: Session, key: ApiKey): number => api.perMinute(key, settings);
+
 const isWellFormed = ({ purpose = 'documented' }: Call): boolean => purpose === 'documented';
 
 /** Whether a 429 says that the key has calls of its minute left, where no limiter spaces its calls out. */
 const saysCallsLeft = (session: Session, key: ApiKey | null, answer: Answer): boolean =>
-  key !== null && !isSpacedOut(session, key) && hasCallsLeft(answer, session.api.perMinute(key, session.settings));
+  key !== null && !isSpacedOut(session, key) && hasCallsLeft(answer, perMinuteOf(session, key));
+
+/** Whether accepted calls were under way beside a refused one: calls at once may be limited. */
+const wasBesideOthers = ({ evidence }: Session, { exchange }: Answer): boolean =>
+  fewestBeside(
+    [exchange],
+    evidence.exchanges.filter(({ keyValid, response }) => keyValid && (response?.status ?? 400) < 400),
+  ) > 0;
 
 /** Whether a read with the key is accepted, where no limiter spaces its calls out. */
 async function isReadAccepted(session: Session, key: ApiKey | null): Promise<boolean> {

@@ -117,6 +117,16 @@ test('a budget that its headers call used up for hours is tried again after a wi
   expect(pacer.isStuck(key)).toBe(false);
 });
 
+test('whoever is told again and again to try at once waits longer and longer', async () => {
+  const { clock, pacer } = open(100);
+  let calls = 0;
+  for (const key = keyOf('a'); clock.now() < 120_000; calls += 1) {
+    await pacer.waitForTurn(key);
+    pacer.pause(key, 20);
+  }
+  expect(calls).toBeLessThan(10);
+});
+
 test('a route that is refused for whole windows stops no other: another route is tried, and if it is admitted, only the first is stuck', async () => {
   const { clock, pacer } = open(100);
   const key = keyOf('a');
@@ -145,8 +155,9 @@ test('a route that is refused although its budget has room delays no other, and 
   await pacer.waitForTurn(keyOf('b'), 'POST /seed');
   expect(clock.now()).toBe(0);
   await pacer.waitForTurn(key, 'POST /seed');
-  expect(clock.now()).toBe(30_000);
-  for (let i = 0; i < 2; i += 1) {
+  // The answer asks for half a minute, and says at the same time that calls are left.
+  expect(clock.now()).toBeLessThan(5_000);
+  for (let i = 0; i < 4; i += 1) {
     pacer.pause(key, 60_000, 'POST /seed', true);
     await clock.sleep(60_001);
   }
@@ -171,7 +182,7 @@ test('routes that are refused one after the other draw on one budget, whatever t
     pacer.pause(key, 60_000, route, true);
   }
   await pacer.waitForTurn(key, 'GET /four');
-  expect(clock.now() - now).toBe(60_000);
+  expect(clock.now() - now).toBeGreaterThan(3_000);
 });
 
 test('routes between which calls are admitted pause each for itself', async () => {

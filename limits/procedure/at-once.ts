@@ -1,0 +1,61 @@
+import { fewestBeside } from '../judge/crowd.ts';
+import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
+import { callsOf, type Sample } from '../judge/trace.ts';
+import { fire, judged, keyOf, type Run, wait } from './run.ts';
+
+/** So many calls, one after the other, are admitted soon after refusals that were about calls at once. */
+const callsAlone = 3;
+
+/**
+ * Whether calls were refused too early because too many were under way at once: each refused call was beside others,
+ * and a few calls one after the other are admitted just afterwards, as far as the limit allows. Returns how many at once are admitted; null if
+ * there is another reason.
+ */
+export async function mostAtOnce(run: Run): Promise<number | null> {
+  const { limit, windowMs } = run.terms;
+  const { fewestAtRefusal } = judged(run).evidence;
+  const calls = callsOf(run.samples, keyOf(run)).filter(({ sample }) => sample.phase !== 'before');
+  const samplesOf = (isRefused: boolean) =>
+    calls.flatMap(({ outcome, sample }) => ((outcome === 'refused') === isRefused ? [sample] : []));
+  const refusal = samplesOf(true)[0]?.status;
+  const beside = fewestBeside(samplesOf(true), samplesOf(false));
+  if (fewestAtRefusal === null || fewestAtRefusal >= limit || beside === 0) {
+    return null;
+  }
+  await wait(run, windowMs / 300);
+  for (let call = 0; call < callsAlone; call += 1) {
+    const [sample] = await fire(run, 1, 'alone');
+    if (sample === undefined || sample.status === refusal) {
+      return sample !== undefined && admittedBefore(run, sample) >= limit ? beside : null;
+    }
+  }
+  return beside;
+}
+
+/** How many calls can have been admitted in the minute before a call. */
+const admittedBefore = (run: Run, { sentAt, receivedAt }: Sample): number =>
+  possiblyWithin(timelineOf(callsOf(run.samples, keyOf(run))).possible, sentAt - run.terms.windowMs, receivedAt);
+
+/** Returns functions that wait for their turn: at most `most` calls of all functions are under way at once. */
+export function queue(most: number): <A extends unknown[], T>(send: (...args: A) => Promise<T>) => typeof send {
+  let underWay = 0;
+  const waiting: (() => void)[] = [];
+  return (send) =>
+    async (...args) => {
+      if (underWay < most) {
+        underWay += 1;
+      } else {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      try {
+        return await send(...args);
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) {
+          underWay -= 1;
+        } else {
+          next();
+        }
+      }
+    };
+}

@@ -1,0 +1,39 @@
+import type { Sample, Terms } from '../judge/trace.ts';
+import type { Probe } from './others.ts';
+import type { Io, Run } from './run.ts';
+
+/** What the caller provides: ways to send, and time. No function that sends may throw. */
+export interface MinuteIo extends Io {
+  /**
+   * Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by
+   * address.
+   */
+  readonly intrude?: () => Promise<Sample>;
+  /**
+   * Calls of other kinds that were accepted before, each with its `route` in the sample: another endpoint, one with
+   * parameters, a write, one in query mode, one with another key of the same budget. Each is made once while the key is
+   * refused.
+   */
+  readonly probes?: readonly Probe[];
+  /** Called if calls are refused while so many others are under way. The key is then driven with fewer at once. */
+  readonly crowded?: (atOnce: number) => void;
+}
+
+export interface MinutePlan extends Terms {
+  /**
+   * Whether nobody used the key in the last two windows. If not, and without `before`, the procedure waits until it is
+   * idle.
+   */
+  readonly idle?: boolean;
+  /**
+   * All calls with the key in the last two windows, with the phase `before`. The drive then continues from what they
+   * used up.
+   */
+  readonly before?: readonly Sample[];
+}
+
+/** A drive of one key over its limit, under way. */
+export interface Drive extends Run {
+  readonly io: MinuteIo;
+  readonly terms: MinutePlan;
+}
