@@ -44,6 +44,14 @@ const fewerSettings: Readonly<Record<string, UnusualRun>> = {
     WRITES: 'sandbox',
   }),
   'workspace: nothing is written': workspace(35, { WRITES: 'none' }),
+  'workspace: nothing is written, and views show no id': {
+    ...workspace(35, { WRITES: 'none' }),
+    choices: { 'workspace-id-field': 'not-in-details' },
+  },
+  'workspace: nothing is written, and paths take what is not called an id': {
+    ...workspace(35, { WRITES: 'none' }),
+    choices: { 'workspace-record-style': 'kubernetes' },
+  },
   'workspace: only the sandbox is written to': workspace(35, { WRITES: 'sandbox' }),
   'workspace: no budget is used up': workspace(48, { EXHAUST: 'none' }),
   'workspace: only own budgets are used up': workspace(48, { EXHAUST: 'own' }),

@@ -1,10 +1,11 @@
 import { scalarText, walk } from '../../../../common/json.ts';
 import { findMainList } from '../../../../common/main-list.ts';
-import { Skipped } from '../../../../results/stop.ts';
-import type { Answer } from '../../../session/answer.ts';
+import { Inconclusive, Skipped } from '../../../../results/stop.ts';
+import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
-import { rowsIn } from '../../../session/reading/rows.ts';
-import { idIn, idsOf } from '../../../session/reading/shown-ids.ts';
+import { rawRows } from '../../../session/reading/rows.ts';
+import { idIn, idsOf, namedIdsOf, shownIds } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
@@ -18,43 +19,86 @@ interface DetailView {
   readonly id: string;
   /** Words that stand in the record; null: the run did not make it. */
   readonly tag: string | null;
+  /** Where the run did not make it: texts of its row that no other row of the page shows. */
+  readonly texts?: readonly string[];
   readonly answer: Answer;
 }
 
 type Identity = Omit<DetailView, 'answer'>;
 
-/** Reads the detail view of the main record. Throws Inconclusive where there is none, or Skipped. */
+/**
+ * Reads the detail view of the main record or, where the run may write nothing, of the first that is listed, under the
+ * first id that finds it. Throws Inconclusive where there is none, or Skipped.
+ */
 export const detailView = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<DetailView> => {
-    const record = await recordToRead(session, kind);
-    return { ...record, answer: await firstFoundView(session, reading(kind), record.id) };
+    const { ids, isIdNamed, ...record } = await recordToRead(session, kind);
+    const views: DetailView[] = [];
+    for (const id of ids) {
+      const view = { ...record, id, answer: await firstFoundView(session, reading(kind), id) };
+      if (isSuccess(view.answer)) {
+        return view;
+      }
+      views.push(view);
+    }
+    const [first] = views as [DetailView];
+    if (!isIdNamed) {
+      const message = `Which id paths take is not known: ${reading(kind)} gets ${describeAnswer(first.answer)} with ${ids.join(', ')}`;
+      throw new Inconclusive(findingOn(first.answer, { message }));
+    }
+    return first;
   },
 );
 
+/** A record, with what may be its ids, likeliest first. */
+interface RecordToRead extends Pick<DetailView, 'tag' | 'texts'> {
+  readonly ids: readonly string[];
+  /** Whether the first id is known to be the record's, or is called that. */
+  readonly isIdNamed: boolean;
+}
+
 /** The main record or, where the run may write nothing, the first that is listed. */
-async function recordToRead(session: Session, kind: Readable): Promise<Identity> {
+async function recordToRead(session: Session, kind: Readable): Promise<RecordToRead> {
   try {
     const { id, tag } = assertCreated(await mainRecord(session, kind));
-    return { id, tag };
+    return { ids: [id], tag, isIdNamed: true };
   } catch (error) {
     if (!(error instanceof Skipped)) {
       throw error;
     }
     const noun = nounOf(kind);
     const page = await read(session, listing(kind));
-    const id = page.unredacted(({ json }) => idIn(rowsIn(json, noun)?.[0], noun));
-    if (id === undefined) {
+    const [listed = {}, ...others] = rawRows(page, noun);
+    const named = namedIdsOf(listed, noun);
+    const shown = shownIds(listed, noun, session.tag).map(({ id }) => id);
+    const ids = [...new Set([...named, ...idsOf(listed, noun), ...shown])].slice(0, mostIdsTried);
+    if (ids.length === 0) {
       const message = `${error.message} (and no ${noun} is listed that could be read)`;
       throw new Skipped(message, error.finding.needs);
     }
-    return { id, tag: null };
+    const shownByOthers = new Set(others.flatMap(textsIn));
+    const texts = textsIn(listed).filter((text) => !shownByOthers.has(text));
+    return { ids, tag: null, texts, isIdNamed: named.length > 0 };
   }
 }
 
-/** Whether a view shows the record: by its id or, since a view may show none, or the ids of others, by its words. */
-export const showsRecord = (answer: Answer, noun: string, { id, tag }: Identity): boolean =>
-  answer.unredacted(({ json }) => idIn(json, noun)) === id || (tag !== null && mentions(answer.json, tag));
+/** Most ids under which a listed record is read. */
+const mostIdsTried = 5;
+
+const textsIn = (json: unknown): string[] =>
+  walk(json).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
+
+/**
+ * Whether a view shows the record: by its id or, since a view may show none, or the ids of others, by its words. What
+ * field holds the id of a record that the run did not make is not known: any text of its row will do.
+ */
+export const showsRecord = (answer: Answer, noun: string, { id, tag, texts = [] }: Identity): boolean =>
+  answer.unredacted(({ json }) =>
+    tag === null
+      ? walk(json).some(({ value }) => scalarText(value) === id) || textsIn(json).some((text) => texts.includes(text))
+      : idIn(json, noun) === id || mentions(answer.json, tag),
+  );
 
 /** Whether a view is a list instead: the record's id and words stand in one of several rows, and nowhere else. */
 export function isListWithRecord(json: unknown, noun: string, { id, tag }: Identity): boolean {

@@ -57,10 +57,11 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
   return judged(finding ?? wrongView(view, nounOf(kind)));
 }
 
-function wrongView({ id, tag, answer }: Awaited<ReturnType<typeof detailView>>, noun: string): Finding | null {
+function wrongView(view: Awaited<ReturnType<typeof detailView>>, noun: string): Finding | null {
+  const { id, tag, answer } = view;
   const shownId = answer.unredacted(({ json }) => idIn(json, noun));
   const isList = answer.unredacted(({ json }) => isListWithRecord(json, noun, { id, tag }));
-  if (showsRecord(answer, noun, { id, tag }) && !isList) {
+  if (showsRecord(answer, noun, view) && !isList) {
     return null;
   }
   let how = `another one: ${shownId} instead of ${id}`;
