@@ -68,6 +68,11 @@ const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   }),
   'workspace: few requests': workspace(27, { MAX_REQUESTS: '40' }),
   'workspace: fewer requests than are needed': workspace(46, { MAX_REQUESTS: '90' }),
+  'developer: no more than 150 requests, and each read breaks once': {
+    ...developer(55, { MAX_REQUESTS: '150' }),
+    choices: { 'developer-accidents': 'a-500-each' },
+    verdicts: { 'errors.no-server-error': 'inconclusive' },
+  },
   'developer: no more than 150 requests, and pages of five keys': {
     ...developer(60, { MAX_REQUESTS: '150' }),
     choices: { 'developer-key-list': 'small-pages' },

@@ -3,11 +3,13 @@ import { show } from '../../common/schema.ts';
 import { limitHeaders } from '../../contract/limits.ts';
 import { headerTroubles } from '../../limits/judge/header-values.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
+import type { Outcome } from '../../results/outcome.ts';
 import type { Check } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
-import { callName } from '../engine/expect.ts';
-import { accidentsIn, isGatewayError } from '../session/evidence/accidents.ts';
+import { callName, findingOn } from '../engine/expect.ts';
+import { accidentsIn, brokenAndNotRepeated, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
+import type { Session } from '../session/session.ts';
 import { keyedResponses, sampleOf } from './limits/limit-samples.ts';
 
 /** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */
@@ -57,34 +59,55 @@ interface Statuses {
 /** A check: documented calls are answered with statuses that the document lists, apart from accidents of a gateway. */
 export const judgeStatuses =
   (rule: Statuses): Check =>
-  async ({ evidence }) => {
-    const accidents = accidentsIn(evidence.exchanges, isGatewayError);
-    const judged = evidence.responses.filter((one) => isDocumented(one) && rule.leavesOpen?.(one) !== true);
-    return judgeAll(
-      judged.filter(({ number }) => !accidents.has(number)),
-      {
-        expected: rule.expected,
-        place: 'status',
-        trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
-      },
+  async (session) => {
+    const accidents = accidentsIn(session.evidence.exchanges, isGatewayError);
+    const judged = session.evidence.responses.filter(
+      (one) => isDocumented(one) && rule.leavesOpen?.(one) !== true && !accidents.has(one.number),
     );
+    return judgeRepeated(session, judged, isGatewayError, {
+      expected: rule.expected,
+      place: 'status',
+      trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
+    });
   };
 
 /** A check: no documented, well-formed request gets a 5xx. One that a second read did not get is only noted. */
-export const judgeServerErrors: Check = async ({ evidence }) => {
-  const accidents = accidentsIn(evidence.exchanges);
-  const documented = evidence.exchanges.filter(({ purpose }) => purpose === 'documented');
+export const judgeServerErrors: Check = async (session) => {
+  const { exchanges } = session.evidence;
+  const accidents = accidentsIn(exchanges);
+  const documented = exchanges.filter(({ purpose }) => purpose === 'documented');
   const noted = documented.filter(({ number }) => accidents.has(number)).map(noteOf);
-  const outcome = judgeAll(
-    responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number)),
-    {
-      expected: 'no 5xx on a documented, well-formed request',
-      place: 'status',
-      trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
-    },
-  );
+  const judged = responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number));
+  const outcome = judgeRepeated(session, judged, (status) => status >= 500, {
+    expected: 'no 5xx on a documented, well-formed request',
+    place: 'status',
+    trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
+  });
   return noted.length === 0 ? outcome : { ...outcome, observed: { once: noted } };
 };
+
+/**
+ * Judges responses. Where MAX_REQUESTS left no request to send a broken call again, whether it met an accident is not
+ * known.
+ */
+function judgeRepeated(
+  { evidence, settings }: Session,
+  judged: readonly Answered[],
+  isBroken: (status: number) => boolean,
+  rule: Parameters<typeof judgeAll>[1],
+): Outcome {
+  const open = settings.MAX_REQUESTS === undefined ? new Set() : brokenAndNotRepeated(evidence.exchanges, isBroken);
+  const [example] = judged.filter(({ number }) => open.has(number));
+  const outcome = judgeAll(
+    judged.filter(({ number }) => !open.has(number)),
+    rule,
+  );
+  if (example === undefined || outcome.failures.length > 0) {
+    return outcome;
+  }
+  const message = `${example.response.status} on ${callName({ exchange: example })} may be an accident: MAX_REQUESTS left no request to send it again`;
+  return { ...outcome, undecided: [findingOn({ exchange: example }, { message })], compared: 0 };
+}
 
 const noteOf = (exchange: Exchange): string =>
   `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../../../results/exchange.ts';
-import { accidentsIn } from '../../../../../suites/session/evidence/accidents.ts';
+import { accidentsIn, brokenAndNotRepeated } from '../../../../../suites/session/evidence/accidents.ts';
 
 /** Exchanges of one key, by method, URL and status. */
 const exchanges = (...calls: readonly (readonly [method: string, url: string, status: number])[]): Exchange[] =>
@@ -37,4 +37,15 @@ test.for([
   ['a write', exchanges(['POST', '/a', 500], ['POST', '/a', 201]), []],
 ] as const)('%s', ([, calls, numbers]) => {
   expect([...accidentsIn(calls)]).toEqual(numbers);
+});
+
+test('a broken read that nobody sent again is known, and one that broke twice is not among them', () => {
+  const calls = exchanges(
+    ['GET', '/a', 500],
+    ['GET', '/b', 500],
+    ['GET', '/c', 200],
+    ['GET', '/b', 500],
+    ['POST', '/a', 500],
+  );
+  expect([...brokenAndNotRepeated(calls)]).toEqual([1]);
 });
