@@ -142,7 +142,8 @@ function unnamed(made: readonly Made[], ledger: Ledger): string[] {
 export const unnamedWords = 'stays, and is not named';
 
 const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
-  entry.collection === collection && (entry.id === undefined ? text.includes(entry.tag) : entry.id === id);
+  entry.collection === collection &&
+  (entry.id === undefined ? text.includes(entry.tag) : [entry.id, ...(entry.otherIds ?? [])].includes(id));
 
 /** A digest of all answers, without the random URLs of the inbox. */
 const fingerprint = (exchanges: readonly Exchange[]): string => {

@@ -68,6 +68,10 @@ const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   }),
   'workspace: few requests': workspace(27, { MAX_REQUESTS: '40' }),
   'workspace: fewer requests than are needed': workspace(46, { MAX_REQUESTS: '90' }),
+  'workspace: fewer requests than are needed, and a key that may not manage agents': {
+    ...workspace(40, { MAX_REQUESTS: '90' }),
+    choices: { 'workspace-permissions': 'no-agents', 'workspace-check-order': 'body-first' },
+  },
   'developer: no more than 150 requests, and each read breaks once': {
     ...developer(55, { MAX_REQUESTS: '150' }),
     choices: { 'developer-accidents': 'a-500-each' },

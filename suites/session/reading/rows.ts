@@ -67,11 +67,13 @@ function showsAsOthers(rows: readonly JsonObject[], row: JsonObject, id: string)
 
 /**
  * The place of the row that has the id of a record in a field in which each of several rows has a value of its own; -1:
- * none. A number may be a count or an amount.
+ * none. A short number may be a count or an amount.
  */
 const placeByKeyField = (rows: readonly JsonObject[], { id = '' }: Identity): number =>
-  /\D/.test(id)
-    ? rows.findIndex((row) => walk(row).some(({ pointer, value }) => value === id && isKeyField(rows, pointer)))
+  /\D|\d{10}/.test(id)
+    ? rows.findIndex((row) =>
+        walk(row).some(({ pointer, value }) => scalarText(value) === id && isKeyField(rows, pointer)),
+      )
     : -1;
 
 function isKeyField(rows: readonly JsonObject[], pointer: string): boolean {

@@ -26,13 +26,13 @@ export async function deletePatiently(
   id: string,
   key: ApiKey,
 ): Promise<Deletion> {
-  const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true });
   // With MAX_REQUESTS no request is spent on an attempt that may fail.
-  const self = session.settings.MAX_REQUESTS === undefined ? session.client.ownKeyById(id) : undefined;
+  const isFree = session.settings.MAX_REQUESTS === undefined;
+  const once = { unsettled: (): boolean => false };
+  const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true, ...(isFree ? {} : once) });
+  const self = isFree ? session.client.ownKeyById(id) : undefined;
   const deleteWithItself = async (): Promise<Answer | null> =>
-    self === undefined
-      ? null
-      : session.client.sendNow({ ...call, key: self, purpose: 'refusal', unsettled: () => false });
+    self === undefined ? null : session.client.sendNow({ ...call, ...once, key: self, purpose: 'refusal' });
   const isUsable = self !== undefined && !isUsedUp(session, self);
   let byItself = isUsable ? await deleteWithItself() : null;
   if (byItself !== null && isSuccess(byItself)) {

@@ -43,15 +43,19 @@ export async function rotatedId(
   if (shown !== undefined && shown !== before.id && (await takesId(session, shown, maker))) {
     return shown;
   }
-  // The settings may forbid the call.
   const usage = await resultOrNull(usageAfterRotation(session, before.id, maker));
+  if (usage === null && shown === undefined) {
+    // The settings forbid the call, so whether the key still has its id is not known.
+    return null;
+  }
   const isFormerGone = usage?.status === 404;
   if (!isFormerGone && !showsFormerApart(session, answer, before.id, secret.pointer)) {
     return before.id;
   }
   const listed = await resultOrNull(idInKeyList(session, before, maker, secret.secret));
-  // Where the list shows no other record, there is none, unless it cannot show one: then nothing shows the id.
-  const isUnknown = isFormerGone ? shown !== before.id : hidesWords(session, keysPath);
+  // Where the list shows no other record, there is none, unless it cannot show one or the settings forbid to read it:
+  // then nothing shows the id.
+  const isUnknown = listed === null || (isFormerGone ? shown !== before.id : hidesWords(session, keysPath));
   return listed ?? (isUnknown ? null : before.id);
 }
 

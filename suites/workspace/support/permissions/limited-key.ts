@@ -35,7 +35,7 @@ export async function judgeForbidden(session: Session): Promise<Outcome> {
     }
   });
   tally.add(refusals);
-  judgeTogether(tally, probes);
+  judgeTogether(tally, probes, refusals.notTried ?? []);
   return tally.outcome();
 }
 
@@ -81,14 +81,14 @@ async function assertTargetExisted(session: Session, endpoint: Endpoint, probe: 
 }
 
 /** The limited key is refused somewhere. Throws Inconclusive where all calls get 401, as with an unknown key. */
-function judgeTogether(tally: Tally, probes: readonly Probe[]): void {
+function judgeTogether(tally: Tally, probes: readonly Probe[], notTried: readonly Finding[]): void {
   const [first] = probes;
   const refused = probes.filter(({ probe }) => !isSuccess(probe));
   if (first === undefined) {
     return;
   }
   if (refused.length === 0) {
-    tally.judge(refusedNowhere(first.probe, probes));
+    tally.judge(refusedNowhere(first.probe, probes, notTried));
   } else if (refused.length === probes.length && refused.every(({ probe }) => probe.status === 401)) {
     throw new Inconclusive(
       findingOn(first.probe, {
@@ -102,8 +102,8 @@ function judgeTogether(tally: Tally, probes: readonly Probe[]): void {
   }
 }
 
-/** Throws Inconclusive where only reads were tried: the key may be allowed to read everything. */
-function refusedNowhere(answer: Answer, probes: readonly Probe[]): Finding {
+/** Throws Inconclusive where only reads, or not all calls, were tried: the key may be allowed to make these. */
+function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: readonly Finding[]): Finding {
   const finding = findingOn(answer, {
     message: `Key without sufficient permission is refused nowhere: all of ${probes.length} documented calls are accepted`,
     expected: '403 on at least one call',
@@ -115,6 +115,13 @@ function refusedNowhere(answer: Answer, probes: readonly Probe[]): Finding {
       ...finding,
       cause: 'Its user may be allowed to read everything: set WRITES=all, so that writing is tried',
       needs: { setting: 'WRITES', value: 'all' },
+    });
+  }
+  if (notTried !== undefined) {
+    throw new Inconclusive({
+      ...finding,
+      cause: `Its user may be allowed to make these, and not others, which were not tried: ${notTried.message}`,
+      ...(notTried.needs === undefined ? {} : { needs: notTried.needs }),
     });
   }
   return finding;

@@ -14,10 +14,12 @@ test('a record is found by its id in a field that tells all rows apart, whatever
   expect(rowPlace(rows, 'key', { id: 'svc_test_Ti3V', tag: 'run-1' })).toBe(1);
 });
 
-test('a number is no id for that: it may be a count', () => {
+test('a long number is such an id, too, and a short one is not: it may be a count', () => {
   const rows = [
     { ...row('a', 'One'), seats: 4 },
     { ...row('b', 'Two'), seats: 5 },
   ];
   expect(rowPlace(rows, 'key', { id: '5', tag: 'run-1' })).toBe(-1);
+  const long = rows.map((one) => ({ ...one, seats: one.seats + 7_245_987_123 }));
+  expect(rowPlace(long, 'key', { id: '7245987128', tag: 'run-1' })).toBe(1);
 });
