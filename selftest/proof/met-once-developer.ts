@@ -39,6 +39,9 @@ export const metOnDeveloper: readonly string[] = [
   // All rows named the deleted key as their maker, and that of its copy, which had the words, was taken for the key's.
   `developer-key-fields=made-by-key developer-key-cap=two developer-deleted-rows=status
    developer-key-copies=copied-in-words`,
+  // The same on a page without the key itself.
+  `developer-key-fields=made-by-key developer-key-list=small-newest-first developer-deleted-rows=flag
+   developer-key-copies=copied-in-words developer-key-cap=two`,
   // A key was made anew for its purpose, under the same label: while it was not known yet, it counted as known.
   `developer-key-delay=second developer-draft-values=formal developer-key-cap=four-429
    developer-list-pages=three-unsaid developer-latency=slow developer-stranger-limit=10 developer-stranger-headers=dash`,
