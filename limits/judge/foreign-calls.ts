@@ -41,9 +41,9 @@ function foreignSoFar(evidence: Evidence): number {
   }
   return readings.reduce((most, { call, value }) => {
     const since = call.from - windowMs - clockSlack(windowMs);
-    return possiblyWithin(timeline.possible, since, call.to) === 0
-      ? most
-      : Math.max(most, limit - value - countedBy(evidence, call, since));
+    // Segments and sliding counters count calls for longer than a window.
+    const counted = countedBy(evidence, call, call.from - 2 * windowMs);
+    return possiblyWithin(timeline.possible, since, call.to) === 0 ? most : Math.max(most, limit - value - counted);
   }, 0);
 }
 
