@@ -162,10 +162,8 @@ export function createPacer(options: {
     noteSent(key) {
       laneOf(key).sentAt.push(clock.now());
     },
-    pause(key, saidMs, route = '', isRouteAlone = false) {
+    pause(key, askedMs, route = '', isRouteAlone = false) {
       const lane = laneOf(key);
-      // Where calls are left, a long wait is asked for as where none are: it need not take so long.
-      const askedMs = isRouteAlone && (saidMs ?? 0) > windowMs * firstPause && saidMs !== Infinity ? null : saidMs;
       if (isRouteAlone) {
         lane.refusedWithCallsLeft.add(route);
       }
