@@ -20,7 +20,7 @@ const withFewer = (api: Plan['api'], judges: number, settings: Record<string, st
   wants: new RegExp(Object.keys(settings).join('|')),
 });
 export const developer = (judges: number, settings: Record<string, string>) => withFewer('developer', judges, settings);
-export const workspace = (judges: number, settings: Record<string, string>) => withFewer('workspace', judges, settings);
+const workspace = (judges: number, settings: Record<string, string>) => withFewer('workspace', judges, settings);
 
 /** Runs with fewer settings: less is tried, and the results say what is left out. */
 export const fewerSettings: Readonly<Record<string, UnusualRun>> = {
