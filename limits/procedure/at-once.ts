@@ -8,8 +8,8 @@ const callsAlone = 3;
 
 /**
  * Whether calls were refused too early because too many were under way at once: each refused call was beside others,
- * and a few calls one after the other are admitted just afterwards, as far as the limit allows. Returns how many at once are admitted; null if
- * there is another reason.
+ * and a few calls one after the other are admitted just afterwards, as far as the limit allows. Returns how many at
+ * once are admitted; null if there is another reason.
  */
 export async function mostAtOnce(run: Run): Promise<number | null> {
   const { limit, windowMs } = run.terms;

@@ -130,9 +130,9 @@ async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise
 
 /**
  * Reads a record of an earlier run by its id, and gives the id where it is still that record's; where nothing is there,
- * the other id under which the list shows its words, or none. A counted id may have been given to another record since. A long random one stays the run's, and needs no read
- * where none shows the record itself. null: only the list can tell. Throws Inconclusive where a record is there that is
- * not known to be the run's.
+ * the other id under which the list shows its words, or none. A counted id may have been given to another record since.
+ * A long random one stays the run's, and needs no read where none shows the record itself. null: only the list can
+ * tell. Throws Inconclusive where a record is there that is not known to be the run's.
  */
 async function readById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<string[] | null> {
   const { collection, tag } = entry;

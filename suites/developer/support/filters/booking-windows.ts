@@ -147,8 +147,8 @@ async function judgeRows(session: Session, tally: Tally, read: WindowList): Prom
 }
 
 /**
- * The strays that last for KEY_SETTLE_MS, among the bookings that are the same before and after the window is read again:
- * bookings may change while a run goes on.
+ * The strays that last for KEY_SETTLE_MS, among the bookings that are the same before and after the window is read
+ * again: bookings may change while a run goes on.
  */
 async function lastingStrays(session: Session, read: WindowList): Promise<readonly Entry[]> {
   const strays = straysIn(read);
