@@ -21,10 +21,13 @@ interface ShownId {
 
 /**
  * Words as people and programs write them: `ok`, `CREATED`, `bookingCreated`, `created_at`. One capital by itself makes
- * no word.
+ * no word, and neither do one or two letters before or after a change of case.
  */
 const isWorded = (text: string): boolean =>
-  /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text) && !/(?<![A-Z])[A-Z](?![A-Za-z])/.test(text);
+  /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text) &&
+  !/(?<![A-Z])[A-Z](?![A-Za-z])/.test(text) &&
+  text.split(/[_-]/).every((word) => !/[a-z][A-Z]/.test(word) || word.split(/(?<=[a-z])(?=[A-Z])/).every(isLong));
+const isLong = (part: string): boolean => part.length > 2;
 
 /** Most ids that are read of one document. */
 const mostShown = 100;

@@ -44,6 +44,7 @@ describe('the ids of a record are those at the record itself', () => {
     ['no id', agent, [], []],
     ['nothing but the id', 'Pcf_-brY', ['Pcf_-brY'], []],
     ['nothing but a word', 'bookingCreated', [], []],
+    ['nothing but a short text of letters in both cases', 'iSRc', ['iSRc'], []],
     ['nothing but a word in capitals', 'OK', [], []],
     ['nothing but a word of another language', 'créé', [], []],
   ])('%s', ([, json, own, others]) => {
