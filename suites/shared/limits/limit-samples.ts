@@ -40,22 +40,43 @@ const keyAndPlace = ({ keyLabel, request }: Exchange): string => `${keyLabel} ${
 /**
  * The responses to documented calls whose key the deployment recognized, in the order of sending. A call may be refused
  * before its key is checked, and a new key may not be known at once, nor everywhere: after a 401 it counts as unknown
- * until it is accepted again.
+ * until it is accepted again. So it does in a 429 before a 401: its deletion may have come between two answers.
  */
 export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[] {
   const known = new Set<string>();
-  return keyedExchanges(evidence).filter((exchange) => {
-    const { endpoint, purpose, response } = exchange;
-    const status = response?.status ?? 0;
-    const isRecognized = (status > 0 && status < 400) || status === 403;
-    if (isRecognized) {
+  const exchanges = keyedExchanges(evidence);
+  const beforeUnknown = limitedBeforeUnknown(exchanges);
+  return exchanges.filter((exchange) => {
+    const { endpoint, purpose } = exchange;
+    if (isRecognized(exchange)) {
       known.add(keyAndPlace(exchange));
-    } else if (status === 401) {
+    } else if (exchange.response?.status === 401) {
       known.delete(keyAndPlace(exchange));
     }
-    const isLimited = status === 429 && known.has(keyAndPlace(exchange));
-    return endpoint !== null && purpose !== 'off-document' && (isRecognized || isLimited);
+    const isLimited =
+      exchange.response?.status === 429 && known.has(keyAndPlace(exchange)) && !beforeUnknown.has(exchange);
+    return endpoint !== null && purpose !== 'off-document' && (isRecognized(exchange) || isLimited);
   });
+}
+
+const isRecognized = ({ response }: Exchange): boolean => {
+  const status = response?.status ?? 0;
+  return (status > 0 && status < 400) || status === 403;
+};
+
+/** The 429s after which the key's next call that is not limited gets 401. */
+function limitedBeforeUnknown(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const unknownNext = new Set<string>();
+  return new Set(
+    exchanges.toReversed().filter((exchange) => {
+      if (exchange.response?.status === 401) {
+        unknownNext.add(keyAndPlace(exchange));
+      } else if (isRecognized(exchange)) {
+        unknownNext.delete(keyAndPlace(exchange));
+      }
+      return exchange.response?.status === 429 && unknownNext.has(keyAndPlace(exchange));
+    }),
+  );
 }
 
 /** All exchanges of the run so far with a valid key, in the order of sending. */
