@@ -123,6 +123,7 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
 /** What the trace shows of calls by other clients, besides Remaining. */
 interface OthersCase extends Pick<Trace, 'slack' | 'firstRefusals'> {
   readonly isFixed: boolean;
+  readonly isLog: boolean;
 }
 
 /**
@@ -133,10 +134,12 @@ function isForeign(
   { verdict }: PerMinuteVerdict,
   { foreignCalls }: RemainingVerdict,
   timeline: Timeline,
-  { own, limit, windowMs, isFixed, slack, firstRefusals }: Terms & OthersCase,
+  { own, limit, windowMs, isFixed, isLog, slack, firstRefusals }: Terms & OthersCase,
 ): boolean {
   const { calls } = timeline;
-  const atFirstRefusal = continues(calls, windowMs) ? firstRefusals.slice(0, 1).map(({ count }) => count) : [];
+  // Segments and sliding counters still count calls from before the last window.
+  const countsWindow = (isFixed || isLog) && continues(calls, windowMs);
+  const atFirstRefusal = countsWindow ? firstRefusals.slice(0, 1).map(({ count }) => count) : [];
   if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
     return false;
   }
@@ -189,6 +192,7 @@ export function judge(
   const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
   const { all, likely: explanations } = usable;
   const isFixed = window.algorithm.startsWith('fixed window');
+  const isLog = window.algorithm === 'sliding log';
   const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
   const remaining = judgeRemaining(samples, {
     ...terms,
@@ -196,9 +200,9 @@ export function judge(
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
     refills: /bucket|counter|unknown/.test(window.algorithm) || freesGradually(calls, limit),
     isFixed,
-    isLog: window.algorithm === 'sliding log',
+    isLog,
   });
-  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack, firstRefusals });
+  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, isLog, slack, firstRefusals });
   return {
     perMinute: foreign ? usedByOthers(minute, remaining) : minute,
     window,

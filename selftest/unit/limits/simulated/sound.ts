@@ -173,9 +173,9 @@ export const soundModels: Readonly<Record<string, Model>> = {
     build: of((parts) => closedAtFirst(counting(0, alignedMeter)(parts), parts.windowMs / 2)),
   },
   ...Object.fromEntries(
-    [1, 2, 6, 40].map((most) => [
+    [3, 6, 40].map((most) => [
       `${most} at once`,
-      { ...sound, build: of((parts) => atOnce(counting(0, firstMeter)(parts), most)) },
+      { ...sound, orUndecided: most < 6, build: of((parts) => atOnce(counting(0, firstMeter)(parts), most)) },
     ]),
   ),
   '6 at once, in a sliding log': { ...sound, build: of((parts) => atOnce(counting(0, slidingMeter)(parts), 6)) },
