@@ -49,12 +49,9 @@ export function skipsSameValues(calls: readonly Call[], limit: number): boolean 
   return first !== undefined && first !== '' && others.length > 0 && others.every((gaps) => gaps === first);
 }
 
-/**
- * Whether one fill had the whole limit and another less. No deployment does that by itself, so others used the key.
- * `further`: the sizes of fills that began with earlier calls.
- */
-export function admitsUnevenly(calls: readonly Call[], limit: number, further: readonly number[]): boolean {
-  const sizes = [...fillsOf(calls).map((fill) => fill.length), ...further];
+/** Whether one fill had the whole limit and another less. No deployment does that by itself, so others used the key. */
+export function admitsUnevenly(calls: readonly Call[], limit: number): boolean {
+  const sizes = fillsOf(calls).map((fill) => fill.length);
   return sizes.includes(limit) && sizes.some((size) => size >= limit / 2 && size < limit);
 }
 

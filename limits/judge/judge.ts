@@ -12,7 +12,7 @@ import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
-import { type Call, callsOf, continues, refusalStatus, type Sample, type Terms } from './trace.ts';
+import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
 
 export interface Verdict {
   readonly perMinute: PerMinuteVerdict;
@@ -121,9 +121,9 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
 }
 
 /** What the trace shows of calls by other clients, besides Remaining. */
-interface OthersCase extends Pick<Trace, 'slack' | 'firstRefusals'> {
+interface OthersCase {
   readonly isFixed: boolean;
-  readonly isLog: boolean;
+  readonly slack: number;
 }
 
 /**
@@ -134,16 +134,13 @@ function isForeign(
   { verdict }: PerMinuteVerdict,
   { foreignCalls }: RemainingVerdict,
   timeline: Timeline,
-  { own, limit, windowMs, isFixed, isLog, slack, firstRefusals }: Terms & OthersCase,
+  { own, limit, windowMs, isFixed, slack }: Terms & OthersCase,
 ): boolean {
   const { calls } = timeline;
-  // Segments and sliding counters still count calls from before the last window.
-  const countsWindow = (isFixed || isLog) && continues(calls, windowMs);
-  const atFirstRefusal = countsWindow ? firstRefusals.slice(0, 1).map(({ count }) => count) : [];
   if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
     return false;
   }
-  if (verdict === 'fewer' && admitsUnevenly(calls, limit, atFirstRefusal)) {
+  if (verdict === 'fewer' && admitsUnevenly(calls, limit)) {
     return true;
   }
   const hasRoom = verdict !== 'undecided' && leavesRoomForOthers(calls, limit, isFixed);
@@ -192,7 +189,6 @@ export function judge(
   const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
   const { all, likely: explanations } = usable;
   const isFixed = window.algorithm.startsWith('fixed window');
-  const isLog = window.algorithm === 'sliding log';
   const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
   const remaining = judgeRemaining(samples, {
     ...terms,
@@ -200,9 +196,9 @@ export function judge(
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
     refills: /bucket|counter|unknown/.test(window.algorithm) || freesGradually(calls, limit),
     isFixed,
-    isLog,
+    isLog: window.algorithm === 'sliding log',
   });
-  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, isLog, slack, firstRefusals });
+  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack });
   return {
     perMinute: foreign ? usedByOthers(minute, remaining) : minute,
     window,
