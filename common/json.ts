@@ -47,7 +47,7 @@ export const isScalar = (value: unknown): value is string | number =>
 
 /**
  * The text of a string, number or flag; null for anything else, so that it equals no id. `String` calls the `toString`
- * of an object, and that may be a field of a foreign one (common/foreign-values.d.ts).
+ * of an object, and that may be a field of a foreign one (suites/foreign-values.d.ts).
  */
 export const scalarText = (value: unknown): string | null =>
   isScalar(value) || typeof value === 'boolean' ? String(value) : null;

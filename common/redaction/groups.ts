@@ -1,6 +1,4 @@
-/**
- * How many marks may stand between two characters of a text in groups.
- */
+/** How many marks may stand between two characters of a text in groups. */
 const mostMarks = 4;
 /** What groups of characters are written apart with. Marks that hold a document together, such as commas, are not. */
 const marks = Uint8Array.from({ length: 128 }, (_, code) =>

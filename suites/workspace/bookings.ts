@@ -41,8 +41,8 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   tally.judge(await otherCancelledBooking(session, cancellation));
   const state = stateAfterCancellation(before, search.row);
   const instead = stateInstead(before, search.row, rowsOfPage(search));
-  tally.judge(state === 'scheduled' ? stillScheduled(cancellation) : null);
-  tally.judge(instead === undefined ? null : otherState(cancellation, instead));
+  const other = instead === undefined ? null : otherState(cancellation, instead);
+  tally.judge(state === 'scheduled' ? stillScheduled(cancellation) : other);
   if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
     throw new Inconclusive(
       findingOn(search.last, {

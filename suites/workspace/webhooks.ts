@@ -61,7 +61,11 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   }
   const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
   await judgeNotListedAgain(tally, session, record, answer, isThere);
-  tally.judge(deactivated(session, removal));
+  const finding = deactivated(session, removal);
+  // No such finding is no comparison: the row may say nothing of it, and no second removal may have been tried.
+  if (finding !== null) {
+    tally.judge(finding);
+  }
   return tally.outcome();
 }
 

@@ -12,7 +12,7 @@ import { liveKey, standingKey } from './make-key.ts';
 
 /**
  * Brings the life of each key that the run made, and would keep, to its end, for an account that is full: with CLAUSES,
- * there may be no clause that does. Never throws.
+ * there may be no clause that does. Never rejects, since nobody awaits it: who needs one of these steps gets its failure.
  */
 export async function makeRoom(session: Session): Promise<void> {
   const rotated = rotationIn.begun(session).map(async (rotation) => {
@@ -21,7 +21,7 @@ export async function makeRoom(session: Session): Promise<void> {
     await (environment === 'live' ? liveKeyDeletion(session) : dropRotated(session, 'sandbox'));
   });
   const counting = countingKey.begun(session).map(() => countedRefusals(session));
-  await settle(firstKeyDeletion(session), dropLastingKeys(session), ...rotated, ...counting);
+  await Promise.allSettled([firstKeyDeletion(session), dropLastingKeys(session), ...rotated, ...counting]);
 }
 
 /** Deletes the lasting keys when only the clauses on limits are left; without any, that is up to the clean-up. */

@@ -1,4 +1,4 @@
-import { at, isObject, scalarText, walk } from '../../../../common/json.ts';
+import { at, isObject, walk } from '../../../../common/json.ts';
 import { isMasked } from '../../../../common/masked.ts';
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import type { HeaderLines } from '../../../../results/exchange.ts';
@@ -9,14 +9,10 @@ const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key
 
 /** The signing secrets in a body, found by the names of their fields; masked ones do not count. */
 export function secretsIn(json: unknown): string[] {
-  const shown = walk(json).filter(
-    ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
+  const shown = walk(json).flatMap(({ name, value }) =>
+    secretName.test(name) && typeof value === 'string' && value.length >= 8 ? [value] : [],
   );
-  return [
-    ...new Set(
-      shown.map(({ value }) => scalarText(value) ?? '').filter((value) => !isMasked(value) && !/\s/.test(value)),
-    ),
-  ];
+  return [...new Set(shown)].filter((value) => !isMasked(value) && !/\s/.test(value));
 }
 
 /**
