@@ -5,7 +5,7 @@ import { profiles } from '../../fixtures/reference/profiles.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
 import { choicesText } from '../../fixtures/reference/vary.ts';
 import type { Deployment } from './choice-row.ts';
-import { crossings, drawnCrossed, metCrossed } from './crossed.ts';
+import { crossings, drawnCrossed, furtherCrossed, metCrossed } from './crossed.ts';
 import type { Promised } from './fault-row.ts';
 import { metOnce } from './met-once.ts';
 import { judgeable } from './pending.ts';
@@ -70,14 +70,14 @@ export function combinations(api: Api, count: number, seed = combinationSeed): D
 }
 
 /** How many random combinations there are for each API, and how many more `npm run matrix` tries. */
-const combinationsEach = 60;
-const furtherEach = 40;
+const combinationsEach = 15;
+const furtherEach = 85;
 export const combined: readonly Deployment[] = [
   ...metOnce,
   ...apis.flatMap((api) => combinations(api, combinationsEach)),
 ];
 
-/** How many random shapes there are for each API. */
+/** Random shapes of each API. */
 const randomShapes = (count: number, seed = combinationSeed): readonly Deployment[] =>
   apis.flatMap((api) =>
     Array.from({ length: count }, (_, at) => ({
@@ -87,26 +87,32 @@ const randomShapes = (count: number, seed = combinationSeed): readonly Deploymen
       shape: seed + at,
     })),
   );
-const shapesEach = 25;
+/** How many of these there are for each API, and how many more `npm run matrix` tries. */
+const shapesEach = 10;
+const furtherShapesEach = 15;
 
 const jobOf = (deployment: Deployment): Job => ({ deployment });
 
-/** All runs of the proof. */
+/** The runs of `npm run selftest`. */
 export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
-  ...[...singleChoices, ...inStyle, ...mixed, ...combined, ...randomShapes(shapesEach)].map(jobOf),
+  ...[...singleChoices, ...inStyle, ...combined, ...randomShapes(shapesEach)].map(jobOf),
   ...metCrossed,
   ...drawnCrossed,
 ];
 
-/** The random combinations for which the selftest has no time. */
-export const furtherJobs = (): Job[] =>
-  apis.flatMap((api) =>
+/** The further runs of `npm run matrix`, for which the selftest has no time on a slow machine. */
+export const furtherJobs = (): Job[] => [
+  ...mixed.map(jobOf),
+  ...apis.flatMap((api) =>
     combinations(api, combinationsEach + furtherEach)
       .slice(combinationsEach)
       .map(jobOf),
-  );
+  ),
+  ...randomShapes(furtherShapesEach, combinationSeed + shapesEach).map(jobOf),
+  ...furtherCrossed,
+];
 
 /** How many random combinations are run for a change of a clause or choice. */
 const samples = 6;

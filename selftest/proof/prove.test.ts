@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { drawnCrossed, metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
-import { allJobs, combined, inStyle, mixed, plainOf, singleChoices } from './jobs.ts';
+import { allJobs, combined, inStyle, plainOf, singleChoices } from './jobs.ts';
 import { matrixText, readMatrix } from './matrix.ts';
 import { isPending, pending } from './pending.ts';
 import { type Proven, prove } from './prove.ts';
@@ -36,7 +36,7 @@ describe('a fault does so on deployments with other choices, too', () => {
 });
 
 describe('a correct deployment fails nothing, and leaves no more undecided than it may', () => {
-  const named = [plainOf('developer'), plainOf('workspace'), ...singleChoices, ...inStyle, ...mixed, ...combined].map(
+  const named = [plainOf('developer'), plainOf('workspace'), ...singleChoices, ...inStyle, ...combined].map(
     ({ name }) => name,
   );
   test.each(named.filter((name) => !isPending(name)))('%s', (name) => {
