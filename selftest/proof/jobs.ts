@@ -8,7 +8,8 @@ import type { Deployment } from './choice-row.ts';
 import { crossings, drawnCrossed, furtherCrossed, metCrossed } from './crossed.ts';
 import type { Promised } from './fault-row.ts';
 import { metOnce } from './met-once.ts';
-import { judgeable } from './pending.ts';
+import { isPending, judgeable } from './pending.ts';
+import { seenIn } from './seen-in.ts';
 
 /**
  * One run of the proof: against a fault on the plain reference or another deployment, or against a correct deployment.
@@ -24,6 +25,33 @@ export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, c
 export const singleChoices: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
   Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
 );
+
+/** Whether the selftest needs the run of a choice alone: for the matrix, for what is observed, or because it is pending. */
+const isNeededAlone = ({ name }: Deployment): boolean => {
+  const [choice = '', value = ''] = name.split('=');
+  const declared = choices.find((one) => one.name === choice)?.values[value]?.undecided ?? [];
+  return declared.length > 0 || Object.values(seenIn).flat().includes(choice) || isPending(name);
+};
+
+/** The choices that the selftest judges alone. */
+export const aloneInSelftest: readonly Deployment[] = singleChoices.filter(isNeededAlone);
+
+/** How many of the other choices it judges in one run: `npm run matrix` has the time to judge each alone. */
+const together = 4;
+
+/** Groups of the other choices. Those of a group are far from each other in the list, so that none excludes another. */
+export const groups: readonly Deployment[] = apis.flatMap((api) => {
+  const others = singleChoices.filter((one) => one.api === api && !isNeededAlone(one));
+  const count = Math.ceil(others.length / together);
+  return Array.from({ length: count }, (_, at) => {
+    const members = others.filter((_, place) => place % count === at);
+    return {
+      api,
+      name: members.map(({ name }) => name).join(' '),
+      chosen: Object.assign({}, ...members.map(({ chosen }) => chosen)),
+    };
+  });
+});
 
 /** The deployments in the style of a product or framework. */
 export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, chosen]) =>
@@ -97,13 +125,14 @@ const jobOf = (deployment: Deployment): Job => ({ deployment });
 export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
-  ...[...singleChoices, ...inStyle, ...combined, ...randomShapes(shapesEach)].map(jobOf),
+  ...[...aloneInSelftest, ...groups, ...inStyle, ...combined, ...randomShapes(shapesEach)].map(jobOf),
   ...metCrossed,
   ...drawnCrossed,
 ];
 
 /** The further runs of `npm run matrix`, for which the selftest has no time on a slow machine. */
 export const furtherJobs = (): Job[] => [
+  ...singleChoices.filter((one) => !isNeededAlone(one)).map(jobOf),
   ...mixed.map(jobOf),
   ...apis.flatMap((api) =>
     combinations(api, combinationsEach + furtherEach)
@@ -150,6 +179,14 @@ const concernsChoice = (name: string): Job[] => {
   ];
 };
 
+/** All correct deployments but those of the random shapes, in runs with these settings: `WRITES=none`, `A=1,B=`. */
+const withSettings = (text: string): Job[] => {
+  const settings = Object.fromEntries(text.split(',').map((setting) => setting.split('=') as [string, string]));
+  return [...apis.map(plainOf), ...singleChoices, ...inStyle, ...combined].map((deployment) =>
+    jobOf({ ...deployment, settings }),
+  );
+};
+
 /** Random runs by the word that asks for them: `seed=7x100` for a hundred per API from the seed 7. */
 const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]>> = {
   seed: (count, seed) => apis.flatMap((api) => combinations(api, count, seed).map(jobOf)),
@@ -158,13 +195,17 @@ const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]
 };
 
 /**
- * The runs that concern a clause, fault, choice (with or without a value) or profile. Throws if the name is unknown.
+ * The runs that concern a clause, fault, choice (with or without a value), profile or setting. Throws if the name is
+ * unknown.
  */
 export function jobsFor(name: string): Job[] {
   const [, word = '', seed, count] = /^(seed|shapes|crossed)=(\d+)x(\d+)$/.exec(name) ?? [];
   const random = randomJobs[word];
   if (random !== undefined) {
     return random(Number(count), Number(seed));
+  }
+  if (/^[A-Z_]+=/.test(name)) {
+    return withSettings(name);
   }
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);

@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { drawnCrossed, metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
-import { allJobs, combined, inStyle, plainOf, singleChoices } from './jobs.ts';
+import { allJobs, aloneInSelftest, combined, groups, inStyle, plainOf, singleChoices } from './jobs.ts';
 import { matrixText, readMatrix } from './matrix.ts';
 import { isPending, pending } from './pending.ts';
 import { type Proven, prove } from './prove.ts';
+import { seenIn } from './seen-in.ts';
 import { unmet } from './unmet.ts';
 
 let proven: Proven;
@@ -36,9 +37,8 @@ describe('a fault does so on deployments with other choices, too', () => {
 });
 
 describe('a correct deployment fails nothing, and leaves no more undecided than it may', () => {
-  const named = [plainOf('developer'), plainOf('workspace'), ...singleChoices, ...inStyle, ...combined].map(
-    ({ name }) => name,
-  );
+  const plain = [plainOf('developer'), plainOf('workspace')];
+  const named = [...plain, ...aloneInSelftest, ...groups, ...inStyle, ...combined].map(({ name }) => name);
   test.each(named.filter((name) => !isPending(name)))('%s', (name) => {
     expect(deployment(name)?.alarms).toEqual([]);
   });
@@ -60,30 +60,6 @@ test('the committed matrix is current: npm run matrix writes it', () => {
   expect(readMatrix()).toBe(matrixText(proven));
 });
 
-/** A gap, and the choices in which deployments differ there. */
-const seenIn: Readonly<Record<string, readonly string[]>> = {
-  'developer.auth.precedence': ['developer-precedence'],
-  'developer.auth.rotated-key': ['developer-rotated-secret'],
-  'developer.auth.other-modes': ['developer-other-modes'],
-  'developer.scopes.read-write': ['developer-access'],
-  'developer.filters.unknown-value': ['developer-unknown-filter'],
-  'developer.sandbox.reseed': ['developer-reseed'],
-  'developer.keys.usage-days': ['developer-usage-days'],
-  'developer.limits.header-format': ['developer-reset-format', 'developer-limit-format', 'developer-retry-after'],
-  'developer.limits.window': ['developer-limiter'],
-  'developer.limits.counted': ['developer-counted'],
-  'developer.limits.key-or-account': ['developer-budget'],
-  'workspace.errors.codes': ['workspace-error-codes'],
-  'workspace.leads.history': ['workspace-wrapper'],
-  'workspace.leads.filters': ['workspace-lead-filters'],
-  'workspace.lists.pagination': ['workspace-list-shape'],
-  'workspace.requests.content-type': ['workspace-body-type'],
-  'workspace.webhooks.scheme': ['webhook-signature-key'],
-  'workspace.webhooks.delivery': ['webhook-handshake', 'event-retries', 'event-copies', 'event-request'],
-  'workspace.events.payload': ['event-payload', 'event-name'],
-  'workspace.limits.header-format': ['workspace-reset-format', 'workspace-limit-format', 'workspace-retry-after'],
-};
-
 describe('observations distinguish deployments with different choices', () => {
   test.each(Object.entries(seenIn))('%s', (clause, names) => {
     const plain = deployment(plainOf(clause.startsWith('developer.') ? 'developer' : 'workspace').name);
@@ -94,12 +70,4 @@ describe('observations distinguish deployments with different choices', () => {
     );
     expect(same.filter(({ name }) => !unmet.has(name))).toEqual([]);
   });
-});
-
-test('every choice shows in a run, except those that no run meets', () => {
-  const hidden = singleChoices.filter(({ name, api }) => {
-    const [row, plain] = [deployment(name), deployment(plainOf(api).name)];
-    return row?.wire === plain?.wire && JSON.stringify(row?.observed) === JSON.stringify(plain?.observed);
-  });
-  expect(hidden.map(({ name }) => name).filter((name) => !unmet.has(name))).toEqual([]);
 });

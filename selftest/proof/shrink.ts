@@ -4,13 +4,12 @@ import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
 import { crossedRow, type FaultRow } from './fault-row.ts';
 
 /** A few choices of a deployment that still cause its first alarm, as text. */
-export function shrunkDeployment({ api, chosen, alarms, clauses }: ChoiceRow): Promise<string> {
+export function shrunkDeployment({ api, chosen, alarms, clauses, settings }: ChoiceRow): Promise<string> {
   // Compares verdict and clause; the rest of an alarm's text may change with fewer choices.
   const kindOf = (alarm: string | undefined): string => alarm?.split(':')[0] ?? '';
+  const run = { ...(clauses === undefined ? {} : { clauses }), ...(settings === undefined ? {} : { settings }) };
   return shrunk(api, chosen, async (tried) =>
-    (await choiceRow({ ...tried, ...(clauses === undefined ? {} : { clauses }) })).alarms.some(
-      (alarm) => kindOf(alarm) === kindOf(alarms[0]),
-    ),
+    (await choiceRow({ ...tried, ...run })).alarms.some((alarm) => kindOf(alarm) === kindOf(alarms[0])),
   );
 }
 

@@ -16,7 +16,7 @@ export function figureLines(): string[] {
   return [
     `${faults.length} faults: each fails the clauses that it breaks and no others.`,
     `${clauses.length} must and should clauses: each is failed by at least ${counts[0] ?? 0} faults, half of them by ${counts[counts.length >> 1] ?? 0} or more.`,
-    `${singleChoices.length} choices of correct deployments, each alone, and ${combined.length} random combinations: no false alarm${open.length === 0 ? '' : ' except in pending ones'}.`,
+    `${singleChoices.length} choices of correct deployments, alone or with three others, and ${combined.length} larger combinations: no false alarm${open.length === 0 ? '' : ' except in pending ones'}.`,
     `${metCrossed.length + drawnCrossed.length} faults on deployments that make other choices: caught as on the plain one.`,
     ...(open.length === 0
       ? []

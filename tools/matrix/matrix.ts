@@ -6,7 +6,7 @@ import { isPending } from '../../selftest/proof/pending.ts';
 import { prove } from '../../selftest/proof/prove.ts';
 import { figureLines } from './figures.ts';
 import { matrixPage } from './page.ts';
-import { troubleOf } from './trouble.ts';
+import { hiddenChoices, troubleOf } from './trouble.ts';
 
 commandLine(
   createCommand(
@@ -22,7 +22,7 @@ const proven = await prove(jobs, (done) => {
     process.stderr.write(`${done} of ${jobs.length} runs\n`);
   }
 });
-const trouble = troubleOf(proven).filter(({ name }) => !isPending(name));
+const trouble = [...troubleOf(proven), ...hiddenChoices(proven)].filter(({ name }) => !isPending(name));
 
 writeFileSync(matrixFile, matrixText(proven));
 mkdirSync('reports/proof', { recursive: true });

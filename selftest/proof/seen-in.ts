@@ -1,0 +1,23 @@
+/** A gap, and the choices in which deployments differ there. */
+export const seenIn: Readonly<Record<string, readonly string[]>> = {
+  'developer.auth.precedence': ['developer-precedence'],
+  'developer.auth.rotated-key': ['developer-rotated-secret'],
+  'developer.auth.other-modes': ['developer-other-modes'],
+  'developer.scopes.read-write': ['developer-access'],
+  'developer.filters.unknown-value': ['developer-unknown-filter'],
+  'developer.sandbox.reseed': ['developer-reseed'],
+  'developer.keys.usage-days': ['developer-usage-days'],
+  'developer.limits.header-format': ['developer-reset-format', 'developer-limit-format', 'developer-retry-after'],
+  'developer.limits.window': ['developer-limiter'],
+  'developer.limits.counted': ['developer-counted'],
+  'developer.limits.key-or-account': ['developer-budget'],
+  'workspace.errors.codes': ['workspace-error-codes'],
+  'workspace.leads.history': ['workspace-wrapper'],
+  'workspace.leads.filters': ['workspace-lead-filters'],
+  'workspace.lists.pagination': ['workspace-list-shape'],
+  'workspace.requests.content-type': ['workspace-body-type'],
+  'workspace.webhooks.scheme': ['webhook-signature-key'],
+  'workspace.webhooks.delivery': ['webhook-handshake', 'event-retries', 'event-copies', 'event-request'],
+  'workspace.events.payload': ['event-payload', 'event-name'],
+  'workspace.limits.header-format': ['workspace-reset-format', 'workspace-limit-format', 'workspace-retry-after'],
+};
