@@ -59,7 +59,7 @@ export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap((
 );
 
 /** Each of them with half of the choices of the next one, except choices that it makes itself. */
-export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
+const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
   const other = inStyle[(index + 2) % inStyle.length] as Deployment;
   const half = Object.entries(other.chosen).filter((_, place) => place % 2 === 0);
   return {
