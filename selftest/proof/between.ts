@@ -1,5 +1,5 @@
 import type { Clock } from '../../common/clock.ts';
-import type { Transport } from '../../suites/session/transport/transport.ts';
+import type { Transport, WireResponse } from '../../suites/session/transport/transport.ts';
 import type { LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 
 /** A network on which each call takes `ms` milliseconds longer. */
@@ -78,3 +78,30 @@ export const busy =
     }
     return answer;
   };
+
+/**
+ * A deployment that answers every n-th creation in a collection with the id of a record that was there before: the first
+ * or the last one of the list.
+ */
+export const namingAnother =
+  (collection: string, every: number, which: 0 | -1) =>
+  (transport: Transport): Transport => {
+    let created = 0;
+    let others: readonly string[] | undefined;
+    return async (request, bounds) => {
+      if (request.method !== 'POST' || new URL(request.url).pathname !== collection) {
+        return transport(request, bounds);
+      }
+      others ??= idsIn(await transport({ ...request, method: 'GET', body: null }, bounds));
+      const answer = await transport(request, bounds);
+      const other = others?.at(which);
+      created += answer.status < 300 ? 1 : 0;
+      return answer.status < 300 && created % every === 0 && other !== undefined
+        ? { ...answer, body: Buffer.from(String(answer.body).replace(/"id":"[^"]+"/, `"id":"${other}"`)) }
+        : answer;
+    };
+  };
+
+/** The ids of the rows of a list; undefined: it was refused. */
+const idsIn = ({ status, body }: WireResponse): readonly string[] | undefined =>
+  status === 200 ? [...String(body).matchAll(/"id":"([^"]+)"/g)].map(([, id = '']) => id) : undefined;

@@ -14,6 +14,8 @@ const exclusions: readonly ((one: Candidate, evidence: Evidence) => boolean)[] =
   ({ isGiven }) => isGiven,
   // It is the id of what other records refer to as well. What Location ends with is the record's own all the same.
   ({ isShared, standing }) => isShared && standing !== 'located',
+  // Somebody else's row showed it before the record was created: the deployment gave out an id that was taken.
+  ({ isStrangers, standing }) => isStrangers && standing === 'taught',
   // No call may carry it in its path.
   ({ isSecret }) => isSecret,
   // Lists show how a key begins. This is its id only if the answer shows it, too, and a read takes it.

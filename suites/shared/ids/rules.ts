@@ -79,19 +79,20 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    name: 'look for the row',
+    because:
+      'The list shows what the deployment has stored, and whether the answer names a record that was there before.',
+    decide: (evidence) => askFor('list', evidence),
+  },
+  {
     name: 'try the only id of the answer',
     because: 'A call that takes it shows that the deployment knows it.',
     decide: (evidence, contenders) => {
-      const { open, reading, isAnswerClear } = evidence;
+      const { reading, isAnswerClear } = evidence;
       const named = contenders.filter(({ standing }) => isNamed(standing));
       const isOnly = reading === 'takes the id' && isAnswerClear && named.length === 1;
-      return isOnly && open.has('list') ? askForReads(named, evidence) : null;
+      return isOnly ? askForReads(named, evidence) : null;
     },
-  },
-  {
-    name: 'look for the row',
-    because: 'The list shows what the deployment has stored.',
-    decide: (evidence) => askFor('list', evidence),
   },
   {
     name: 'read by all ids of the row',

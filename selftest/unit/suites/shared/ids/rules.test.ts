@@ -72,10 +72,17 @@ const cases: readonly Case[] = [
     'reads',
   ],
   [
-    'a new key, beside whose id the answer shows a reference',
+    'a new key, of whose list nothing was read',
+    evidence([id('7', { isInRow: false })], { ...new_, reading: 'takes the id' }),
+    'look for the row',
+    'list',
+  ],
+  [
+    'a new key without a row, beside whose id the answer shows a reference',
     evidence([id('7', { isInRow: false }), id('ref', { isInRow: false, standing: 'possible' })], {
       ...new_,
       reading: 'takes the id',
+      open: afterList,
     }),
     'try the only id of the answer',
     'reads',

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { Api } from '../../contract/clause.ts';
+import { namingAnother } from './between.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const collections: readonly (readonly [Api, string])[] = [
+  ['developer', '/api/v1/developer/keys'],
+  ['workspace', '/v1/agents'],
+  ['workspace', '/v1/leads'],
+  ['workspace', '/v1/bookings'],
+  ['workspace', '/v1/webhooks'],
+];
+const cases = collections.flatMap(([api, collection]) =>
+  [1, 2, 3].flatMap((every) => ([0, -1] as const).map((which) => [api, collection, every, which] as const)),
+);
+
+// A cache or a race may answer with another record. What the run then changes or deletes must be its own all the same.
+test.each(cases)(
+  '%s: %s answers creation %i, and each such one after it, with an id that was there: %i',
+  async (...of) => {
+    const [api, collection, every, which] = of;
+    const { harm, results } = await runInProcess({ api, between: namingAnother(collection, every, which) });
+    expect(harm).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+  },
+);
