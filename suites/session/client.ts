@@ -1,6 +1,6 @@
 import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isSuccess } from './answer.ts';
 import type { Call } from './call.ts';
 import { isGatewayError } from './evidence/accidents.ts';
 import { createPackedStore } from './evidence/packed-store.ts';
@@ -35,11 +35,15 @@ export interface Client {
   waitUntilUnlocked(call: Call): Promise<void>;
   /** Throws Skipped where EXHAUST forbids using up the key's budget. */
   assertMayExhaust(key: ApiKey): void;
+  /** Lets clean-up, which nothing follows, spend what MAX_REQUESTS keeps for it. */
+  spendReserved(): void;
   /** Requests sent so far. */
   readonly sent: number;
-  /** The key with that label, last sent; undefined: no call was sent with one. */
+  /** Notes a key that the run made, and that may never be sent. */
+  noteKey(key: ApiKey): void;
+  /** The key with that label, last sent or noted; undefined: there is none. */
   keyByLabel(label: string): ApiKey | undefined;
-  /** The key that the run made and that has that id; undefined: no call was sent with it. */
+  /** The key that the run made and that has that id; undefined: it is not known. */
   ownKeyById(id: string): ApiKey | undefined;
 }
 
@@ -97,7 +101,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         parts.writeGuard.noteFound(call);
       }
       parts.book.add(call, answer.status);
-      if (call.creates && answer.status >= 400) {
+      if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
         policy.releaseReserved();
       }
       return answer;
@@ -201,9 +205,13 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         await send(control);
       }
     },
+    noteKey(key) {
+      keys.set(key.label, key);
+    },
     keyByLabel: (label) => keys.get(label),
     ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
+    spendReserved: policy.spendReserved,
     async sendNow(call) {
       policy.assertMayWrite(call);
       pacer.noteSent(call.key ?? nobody);

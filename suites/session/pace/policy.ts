@@ -11,47 +11,55 @@ export interface Policy {
   /** Throws Skipped, which names the setting, where WRITES forbids the call. */
   assertMayWrite(call: Admitted): void;
   /**
-   * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the request that will delete
+   * Counts a call against MAX_REQUESTS before it is sent; for a create it also reserves the requests that will delete
    * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
    */
   admit(call: Admitted): void;
-  /** Gives a reserved request back: a create made nothing, so it needs no delete. */
+  /** Gives the requests back that were reserved for a record: it is deleted, or the create made nothing. */
   releaseReserved(): void;
+  /** Lets clean-up, which nothing follows, spend all that is reserved. */
+  spendReserved(): void;
   /** Throws Skipped, which names the setting, where EXHAUST forbids using up the key's budget on purpose. */
   assertMayExhaust(key: ApiKey): void;
   /** Requests admitted so far. */
   readonly sent: number;
 }
 
-type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'deletes' | 'makesLive'>;
+type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'makesLive'>;
 type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
+
+/**
+ * How many requests are reserved for each record, to look for its id and to delete it; and for all that clean-up may
+ * meet besides, such as a lockout or a list of several pages.
+ */
+const [reservedEach, reservedForAll] = [2, 5];
 
 export function createPolicy(api: ApiName, settings: Rules): Policy {
   const most = settings.MAX_REQUESTS ?? Infinity;
-  let sent = 0;
-  let reserved = 0;
-  const releaseDelete = (): void => {
-    reserved = Math.max(0, reserved - 1);
-  };
+  let [sent, records, isCleaningUp] = [0, 0, false];
+  const reservedFor = (count: number): number =>
+    isCleaningUp || count === 0 ? 0 : reservedForAll + count * reservedEach;
   return {
     assertMayWrite: (call) => assertMayWrite(api, settings.WRITES, call),
     get sent() {
       return sent;
     },
     admit(call) {
-      if (call.deletes) {
-        releaseDelete();
-      }
       assertMayWrite(api, settings.WRITES, call);
-      const toReserve = call.creates ? 1 : 0;
-      if (sent + reserved + 1 + toReserve > most) {
+      const open = records + (call.creates ? 1 : 0);
+      if (sent + 1 + reservedFor(open) > most) {
         const message = `MAX_REQUESTS is ${most}, and all of them are spent or kept for cleaning up`;
         throw new Skipped(message, { setting: 'MAX_REQUESTS' });
       }
       sent += 1;
-      reserved += toReserve;
+      records = open;
     },
-    releaseReserved: releaseDelete,
+    releaseReserved() {
+      records = Math.max(0, records - 1);
+    },
+    spendReserved() {
+      isCleaningUp = true;
+    },
     assertMayExhaust(key) {
       const value = key.origin === 'own' ? 'own' : 'all';
       if (settings.EXHAUST !== 'all' && settings.EXHAUST !== value) {

@@ -26,10 +26,14 @@ export async function deletePatiently(
   id: string,
   key: ApiKey,
 ): Promise<Deletion> {
-  // With MAX_REQUESTS no request is spent on an attempt that may fail.
+  // With MAX_REQUESTS no request is spent on an attempt that may fail, such as one that comes too early.
   const isFree = session.settings.MAX_REQUESTS === undefined;
   const once = { unsettled: (): boolean => false };
-  const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true, ...(isFree ? {} : once) });
+  const patient = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true });
+  const call = isFree ? patient : { ...patient, ...once };
+  if (!isFree) {
+    await session.clock.sleep((session.settling.deadline(patient, 404) ?? 0) - session.clock.now());
+  }
   const self = isFree ? session.client.ownKeyById(id) : undefined;
   const deleteWithItself = async (): Promise<Answer | null> =>
     self === undefined ? null : session.client.sendNow({ ...call, ...once, key: self, purpose: 'refusal' });

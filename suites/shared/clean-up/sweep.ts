@@ -14,6 +14,7 @@ import { leftByDeletions } from './ineffective.ts';
 
 /** Cleans up at the end of a run, or after a killed one: deletes what it made, even where the create was refused. */
 export async function cleanUpAll(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
+  session.client.spendReserved();
   const cleaned = await cleanUp(session, entries);
   const refused = session.ledger.refusedCreates().filter((entry) => isOfSession(session, entry));
   // A create that was refused may have been made again with another key: then its words are those of the record.

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { type Attempt, deleteRecord } from '../../../shared/records.ts';
 import { deleterOf } from './key-makers.ts';
-import { keysPath, type RunKey } from './run-key.ts';
+import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 
 /** Whether the run has not deleted a key yet. */
 export const isNotDeletedYet = (session: Session, own: RunKey): boolean =>
@@ -14,7 +14,10 @@ export async function dropKey(session: Session, { record, key }: RunKey): Promis
   await settle(deleteRecord(session, record, { key: deleterOf(session, key) }));
 }
 
-/** Deletes the key that a creation made, if it made one, with the first of `keys` that may delete it. */
+/**
+ * Deletes the key that a creation made, if it made one, with the first of `keys` that may delete it. Where none may,
+ * clean-up lets the key delete itself.
+ */
 export async function deleteIfMade(session: Session, attempt: Attempt, ...keys: readonly ApiKey[]): Promise<void> {
   const { id } = attempt;
   if (id === undefined) {
@@ -25,4 +28,6 @@ export async function deleteIfMade(session: Session, attempt: Attempt, ...keys: 
       return;
     }
   }
+  const role = { purpose: attempt.tag, environment: 'sandbox' } as const;
+  await resultOrNull(Promise.resolve().then(() => runKeyOf(session, { ...attempt, id }, role)));
 }

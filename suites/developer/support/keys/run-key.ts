@@ -66,22 +66,20 @@ export function runKeyOf(
   const made = isCreation ? madeBy(attempt, places) : former?.creation && { ...former.creation, rotated: places };
   const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.secret.startsWith(keyPrefix[one]));
   const isOther = shownEnvironment !== undefined && shownEnvironment !== environment;
-  return {
+  const key: ApiKey = {
     id,
-    record: { ...attempt, id },
-    places,
-    key: {
-      id,
-      secret: secret.secret,
-      label: labelFor(session, purpose, id),
-      // A key with the prefix of a live key is treated as one, whatever was asked for.
-      environment: shownEnvironment === 'live' ? 'live' : environment,
-      ...(isOther ? { madeFor: environment } : {}),
-      origin: 'own',
-      changedAt: session.clock.now(),
-      ...(made === undefined ? {} : { creation: made }),
-    },
+    secret: secret.secret,
+    label: labelFor(session, purpose, id),
+    // A key with the prefix of a live key is treated as one, whatever was asked for.
+    environment: shownEnvironment === 'live' ? 'live' : environment,
+    ...(isOther ? { madeFor: environment } : {}),
+    origin: 'own',
+    changedAt: session.clock.now(),
+    ...(made === undefined ? {} : { creation: made }),
   };
+  // Where its maker does not see it, only it can delete itself.
+  session.client.noteKey(key);
+  return { id, record: { ...attempt, id }, places, key };
 }
 
 /** A label that no other key of the run has: the purpose, with a number where a key for it was made before. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Skipped } from '../../../../../results/stop.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { createPolicy } from '../../../../../suites/session/pace/policy.ts';
@@ -68,20 +68,28 @@ test.for([
   ).toBe(expected);
 });
 
-test('MAX_REQUESTS counts sent requests, and reserves one for the delete after each create', () => {
-  const policy = createPolicy('developer', { ...rules, WRITES: 'all', MAX_REQUESTS: 3 });
+describe('MAX_REQUESTS', () => {
   const create = { method: 'POST', key: null, creates: true };
-  const spend = (): boolean =>
-    allows(() => {
-      policy.admit({ method: 'GET', key: null });
-    });
-  policy.admit(create);
-  expect([spend(), spend(), policy.sent]).toEqual([true, false, 2]);
-  expect(
-    allows(() => {
-      policy.admit(create);
-    }),
-  ).toBe(false);
-  policy.releaseReserved();
-  expect([spend(), spend(), policy.sent]).toEqual([true, false, 3]);
+  const remove = { method: 'DELETE', key: null };
+  const read = { method: 'GET', key: null };
+  const limitedTo = (MAX_REQUESTS: number) => {
+    const policy = createPolicy('developer', { ...rules, WRITES: 'all', MAX_REQUESTS });
+    const mayAdmit = (call: Parameters<typeof policy.admit>[0]): boolean => allows(() => policy.admit(call));
+    return { policy, mayAdmit };
+  };
+
+  test('counts sent requests, and reserves two for each record, and five for all of them', () => {
+    const { policy, mayAdmit } = limitedTo(9);
+    expect([mayAdmit(create), mayAdmit(read), mayAdmit(read), policy.sent]).toEqual([true, true, false, 2]);
+    expect(mayAdmit(create)).toBe(false);
+    policy.releaseReserved();
+    expect([mayAdmit(read), policy.sent]).toEqual([true, 3]);
+  });
+
+  test('lets clean-up spend what is reserved', () => {
+    const { policy, mayAdmit } = limitedTo(9);
+    expect([mayAdmit(create), mayAdmit(read), mayAdmit(remove)]).toEqual([true, true, false]);
+    policy.spendReserved();
+    expect(Array.from({ length: 8 }, () => mayAdmit(remove))).toEqual([...Array(7).fill(true), false]);
+  });
 });
