@@ -37,7 +37,8 @@ const numbersIn = (text: string): number[] =>
  * (enterprise).
  */
 export function judgeLimitValue(samples: readonly Sample[], limits: Limits | null): LimitValueVerdict {
-  const shown = samples.filter(({ limit }) => limit !== null);
+  // An empty header is judged as a missing one.
+  const shown = samples.filter(({ limit }) => limit !== null && limit.trim() !== '');
   const [first] = shown;
   if (first === undefined) {
     return { verdict: 'undecided', says: 'No response carries X-RateLimit-Limit.', sample: null };

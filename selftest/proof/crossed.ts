@@ -48,6 +48,9 @@ const met: readonly string[] = [
   'ads-keywords-one-filter developer-seeding=replaced-later developer-budget=account',
   // A rotation that creates a new record loses a scope too.
   'keys-rotated-without-last-scope developer-rotation=new-record',
+  // A rotated key lost or gained scopes of which nothing but calls shows anything.
+  'keys-rotated-without-younger-modules developer-key-scopes-shown=absent',
+  'keys-rotated-with-reads developer-key-scopes-shown=absent',
   // A deleted key that is remembered got a new secret.
   'errors-rotate-revives-deleted developer-deleted-keys=usage-stays',
   // The keys of its environment no longer saw a rotated key that had moved to the other one.

@@ -5,6 +5,7 @@ import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNotListed } from '../shared/lists/listed-records.ts';
@@ -35,6 +36,7 @@ import { secretIn } from './support/keys/run-key.ts';
 import { assertKeyStillKnown, assertNotDeletedAlong } from './support/keys/unrecognised-key.ts';
 import { keptByRotation } from './support/rotation/kept-by-rotation.ts';
 import { rotatedKeyRead, rotationIn, trialsAfterRotation } from './support/rotation/rotation.ts';
+import { listedAfterRotation } from './support/rotation/shown-scopes.ts';
 
 type Part = (session: Session, tally: Tally) => Promise<void>;
 
@@ -122,8 +124,12 @@ export const keys: Checks = {
     const created = (await firstKeyRead(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
     // The created key may be on a later page than the first, and live keys in the list that live keys alone see.
     const liveListed = await resultOrNull(liveKeyListing(session));
-    const pages = [listed, ...(liveListed === null ? [] : [liveListed])].flatMap(({ first, last }) => [first, last]);
-    for (const { label, secret } of [...created, ...given]) {
+    const rotated = await resultOrNull(rotatedKeyInList(session));
+    const pages = [
+      ...[listed, ...(liveListed === null ? [] : [liveListed])].flatMap(({ first, last }) => [first, last]),
+      ...(rotated?.pages ?? []),
+    ];
+    for (const { label, secret } of [...created, ...given, ...(rotated === null ? [] : [rotated.key])]) {
       const exposing = pages.find((page) => exposes(page, secret));
       if (exposing !== undefined) {
         return judged(
@@ -138,6 +144,14 @@ export const keys: Checks = {
     return judged(null);
   },
 };
+
+/** The rotated key, and the pages of the key list that show it afterwards. */
+async function rotatedKeyInList(session: Session): Promise<{ key: ApiKey; pages: readonly Answer[] }> {
+  const environment = mainEnvironment(session);
+  const { after } = await rotationIn(session, environment);
+  const views = await listedAfterRotation(session, environment);
+  return { key: { ...after().key, label: 'the rotated key' }, pages: views.map(({ from }) => from) };
+}
 
 async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
   const { record } = await firstKey(session);

@@ -33,6 +33,9 @@ export const judgeJson =
       },
     );
 
+/** RFC 8259, 8.1: JSON that is sent over a network must not begin with it. */
+const byteOrderMark = '\uFEFF';
+
 function bodyTrouble({ response: { headers, text, json } }: Answered, mustBeObject: boolean): string | null {
   const type = headerOf(headers, 'content-type');
   const label = `labelled ${type ?? 'not at all'}`;
@@ -41,6 +44,9 @@ function bodyTrouble({ response: { headers, text, json } }: Answered, mustBeObje
   }
   if (json === undefined) {
     return `not JSON, ${label}`;
+  }
+  if (text.startsWith(byteOrderMark)) {
+    return 'JSON behind a byte order mark, which many clients refuse';
   }
   if (mustBeObject && !isObject(json)) {
     return `JSON that is no object: ${show(json, 40)}`;

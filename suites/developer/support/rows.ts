@@ -26,6 +26,9 @@ export function rowIdentity(row: JsonObject, noun = ''): string {
   return id === undefined ? canonical(row) : `id ${id}`;
 }
 
+/** Whether an identity is the whole record, which other records may be like. */
+export const isWholeRecord = (identity: string): boolean => !identity.startsWith('id ');
+
 const sureId = (row: JsonObject, noun = ''): string | undefined =>
   idFields(row, noun).find(({ isNamed }) => isNamed)?.id;
 

@@ -18,11 +18,13 @@ export const noContent: Content = { headers: [], text: '', json: undefined };
 /** Most characters of a body that any report shows. */
 export const mostText = 65_536;
 
-/** Parses an answer. A body that is not UTF-8, or not JSON, has no `json`; its text has replacement characters. */
+/**
+ * Parses an answer. A body that is not UTF-8, or not JSON, has no `json`, and its text has replacement characters. A
+ * byte order mark stays in the text, and does not keep the rest from being read.
+ */
 export function contentOf({ headers, body }: WireResponse): Content {
   const text = utf8Text(body);
-  const json = text === undefined ? undefined : parseJson(text);
-  return json === undefined ? { headers, text: body.toString('utf8'), json } : { headers, text: text as string, json };
+  return { headers, text: body.toString('utf8'), json: text === undefined ? undefined : parseJson(text) };
 }
 
 /** The content without the secrets that the redactor knows. */

@@ -1,11 +1,14 @@
 import { createTally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
+import { expectStatus } from '../../engine/expect.ts';
 import { judgePart, resultOrNull, settle } from '../../engine/parts.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
 import { step } from '../../session/step.ts';
 import { isPlainRead, readWithoutKey, workingRead } from '../reads.ts';
 import { fragmentKeys, nearMissKeys, neverIssuedKeys } from './never-issued.ts';
 import { type BadCall, judgeRefusals, type RefusalResults } from './refusals.ts';
+import { withParameter } from './with-parameter.ts';
 
 /** A call without a key. On a plain read it is the one that the whole run shares. */
 const withoutKey: BadCall = {
@@ -82,8 +85,25 @@ export const refusalsOfNearMisses = step(async (session) => {
   return judgeRefusals(session, { label: refusedLabels.invalid, badCalls, endpoints });
 });
 
-/** A check: every documented endpoint refuses a call without a key with 401. */
-export const judgeMissingKey: Check = async (session) => (await refusalsWithoutKey(session)).outcome;
+/**
+ * A check: every documented endpoint refuses a call without a key with 401. With a parameter it does not accept one
+ * either, whatever it gets. A call whose path names a record is made without parameters alone.
+ */
+export const judgeMissingKey: Check = async (session) => {
+  const tally = createTally();
+  const { outcome } = await refusalsWithoutKey(session);
+  tally.add(outcome);
+  for (const { id, query } of withParameter(session.api.endpoints.filter(({ path }) => !path.includes(':')))) {
+    await judgePart(tally, async () => {
+      const probe = await send(session, id, { key: null, query, purpose: 'refusal' });
+      // A refusal proves nothing here: it has no twin.
+      if (probe.accepted) {
+        tally.judge(expectStatus(probe, 401, 'Call without a key is accepted with a parameter'));
+      }
+    });
+  }
+  return tally.outcome(outcome.observed);
+};
 
 /**
  * A check: every documented endpoint refuses keys that were never issued with 401. It is undecided while a mode was not

@@ -18,6 +18,8 @@ interface StrayCalls {
   readonly expected: string;
   /** Whether a JSON object has the form of the API's own errors. */
   readonly isOwnForm: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** The root of a module, whose router may answer unknown paths below it in its own way. */
+  readonly module?: string;
   /** A documented path with a method that it does not have. */
   readonly wrongMethod: { readonly method: string; readonly path: string };
   /** An endpoint that is sent too large a body. */
@@ -29,15 +31,20 @@ interface StrayCalls {
 /** Judges that an unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
 export async function judgeUnknownPath(
   session: Session,
-  { expected, isOwnForm, otherKeys = [], ...stray }: StrayCalls,
+  { expected, isOwnForm, module, otherKeys = [], ...stray }: StrayCalls,
 ): Promise<Outcome> {
   await workingRead(session);
   const call = (method: string, path: string, key = mainKey(session)): Promise<Answer> =>
     session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
-  const callUnknown = (key: ApiKey): Promise<Answer> => call('GET', `${session.api.root}/${session.tag}-unknown`, key);
+  const callUnknown = (root: string, key?: ApiKey): Promise<Answer> =>
+    call('GET', `${root}/${session.tag}-unknown`, key);
   // The last two are made for the clauses that judge every response.
   const [unknown] = await Promise.all([
-    Promise.all([mainKey(session), ...otherKeys].map(callUnknown)),
+    Promise.all([
+      callUnknown(session.api.root),
+      ...(module === undefined ? [] : [callUnknown(module)]),
+      ...otherKeys.map((key) => callUnknown(session.api.root, key)),
+    ]),
     settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
     settle(sendOversized(session, stray.oversized)),
   ]);

@@ -8,6 +8,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
+import { withParameter } from '../../../shared/refusals/with-parameter.ts';
 import { lendKey } from '../keys/lend-key.ts';
 import { assertKeyKnown, assertKeyStillKnown } from '../keys/unrecognised-key.ts';
 
@@ -52,10 +53,6 @@ async function furtherCalls(session: Session, prefix: Prefix, key: ApiKey): Prom
   const endpoints = endpointsOf(prefix);
   const call = await session.api.arrange(session, endpoints[0] as Endpoint, `in the query without ${prefix}`);
   const inQuery = { how: 'sent in the query', probe: await call.send({ key, mode: 'query' }) };
-  const filtered = endpoints.flatMap(({ id, query }) => {
-    const known = query.find(({ values, type }) => values !== undefined || type === 'integer');
-    return known === undefined ? [] : [{ id, query: { [known.name]: known.values?.[0] ?? 1 } }];
-  });
-  const probes = filtered.map(({ id, query }) => send(session, id, { key, query, purpose: 'refusal' }));
+  const probes = withParameter(endpoints).map(({ id, query }) => send(session, id, { key, query, purpose: 'refusal' }));
   return [inQuery, ...(await Promise.all(probes)).map((probe) => ({ how: 'with a parameter', probe }))];
 }

@@ -4,7 +4,7 @@ import { counted } from '../../../../common/words.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import type { Session } from '../../../session/session.ts';
-import { type FetchedList, type Filter, type Reader, readList, rowsById } from './filter-lists.ts';
+import { distinctEntries, type FetchedList, type Filter, type Reader, readList, rowsById } from './filter-lists.ts';
 
 /** One filter with one value, and the list that it yields alone. */
 export interface SingleFilter {
@@ -22,11 +22,16 @@ export interface FilterPair {
   readonly other: SingleFilter;
 }
 
-/** The rows that are in both lists. */
-export function commonRows({ one, other }: FilterPair): Map<string, JsonObject> {
+/** The rows that are in both lists, without those that cannot be told from others. */
+export function commonRows(pair: FilterPair): Map<string, JsonObject> {
+  const { unfiltered, one, other } = pair;
   const ofOther = rowsById(other.list.entries);
-  return rowsById(one.list.entries.filter(({ id }) => ofOther.has(id)));
+  return rowsById(distinctEntries(one.list.entries, unfiltered, isWhole(pair)).filter(({ id }) => ofOther.has(id)));
 }
+
+/** Whether the unfiltered list is whole: no further page is shown, and no page size may have cut all the lists. */
+const isWhole = ({ unfiltered, one, other }: FilterPair): boolean =>
+  unfiltered.isComplete && [one, other].every(({ list }) => list.length < unfiltered.length);
 
 /** Rows by id. */
 type Rows = ReadonlyMap<string, JsonObject>;
@@ -71,7 +76,7 @@ function inBoth(before: Difference, after: Difference): Difference {
 function differenceOf(pair: FilterPair, both: FetchedList): Difference {
   const { unfiltered } = pair;
   const expected = commonRows(pair);
-  const came = rowsById(both.entries);
+  const came = rowsById(distinctEntries(both.entries, unfiltered, isWhole(pair)));
   // A row that the unfiltered list lacks does not count: a default window may exclude it, which from and to replace.
   const known = unfiltered.isComplete ? rowsById(unfiltered.entries) : came;
   return {

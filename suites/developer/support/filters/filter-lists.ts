@@ -7,7 +7,7 @@ import { nextPage } from '../../../session/reading/next-page.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { rowIdentity } from '../rows.ts';
+import { isWholeRecord, rowIdentity } from '../rows.ts';
 import { plainRow } from './plain-row.ts';
 
 /** A filter of a list that takes a documented vocabulary. */
@@ -122,6 +122,20 @@ const documentedValues = ({ endpoint, name }: Filter): readonly string[] =>
 /** The rows of entries, by id. */
 export const rowsById = (entries: readonly Entry[]): Map<string, JsonObject> =>
   new Map(entries.map(({ id, row }) => [id, row]));
+
+/**
+ * The entries that can be told from others, in whatever list: those with an id and, where the unfiltered list is known
+ * to be whole, those whose like it shows exactly once. Records without an id may look the same, as in an export that
+ * names nobody.
+ */
+export function distinctEntries(
+  entries: readonly Entry[],
+  unfiltered: FetchedList,
+  isWhole: boolean,
+): readonly Entry[] {
+  const copies = Map.groupBy(unfiltered.entries, ({ id }) => id);
+  return entries.filter(({ id }) => !isWholeRecord(id) || (isWhole && copies.get(id)?.length === 1));
+}
 
 function isLastPage(answer: Answer, length: number): boolean {
   const next = answer.unredacted((body) => nextPage(body));

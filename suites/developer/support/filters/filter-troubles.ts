@@ -4,6 +4,8 @@ import { counted } from '../../../../common/words.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import {
+  distinctEntries,
+  type Entry,
   type FetchedList,
   type Filter,
   type FilteredList,
@@ -25,16 +27,33 @@ interface Trouble {
 }
 
 /** What is wrong with the lists by the values of a filter. */
-export function troublesOf({ filter, unfiltered, filtered }: FilterLists): Trouble[] {
+export function troublesOf(lists: FilterLists): Trouble[] {
+  const { filter, unfiltered, filtered } = lists;
   const areComplete = areListsComplete(unfiltered, filtered);
+  const comparable = comparableEntries(lists);
   return [
-    ...filtered.map((list, index) => inTwoLists(filter, list, filtered.slice(0, index))),
+    ...filtered.map((list, index) => inTwoLists(filter, list, comparable.slice(0, index + 1))),
     ...filtered.map((list) => ofAnotherValue(filter, list)),
     // An empty list is complete.
     ...filtered.flatMap((list) =>
       list.pointer !== undefined && (areComplete || list.length === 0) ? lost(filter, list, unfiltered) : [],
     ),
   ].filter(({ rows }) => rows.size > 0);
+}
+
+/** The entries of one value's list that show whether another value's list has them too. */
+interface Comparable {
+  readonly value: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The entries by which the lists can be compared. */
+export function comparableEntries({ unfiltered, filtered }: FilterLists): readonly Comparable[] {
+  const areComplete = areListsComplete(unfiltered, filtered);
+  return filtered.map(({ value, entries }) => ({
+    value,
+    entries: distinctEntries(entries, unfiltered, areComplete),
+  }));
 }
 
 /** Whether no list has a further page, and none is as long as the unfiltered one: a page size may have cut both. */
@@ -53,13 +72,15 @@ export const troublesInBoth = (first: readonly Trouble[], second: readonly Troub
 const firstOf = (rows: Rows): string => show([...rows.values()][0]);
 const placeOf = ({ pointer = '' }: FilteredList): string => `/data${pointer}`;
 
-function inTwoLists(filter: Filter, list: FilteredList, earlier: readonly FilteredList[]): Trouble {
+function inTwoLists(filter: Filter, list: FilteredList, comparable: readonly Comparable[]): Trouble {
   const { name, noun } = filter;
+  const own = comparable.at(-1)?.entries ?? [];
+  const earlier = comparable.slice(0, -1);
   const otherValueOf = new Map(earlier.flatMap(({ entries, value }) => entries.map(({ id }) => [id, value] as const)));
   return {
     value: list.value,
     kind: 'in two lists',
-    rows: rowsById(list.entries.filter(({ id }) => otherValueOf.has(id))),
+    rows: rowsById(own.filter(({ id }) => otherValueOf.has(id))),
     finding: (remaining) =>
       findingOn(list.answer, {
         message:

@@ -6,8 +6,8 @@ import { expectAccepted, findingOn } from '../../../engine/expect.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { keysOfBothEnvironments, modesOfFilters } from '../data/environments.ts';
-import { type Filter, type FilterLists, readFilterLists, shownValue } from './filter-lists.ts';
-import { troublesInBoth, troublesOf } from './filter-troubles.ts';
+import { type FetchedList, type Filter, type FilterLists, readFilterLists, shownValue } from './filter-lists.ts';
+import { comparableEntries, troublesInBoth, troublesOf } from './filter-troubles.ts';
 
 /**
  * A filter selects: each documented value is accepted, no record is in the lists of two values, records that show the
@@ -36,8 +36,8 @@ async function judgeLists(session: Session, tally: Tally, key: ApiKey, lists: Fi
   }
   const found = filtered.filter(({ pointer }) => pointer !== undefined);
   const showsValues = unfiltered.entries.some(({ row }) => shownValue(row, filter) !== undefined);
-  if (found.every(({ entries }) => entries.length === 0) && !showsValues) {
-    tally.leaveOpen(nothingToCompare(lists, key, found.length > 0));
+  if (comparableEntries(lists).every(({ entries }) => entries.length === 0) && !showsValues) {
+    tally.leaveOpen(nothingToCompare(lists, key, found));
     return;
   }
   const findings = await lastingTroubles(session, key, lists);
@@ -79,13 +79,18 @@ const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoi
 const nothingToCompare = (
   { filter: { endpoint, name }, unfiltered }: FilterLists,
   { environment }: ApiKey,
-  hasLists: boolean,
-): Finding =>
-  findingOn(unfiltered.answer, {
-    message: hasLists
-      ? `All lists of ${endpoint} by ${name} are empty`
-      : `${endpoint} shows no list of objects that a filter could be seen in`,
+  found: readonly FetchedList[],
+): Finding => {
+  const areEmpty = found.length > 0 && found.every(({ entries }) => entries.length === 0);
+  const message = areEmpty
+    ? `All lists of ${endpoint} by ${name} are empty`
+    : found.length === 0
+      ? `${endpoint} shows no list of objects that a filter could be seen in`
+      : `Records of ${endpoint} cannot be told apart: they show no id and no ${name}, and some look the same`;
+  return findingOn(unfiltered.answer, {
+    message,
     cause: 'Records with different values, shown as a list of objects, would decide it',
     ...(unfiltered.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
-    ...(hasLists && isSeeded(endpoint) && environment !== 'live' ? { blames: 'developer.sandbox.data' } : {}),
+    ...(areEmpty && isSeeded(endpoint) && environment !== 'live' ? { blames: 'developer.sandbox.data' } : {}),
   });
+};

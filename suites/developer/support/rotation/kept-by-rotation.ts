@@ -10,7 +10,7 @@ import { stepFor } from '../../../session/step.ts';
 import { dropKey } from '../keys/drop-key.ts';
 import { judgeRecords } from './rotated-records.ts';
 import { lists, rotatedKeyRead, rotationIn, trials, trialsAfterRotation } from './rotation.ts';
-import { judgeShownScopes } from './shown-scopes.ts';
+import { judgeShownScopes, listedAfterRotation } from './shown-scopes.ts';
 
 /** Deletes the rotated key when no step needs it any more: both records, where rotation made another. */
 export const dropRotated = stepFor(
@@ -18,7 +18,11 @@ export const dropRotated = stepFor(
   async (session, environment): Promise<void> => {
     const { before, after } = await rotationIn(session, environment);
     const rotated = await resultOrNull((async () => after())());
-    await settle(keptByRotation(session, environment), rotatedKeyRead(session, environment));
+    await settle(
+      keptByRotation(session, environment),
+      rotatedKeyRead(session, environment),
+      listedAfterRotation(session, environment),
+    );
     await dropKey(session, before);
     if (rotated !== null && rotated.id !== before.id) {
       await dropKey(session, rotated);

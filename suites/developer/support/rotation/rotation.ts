@@ -1,5 +1,5 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import { type Environment, scopesOf } from '../../../../contract/scopes.ts';
+import { type Environment, type Scope, scopesOf } from '../../../../contract/scopes.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { type CallDetails, callOf } from '../../../session/call.ts';
@@ -21,8 +21,20 @@ import { type RecordList, recordLists } from './rotated-records.ts';
 /** The lists that the first trials read. */
 export const lists = Object.keys(recordLists) as RecordList[];
 
-/** The scopes of the key that is rotated: half of the modules, so that a scope gained shows as well as a scope lost. */
-const heldScopes = [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox')];
+/**
+ * The scopes of the key that is rotated, so that a scope gained shows as well as a scope lost: most modules, another one
+ * left out in each environment, and some with one of the two scopes alone.
+ */
+const heldScopes: Readonly<Record<Environment, readonly Scope[]>> = {
+  sandbox: [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox'), 'scheduling:read', 'routing:write'],
+  live: [
+    ...scopesOf('ads'),
+    ...scopesOf('investor'),
+    ...scopesOf('routing'),
+    ...scopesOf('content'),
+    'scheduling:read',
+  ],
+};
 
 type Trial = (session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>;
 
@@ -60,7 +72,7 @@ export const rotationIn = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<Rotation> => {
     const purpose = `${environment}, to be rotated`;
-    const before = await makeKey(session, purpose, heldScopes, { environment });
+    const before = await makeKey(session, purpose, heldScopes[environment], { environment });
     // Only seeded lists show which environment a key reads.
     await trySeeding(session);
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));

@@ -5,8 +5,9 @@ import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
+import { stepFor } from '../../../session/step.ts';
 import { begunAfter, readList } from '../../../shared/lists/list-reading.ts';
-import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { rotationIn } from './rotation.ts';
 
 /** The scopes that a field names, and nothing else. */
@@ -65,17 +66,25 @@ interface View {
   readonly record: unknown;
 }
 
-/** The records with this id on the first page of the key list that has any, read by that key after an answer. */
-async function listedRecords(session: Session, since: Answer, { id, key }: RunKey): Promise<readonly View[]> {
-  const reading = await readList(session, `GET ${keysPath}`, { key, reuse: begunAfter(session, since) });
-  for await (const { answer } of reading.pages()) {
-    const records = recordsWith(answer, id);
-    if (records.length > 0) {
-      return records.map((record) => ({ from: answer, record }));
+/**
+ * The records of the rotated key on the first page of the key list that has any, read with its new secret. Steps that
+ * delete the key await this.
+ */
+export const listedAfterRotation = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<readonly View[]> => {
+    const { answer: since, after } = await rotationIn(session, environment);
+    const { id, key } = after();
+    const reading = await readList(session, `GET ${keysPath}`, { key, reuse: begunAfter(session, since) });
+    for await (const { answer } of reading.pages()) {
+      const records = recordsWith(answer, id);
+      if (records.length > 0) {
+        return records.map((record) => ({ from: answer, record }));
+      }
     }
-  }
-  return [];
-}
+    return [];
+  },
+);
 
 /** The objects in an answer that have this id. */
 const recordsWith = ({ payload }: Answer, id: string): unknown[] =>
@@ -88,13 +97,13 @@ const recordsWith = ({ payload }: Answer, id: string): unknown[] =>
  * field of that name. Where any scope of a module opens all its calls, nothing else shows that one was lost.
  */
 export async function judgeShownScopes(session: Session, tally: Tally, environment: Environment): Promise<void> {
-  const { before, answer, after } = await rotationIn(session, environment);
+  const { before, answer } = await rotationIn(session, environment);
   const asked = textOf(before.key.creation?.scopes ?? []);
   const names = shownIn(before.record.answer.payload).flatMap((shown) => (shown.scopes === asked ? [shown.name] : []));
   if (names.length === 0) {
     return;
   }
-  const listed = await resultOrNull(listedRecords(session, answer, after()));
+  const listed = await resultOrNull(listedAfterRotation(session, environment));
   const views: readonly View[] = [{ from: answer, record: answer.payload }, ...(listed ?? [])];
   for (const { from, record } of views) {
     const shown = shownIn(record).filter(({ name }) => names.includes(name));
