@@ -38,12 +38,13 @@ const isTold = ({ name, value }: Pick<Found, 'name' | 'value'>): boolean =>
 
 const isDated = (row: unknown): boolean => walk(row).some(({ value }) => isMoment(value));
 
-/** The objects in a view that hold nothing but several objects with the same fields. */
+/** The objects in a view that hold nothing but several objects with fields of the same names. */
 const mapsIn = (json: unknown): { readonly pointer: string; readonly rows: readonly unknown[] }[] =>
   walk(json).flatMap(({ pointer, value }) => {
     const rows = isObject(value) ? Object.values(value) : [];
-    const forms = new Set(rows.map((row) => (isObject(row) ? Object.keys(row).sort().join() : '')));
-    return rows.length > 1 && forms.size === 1 && !forms.has('') ? [{ pointer, rows }] : [];
+    const [first, ...others] = rows.map((row) => new Set(isObject(row) ? Object.keys(row) : []));
+    const common = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)));
+    return others.length > 0 && common.length > 1 ? [{ pointer, rows }] : [];
   });
 
 /** The lists in a view that do not have the record as a row: those beside it and those within it. */
