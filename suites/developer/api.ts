@@ -70,6 +70,8 @@ export const developerApi: Api<Session> = {
   perMinute: ({ origin, environment }, { ENTERPRISE_PER_MINUTE }) =>
     origin === 'unknown' ? Infinity : perMinuteOf(environment as KeyType, ENTERPRISE_PER_MINUTE),
   showsSuccess: (json) => at(json, '/success') === true || isObject(at(json, '/data')),
+  // The document shows the envelope and many bodies, as they are.
+  plain: (json) => json,
   payload: '/data',
   sendsEvents: false,
   deletedFirst: null,

@@ -1,4 +1,5 @@
 import { at, isObject } from '../../common/json.ts';
+import { plainForm } from '../../common/plain-form.ts';
 import { show } from '../../common/schema.ts';
 import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
@@ -32,6 +33,8 @@ export const workspaceApi: Api<Session> = {
   perMinute: ({ origin }, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute * (origin === 'unknown' ? 2 : 1),
   // The document shows no bodies: a deletion may be answered with null.
   showsSuccess: (json) => json !== undefined,
+  // Nor does it show in which form an answer holds a record.
+  plain: plainForm,
   payload: '',
   sendsEvents: true,
   deletedFirst: pathOf('webhooks'),

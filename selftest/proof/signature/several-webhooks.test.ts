@@ -38,9 +38,9 @@ describe('one key for two webhooks', () => {
   const shared = (sender: Sender, other: Sender = sender): unknown =>
     oneKeyForBoth(of(sender, plain), of(other, whsec));
 
-  test('is proved by equal signatures over equal bytes', () => {
-    expect(shared(bodyAlone('one key for all'))).toEqual({
-      source: { in: 'header', name: 'X-Signature', label: null },
+  test.for(['X-Signature', 'X-Desk-Sig'])('is proved by equal signatures over equal bytes in %s', (name) => {
+    expect(shared(({ body }) => ({ [name]: hmac('one key for all', body) }))).toEqual({
+      source: { in: 'header', name, label: null },
       deliveries: [0, 0],
     });
   });

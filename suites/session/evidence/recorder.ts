@@ -53,7 +53,9 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   const { api, redactor, evidence, store } = parts;
   const { call, outcome } = sent;
   const response = 'kind' in outcome ? null : outcome;
-  const raw = response === null ? noContent : contentOf(response);
+  const sentContent = response === null ? noContent : contentOf(response);
+  const isSuccessful = response !== null && isSuccess(response);
+  const raw = isSuccessful ? { ...sentContent, json: api.plain(sentContent.json) } : sentContent;
   learnSecrets(parts, call, raw);
   const contents = { raw, shown: redacted(raw, redactor) };
   const status = response?.status ?? 0;

@@ -28,9 +28,10 @@ export const recordIn = (json: unknown, noun: string): JsonObject | undefined =>
 
 /** The same, with its place. */
 export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undefined {
-  if (Array.isArray(json) && json.length === 1) {
-    const only = placeOfRecord(json[0], noun);
-    return only && { ...only, pointer: `/0${only.pointer}` };
+  const place = Array.isArray(json) ? placeOfOnlyObject(json) : -1;
+  if (place !== -1) {
+    const only = placeOfRecord((json as readonly unknown[])[place], noun);
+    return only && { ...only, pointer: `/${place}${only.pointer}` };
   }
   const held = heldById(json, noun);
   if (held !== undefined) {
@@ -58,6 +59,15 @@ export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undef
   const isBare = root !== undefined && hasNamedId(root.value, noun) && !wrapsRecord(root.value);
   return isBare && !isFrameOf(root.value, named?.value) ? root : (named ?? (isBare ? root : (wrapped ?? root)));
 }
+
+/** The place of the only object in a list, which may hold a word for it too: `["agent", {…}]`. -1: it is no such list. */
+function placeOfOnlyObject(list: readonly unknown[]): number {
+  const isOnly = list.filter((one) => typeof one === 'object' && one !== null).length === 1;
+  return isOnly && list.length <= mostBeside + 1 ? list.findIndex(isObject) : -1;
+}
+
+/** Most words that a list holds beside an object. */
+const mostBeside = 2;
 
 const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(record, noun).some(({ isNamed }) => isNamed);
 

@@ -113,11 +113,13 @@ export function unaskedChanges(names: readonly string[], refused: RefusedBody): 
 }
 
 function changeOf(name: string, { complaint, fields, earlier, valuesOf }: RefusedBody): Change[] {
-  const allowed = complaint.firstAllowed.get(name);
   const says = complaint.certain.has(name) ? complaint.textAbout(name) : undefined;
-  const value = Array.isArray(fields[name]) || isList.test(says ?? '') ? [allowed] : allowed;
-  if (allowed !== undefined && !isSame(value, fields[name])) {
-    return [{ set: name, value }];
+  const isOfList = Array.isArray(fields[name]) || isList.test(says ?? '');
+  const allowed = spellingsOf(complaint.firstAllowed.get(name), fields[name])
+    .map((one) => (isOfList ? [one] : one))
+    .find((value) => !isSame(value, fields[name]) && !earlier.some((change) => isSame(change, { set: name, value })));
+  if (allowed !== undefined) {
+    return [{ set: name, value: allowed }];
   }
   const count = fittingCount(fields[name], says ?? '');
   if (count !== null) {
@@ -132,6 +134,15 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
     return [{ set: name, form, ...(says === undefined ? {} : { says }) }];
   }
   return name in fields ? [{ drop: name }] : [];
+}
+
+/** An allowed value as the text that a refusal shows and, if that may mean a number or a flag, as one: as sent first. */
+function spellingsOf(allowed: string | undefined, sent: unknown): readonly unknown[] {
+  if (allowed === undefined) {
+    return [];
+  }
+  const value: unknown = /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(allowed) ? JSON.parse(allowed) : allowed;
+  return value === allowed ? [allowed] : typeof sent === typeof value ? [value, allowed] : [allowed, value];
 }
 
 /** Most members that a list is given. */

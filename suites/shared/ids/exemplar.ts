@@ -5,16 +5,20 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { readingOf } from '../collections.ts';
 import { firstView } from '../reads.ts';
+import { listedExemplar } from './listed-exemplar.ts';
 import type { KnownRecord, NewRecord } from './new-record.ts';
 
 /**
  * The exemplar: a record of another kind whose id a read has confirmed, with an answer that shows this id in a field.
- * null: there is none, or its id is not known either.
+ * Where the run has none, it may be one that a list shows. null: there is none, or its id is not known either.
  */
-export async function findExemplar(session: Session, { exemplar, maker: key }: NewRecord): Promise<KnownRecord | null> {
+export async function findExemplar(
+  session: Session,
+  { exemplar, maker: key, collection: own }: NewRecord,
+): Promise<KnownRecord | null> {
   const record = await resultOrNull(exemplar?.() ?? Promise.resolve(null));
   if (record?.id === undefined) {
-    return null;
+    return listedExemplar(session, own, key);
   }
   const { id, collection, answer } = record;
   const reading = readingOf(session.api.endpoints, collection);

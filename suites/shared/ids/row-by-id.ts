@@ -10,18 +10,19 @@ import type { NewRecord } from './new-record.ts';
 import type { Sources } from './sources.ts';
 
 /**
- * The row of a new record in a list that shows no words of the run: the only row that has an id of the answer to the
- * create for its own. No list may have shown this id before the create. undefined: there is none. `shown`: the ids in
- * the answer.
+ * The row of a new record in a list that shows no words of it: the only row that has an id of the answer to the create
+ * for its own. Where rows show the words that all records of the run share, this one does too. No list may have shown
+ * this id before the create. undefined: there is none. `shown`: the ids in the answer.
  */
 export function rowById(
   rows: readonly JsonObject[],
   record: NewRecord,
   { shown, runTag, earlierRows }: { readonly shown: readonly PlacedId[] } & Pick<Sources, 'runTag' | 'earlierRows'>,
 ): JsonObject | undefined {
-  if (rows.some((row) => mentions(row, runTag)) || !isClear(record)) {
+  if (!isClear(record)) {
     return undefined;
   }
+  const ofRun = rows.filter((row) => mentions(row, runTag));
   const ownIds = (row: JsonObject): readonly string[] => idsOf(row, nounOf(record.collection));
   // A short number may stand in any row for something else.
   const isItsOwn = (row: JsonObject, id: string): boolean => isUnguessable(id) || ownIds(row).includes(id);
@@ -34,7 +35,9 @@ export function rowById(
   const earlierIds = new Set(earlierRows.flatMap(ownIds));
   // Rows next to this one were listed before the create, and this one was not.
   const isPageKnown = rows.some((row) => ownIds(row).some((id) => earlierIds.has(id)));
-  return found.find((row) => isOfRecord(row, rows, { record, isPageKnown }));
+  return found.find(
+    (row) => (ofRun.length === 0 || ofRun.includes(row)) && isOfRecord(row, rows, { record, isPageKnown }),
+  );
 }
 
 /**

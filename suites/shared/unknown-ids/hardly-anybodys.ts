@@ -7,13 +7,14 @@ const [closeBy, farAhead] = [1_000_000, 1_000_000_000];
 
 /** Whether hardly anybody can have an id that was made up like these, which the deployment gave out. */
 export const isHardlyAnybodys = (id: string, givenOut: readonly string[]): boolean =>
-  (givenOut.length > 2 && areScattered(givenOut)) || isFarAhead(id, givenOut);
+  areScattered(givenOut) || isFarAhead(id, givenOut);
 
 /**
- * Whether ids are drawn at random: any two of them differ nearly everywhere at their ends, and they are not digits
- * alone.
+ * Whether ids are drawn at random: there are several, any two of them differ nearly everywhere at their ends, and they
+ * are not digits alone. Hardly any is given out twice.
  */
-const areScattered = (ids: readonly string[]): boolean =>
+export const areScattered = (ids: readonly string[]): boolean =>
+  ids.length > 2 &&
   ids.every((id) => endOf(id).length === compared) &&
   ids.some((id) => /[A-Za-z]/.test(endOf(id))) &&
   ids.every((id, index) => ids.slice(0, index).every((other) => differences(id, other) >= different));

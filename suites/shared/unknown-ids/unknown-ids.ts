@@ -12,7 +12,7 @@ import { idsOf } from '../../session/reading/shown-ids.ts';
 import { isUnguessable, uuid } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, readingOf } from '../collections.ts';
-import { isFarAhead, isHardlyAnybodys } from './hardly-anybodys.ts';
+import { areScattered, isFarAhead, isHardlyAnybodys } from './hardly-anybodys.ts';
 import { sendWithUnknownId } from './made-by-mistake.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { type IdCall, type IdCalls, likelyNobodys, whoseId } from './whose-id.ts';
@@ -70,7 +70,7 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
   }
   const { id } = kind.deleted;
   const reading = readingOf(session.api.endpoints, kind.collection);
-  const isSafe = isUnguessable(id) || reading?.id === call.endpoint;
+  const isSafe = isUnguessable(id) || areScattered(givenOut(session, kind)) || reading?.id === call.endpoint;
   // Without a call that takes ids, the list alone would show it, and a new record may just be made.
   const isKnowable = reading?.isView === false;
   const mayCall = isSafe || (isKnowable && (await whoseId(session, kind, id)).owner !== 'somebody');

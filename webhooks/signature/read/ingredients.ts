@@ -84,13 +84,15 @@ function respell(seen: readonly SeenTimestamp[], sent: ReadonlySet<string>): Ing
 
 const idName = /id\b|id$|nonce|delivery|event|message|request|key|salt|uuid|seq|number|count|attempt|version/i;
 const preferred = /webhook|delivery|event|message|nonce|seq/i;
-/** Headers that every request has, whoever sends it. */
 const general =
   /^(host|user-agent|accept.*|connection|keep-alive|content-(length|encoding|type)|transfer-encoding|trace(parent|state)|via|forwarded|x-forwarded-.*|x-real-ip|te|expect|cache-control|pragma|date|cookie)$/i;
 
+/** Whether a header is one that every request has, whoever sends it. */
+export const isGeneral = (header: string): boolean => general.test(header);
+
 /**
- * All values. Those whose name says that they change with each delivery come first, fields of headers with a token
- * last.
+ * All values. Those whose name says that they change with each delivery come first, then the fields beside a token in
+ * its header, then other headers; the headers that every request has come last.
  */
 function valuesOf(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredient[] {
   const carriers = new Set(tokens.flatMap(({ source }) => (source.in === 'header' ? [source.name.toLowerCase()] : [])));
@@ -103,19 +105,22 @@ function valuesOf(delivery: Delivery, tokens: readonly Token[], leaves: readonly
     .flatMap(([name, value]) =>
       fieldsOf(value, digestsIn(name, value, tokens))
         .filter(({ label }) => label !== '')
-        .map(({ label, text }) => valueAt('id', { in: 'header', name, label }, text)),
+        .map(({ label, text }) => ({ ...valueAt('id', { in: 'header', name, label }, text), rank: fieldRank })),
     );
   const query = queryOf(delivery.url)
     .filter(([, text]) => text.length > 0 && text.length <= 256)
     .map(([name, text]) => named(name, { in: 'query', name }, text));
   const tokenTexts = new Set(tokens.map(({ text }) => text));
-  return [...[...whole, ...query].sort((a, b) => a.rank - b.rank), ...fields, ...valuesInBody(leaves)].filter(
+  return [...[...whole, ...query, ...fields].sort((a, b) => a.rank - b.rank), ...valuesInBody(leaves)].filter(
     ({ text }) => !tokenTexts.has(text),
   );
 }
 
+/** After headers and parameters that are called an id, before all others. */
+const fieldRank = 1.5;
+
 function named(name: string, source: Source, text: string): Ingredient & { readonly rank: number } {
-  const isId = idName.test(name) && !general.test(name);
+  const isId = idName.test(name) && !isGeneral(name);
   return { ...valueAt(isId ? 'id' : 'field', source, text), rank: rankOf(name, isId) };
 }
 
@@ -123,7 +128,7 @@ function rankOf(name: string, isId: boolean): number {
   if (isId) {
     return preferred.test(name) ? 0 : 1;
   }
-  return general.test(name) ? 3 : 2;
+  return isGeneral(name) ? 3 : 2;
 }
 
 const bodyName =

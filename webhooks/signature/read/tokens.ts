@@ -69,7 +69,7 @@ const signatureField = /(sign|signature|hmac|digest|[/_-]mac)[^/]*$/i;
 /** Whether a place is named for a signature. */
 export function isSignatureNamed(source: Source): boolean {
   const name = source.in === 'body' ? source.pointer : source.name;
-  return /sign|hmac|digest|(^|[_/-])mac($|[_-])/i.test(name);
+  return /sign|hmac|digest|(^|[_/-])(mac|sig)($|[_-])/i.test(name);
 }
 
 /** The label of a token in a header's value; null if the token is the whole value. */

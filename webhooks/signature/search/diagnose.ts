@@ -1,4 +1,5 @@
 import type { Discovery, SeenToken } from '../discovery.ts';
+import { isGeneral } from '../read/ingredients.ts';
 import { keysOf } from '../read/keys.ts';
 import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
 import { sourceKey } from '../source.ts';
@@ -48,7 +49,7 @@ export function explainNothingFound(
       return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
     }
     const unsized = open.find(({ source, bytes }) => bytes.length !== macBytes && isSignatureNamed(source));
-    if (unsized !== undefined && unread.length === 0) {
+    if (unsized !== undefined && !unread.some(({ source }) => isSignatureNamed(source))) {
       return { kind: 'other-algorithm', algorithm: sizeWords(unsized.bytes.length), token: unsized.source, notes };
     }
   }
@@ -66,28 +67,41 @@ export function explainNothingFound(
     : { kind: 'unknown-content', tokens: unread, tried: { ...tried, hmacs: 0, contents: 0 }, notes };
 }
 
-/** The length of 32 bytes in base64 without padding. No shorter value can hold an HMAC-SHA256. */
+/** As many characters as 32 bytes take in base64 without padding. No shorter value can hold an HMAC-SHA256. */
 const leastLength = 43;
+const longRun = new RegExp(`[\\w+/~=-]{${leastLength}}`);
 
 /**
- * Headers named for a signature that change with each delivery and are long enough for a signature, but have no
- * readable token.
+ * Headers that change with the body and have a run long enough for a signature, but no readable token: a signature
+ * may be written in base32, or in credentials. Under a name for signatures it may be written in any characters.
  */
 function unreadHeaders(scenes: readonly Scene[]): SeenToken[] {
-  const lines = scenes.flatMap(({ delivery: { headers }, tokens }) =>
+  const lines = scenes.flatMap(({ delivery: { headers, body }, tokens }) =>
     headers
-      .map(([name, value]) => ({ source: { in: 'header', name: name.toLowerCase(), label: null } as const, value }))
-      .filter(({ source }) => isSignatureNamed(source) && !tokens.some((token) => isIn(token, source.name))),
+      .map(([name, value]) => ({ name: name.toLowerCase(), value, body }))
+      .filter(({ name }) => !isGeneral(name) && !tokens.some((token) => isIn(token, name))),
   );
-  return [...Map.groupBy(lines, ({ source }) => source.name).values()]
-    .filter((group) => group.every(({ value }, at) => value.length >= leastLength && at === firstWith(group, value)))
-    .flatMap(([first]) => (first === undefined ? [] : [{ source: first.source, bytes: 0 }]));
+  // A signature is the same only where the body is.
+  const differs = (group: readonly Line[], { value, body }: Line): boolean =>
+    group.every((other) => other.value !== value || other.body.equals(body));
+  return [...Map.groupBy(lines, ({ name }) => name)]
+    .map(([name, group]) => ({ source: { in: 'header', name, label: null } as const, group }))
+    .filter(({ source, group }) =>
+      group.every((line) => differs(group, line) && (isSignatureNamed(source) ? isLong : hasLongRun)(line)),
+    )
+    .map(({ source }) => ({ source, bytes: 0 }));
+}
+
+const isLong = ({ value }: Line): boolean => value.length >= leastLength;
+const hasLongRun = ({ value }: Line): boolean => longRun.test(value);
+
+interface Line {
+  readonly value: string;
+  readonly body: Buffer;
 }
 
 const isIn = ({ source, bytes }: Token, header: string): boolean =>
   source.in === 'header' && source.name.toLowerCase() === header && bytes.length > 16;
-const firstWith = (group: readonly { readonly value: string }[], value: string): number =>
-  group.findIndex((one) => one.value === value);
 
 function seen(tokens: readonly Token[]): SeenToken[] {
   const byPlace = Map.groupBy(tokens, ({ source, bytes }) => `${sourceKey(source)} ${bytes.length}`);

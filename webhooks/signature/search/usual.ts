@@ -31,10 +31,7 @@ const commonPatterns = [
 const bodilessPatterns = [
   'T',
   'I',
-  'I.T',
-  'T.I',
-  'IT',
-  'TI',
+  ...['', '.', '\n', ':', '|', ',', ';', ' '].flatMap((joiner) => [`I${joiner}T`, `T${joiner}I`]),
   'L:T',
   'T.',
   'I.T.',
@@ -43,7 +40,7 @@ const bodilessPatterns = [
   'U',
   'MU',
   'MUT',
-] as const;
+];
 
 export const commonRecipes = (from: Ingredients): Recipe[] =>
   commonPatterns.flatMap((pattern) => fillPattern(pattern, from));

@@ -3,7 +3,6 @@ import { lettersOf } from '../../../../common/words.ts';
 import type { Body } from '../../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
-import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import type { Attempt } from '../records/create.ts';
 import { valuesOutsideHistory } from './history.ts';
 
@@ -17,9 +16,9 @@ export interface Change {
 
 /** What a change appends to the record's words: as people write, and in plain letters, which every deployment keeps. */
 const richSuffix = ' changed: café & “tea” 🙂';
-const plainSuffix = ' changed';
+export const plainSuffix = ' changed';
 
-const changedText = (text: string, tag: string, suffix: string): string =>
+export const changedText = (text: string, tag: string, suffix: string): string =>
   text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix);
 
 /** A text reduced to letters, digits and the plainest signs: a deployment may store others in another form. */
@@ -133,21 +132,6 @@ function changesOfShownObjects(view: unknown, { tag, id }: Pick<Attempt, 'tag' |
 
 /** Names of objects that contain all fields of a record. */
 const wrapperName = /^(data|result|record|item|payload|response|attributes|agent|lead)$/i;
-
-/** The fields that a refusal asks for, with the values that the view shows: a version, for example. */
-export function fieldsAskedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, view: unknown): Body {
-  const sentNames = new Set(walk(sent).map(({ name }) => name));
-  const shown = new Map(
-    walk(view)
-      .map(({ name, value }) => [name, value] as const)
-      .reverse(),
-  );
-  return Object.fromEntries(
-    complaintOf(answer, sent)
-      .fields.filter((name) => !sentNames.has(name) && shown.has(name))
-      .map((name) => [name, shown.get(name)]),
-  );
-}
 
 /** Whether a value is shown anywhere. A deployment may change the case and the white space of texts. */
 export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));

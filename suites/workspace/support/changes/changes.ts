@@ -20,7 +20,8 @@ import { assertCreated, type Created } from '../records/create.ts';
 import { wrapped } from '../records/recipes.ts';
 import { firstRecord } from '../records/run-records.ts';
 import { isAgentDeletionJudged, secondAgent } from '../records/second-agent.ts';
-import { type Change, changesOf, fieldsAskedFor, holds, isGarbled, type Plain, tidy } from './change-candidates.ts';
+import { askedFor } from './asked-fields.ts';
+import { type Change, changesOf, holds, isGarbled, type Plain, tidy } from './change-candidates.ts';
 import { fateOf, plainly, viewBefore } from './changed-fields.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { lacksPrecondition, type Precondition, preconditionsFor } from './preconditions.ts';
@@ -86,9 +87,9 @@ async function tryChanges(
   const tried: unknown[] = [];
   let best: Omit<ChangeResult, 'before'> | undefined;
   // Fields that a refusal asked for: they go into all later bodies.
-  let askedFor: Body = {};
+  let asked: Body = {};
   for (let next = candidates.shift(); next !== undefined && tried.length < mostTries; next = candidates.shift()) {
-    const body = isObject(next.body) ? wrapped({ ...askedFor, ...next.body }, record.wrapper) : next.body;
+    const body = isObject(next.body) ? wrapped({ ...asked, ...next.body }, record.wrapper) : next.body;
     tried.push(body);
     const result = { ...(await tryChange(session, record, kind, { ...next, body })), tried: [...tried] };
     const fate = isSuccess(result.answer) && isSuccess(result.later) ? fateOf({ ...result, before }) : 'unknown';
@@ -103,10 +104,12 @@ async function tryChanges(
     if (best === undefined || refusesBody(best.answer)) {
       best = result;
     }
-    const more = refusesBody(result.answer) ? fieldsAskedFor(result.answer, body, before.json) : {};
-    if (Object.keys(more).length > 0) {
-      askedFor = { ...askedFor, ...more };
-      candidates.unshift(next);
+    const more = refusesBody(result.answer)
+      ? askedFor(session, { kind, record, sent: body, view: before.json }, result.answer)
+      : null;
+    if (more !== null && Object.keys(more.fields).length > 0) {
+      asked = { ...asked, ...more.fields };
+      candidates.unshift(next, ...more.changes);
     }
   }
   return best;

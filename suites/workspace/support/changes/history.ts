@@ -17,17 +17,35 @@ const namedValues = (json: unknown): Pick<Found, 'pointer' | 'name' | 'value'>[]
     return typeof label === 'string' && others.length === 0 ? { pointer: found.pointer, name: label, value } : found;
   });
 
-/** The history in a detail view: a list or object named like one, or a list of dated rows; undefined: there is none. */
+/**
+ * The history in a detail view: a list, an object or a text named like one, or dated rows, in a list or in an object;
+ * undefined: there is none.
+ */
 export function historyIn(json: unknown): History | undefined {
   const named = namedValues(json).filter(
-    ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
+    ({ name, value }) =>
+      (historyName.test(name) && typeof value === 'object' && value !== null) || isTold({ name, value }),
   );
-  const dated = listsWithout(recordIn(json, 'lead'), json).find(
-    ({ rows }) => rows.length > 0 && rows.every((row) => walk(row).some(({ value }) => isMoment(value))),
-  );
+  const lists = listsWithout(recordIn(json, 'lead'), json);
+  const dated = [...lists, ...mapsIn(json)].find(({ rows }) => rows.length > 0 && rows.every(isDated));
   const found = named.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
+
+/** Whether a history is told in one text. A text under a name such as `last_activity` is none. */
+const isTold = ({ name, value }: Pick<Found, 'name' | 'value'>): boolean =>
+  /histor|timeline|journey|logbook/i.test(name) && typeof value === 'string' && /\S\s+\S/.test(value);
+
+const isDated = (row: unknown): boolean => walk(row).some(({ value }) => isMoment(value));
+
+/** The objects in a view that hold nothing but several objects with fields of the same names. */
+const mapsIn = (json: unknown): { readonly pointer: string; readonly rows: readonly unknown[] }[] =>
+  walk(json).flatMap(({ pointer, value }) => {
+    const rows = isObject(value) ? Object.values(value) : [];
+    const [first, ...others] = rows.map((row) => new Set(isObject(row) ? Object.keys(row) : []));
+    const common = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)));
+    return others.length > 0 && common.length > 1 ? [{ pointer, rows }] : [];
+  });
 
 /** The lists in a view that do not have the record as a row: those beside it and those within it. */
 function listsWithout(record: JsonObject | undefined, json: unknown): FoundList[] {
@@ -49,7 +67,9 @@ const isMoment = (value: unknown): boolean =>
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
   const histories = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
-  return walk(json).filter(({ pointer }) => !histories.some((history) => pointer.startsWith(`${history.pointer}/`)));
+  return walk(json).filter(
+    (found) => !isTold(found) && !histories.some((history) => found.pointer.startsWith(`${history.pointer}/`)),
+  );
 }
 
 const hasEntries = (value: unknown): boolean => {

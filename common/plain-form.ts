@@ -1,0 +1,52 @@
+import { isObject, type JsonObject, parseJson } from './json.ts';
+import { jsonTrouble } from './nesting.ts';
+
+/** Documents within documents deeper than this are left as they are. */
+const deepest = 40;
+
+/**
+ * A JSON document with the parts that are written in another form in plain form: a text that is a JSON object or list
+ * becomes it, and a list of names and values (`[{"name": "id", "value": 7}, …]`) becomes an object. The same document if
+ * it has no such parts.
+ */
+export function plainForm(json: unknown, depth = 0): unknown {
+  if (depth > deepest) {
+    return json;
+  }
+  if (typeof json === 'string') {
+    const inner = documentIn(json);
+    return inner === undefined ? json : plainForm(inner, depth + 1);
+  }
+  if (Array.isArray(json)) {
+    const items = json.map((item) => plainForm(item, depth + 1));
+    return objectOf(items) ?? (items.every((item, at) => item === json[at]) ? json : items);
+  }
+  if (!isObject(json)) {
+    return json;
+  }
+  const fields = Object.entries(json).map(([name, value]) => [name, plainForm(value, depth + 1)] as const);
+  return fields.every(([name, value]) => value === json[name]) ? json : Object.fromEntries(fields);
+}
+
+function documentIn(text: string): unknown {
+  const trimmed = text.trim();
+  const isLikely =
+    ['{}', '[]'].includes(`${trimmed.at(0)}${trimmed.at(-1)}`) && jsonTrouble(Buffer.from(text)) === null;
+  const document = isLikely ? parseJson(trimmed) : undefined;
+  return typeof document === 'object' && document !== null ? document : undefined;
+}
+
+/** The object that a list of several names and values stands for. */
+function objectOf(items: readonly unknown[]): JsonObject | undefined {
+  const pairs = items.flatMap((item): (readonly [string, unknown])[] => {
+    const name = isObject(item) && Object.hasOwn(item, 'value') ? (item.name ?? item.key) : undefined;
+    return typeof name === 'string' && Object.keys(item as JsonObject).length <= mostParts
+      ? [[name, (item as JsonObject).value]]
+      : [];
+  });
+  const isPaired = pairs.length > 1 && pairs.length === items.length;
+  return isPaired && new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : undefined;
+}
+
+/** A name, a value, and a label or a type. */
+const mostParts = 3;
