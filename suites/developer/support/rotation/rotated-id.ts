@@ -49,7 +49,7 @@ export async function rotatedId(
     return null;
   }
   const isFormerGone = usage?.status === 404;
-  if (!isFormerGone && !showsFormerApart(session, answer, before.id, secret.pointer)) {
+  if (!isFormerGone && !showsFormerApart(session, answer, before, secret.pointer)) {
     return before.id;
   }
   const listed = await resultOrNull(idInKeyList(session, before, maker, secret.secret));
@@ -65,11 +65,15 @@ function placesOf({ id, record, places }: RunKey): KeyPlaces {
   return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
 }
 
-/** Whether a rotation shows the former record apart from the new one: `{"previous": {…}, "current": {…}}`. */
-const showsFormerApart = ({ api }: Session, answer: Answer, formerId: string, secretPlace: string): boolean => {
-  const place = answer.unredacted(({ json }) => placeOfId(json, formerId));
+/**
+ * Whether a rotation shows the former record apart from the new one: `{"previous": {…}, "current": {…}}`. What stands
+ * where the answer to the creation had it is the record of the secret.
+ */
+const showsFormerApart = ({ api }: Session, answer: Answer, { id, places }: RunKey, secretPlace: string): boolean => {
+  const place = answer.unredacted(({ json }) => placeOfId(json, id));
   const around = place === undefined ? '' : parentOf(place);
-  return place !== undefined && around !== api.payload && !secretPlace.startsWith(`${around}/`);
+  const isAsCreated = place === places.id && secretPlace === places.secret;
+  return place !== undefined && !isAsCreated && around !== api.payload && !secretPlace.startsWith(`${around}/`);
 };
 
 /** Whether the usage call finds the id, which may take KEY_SETTLE_MS for a new record. */
