@@ -11,7 +11,7 @@ import { type Tried, tryAll } from './many-references.ts';
  * calls need a window at real speed.
  */
 const elsewhere =
-  /on-refused-writes|missing-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-webhook-list|enterprise|reads-apart|writes-free|by-method|posts-free|deletes-free|by-id-free|lead-view-free|query-mode|503-on-writes|workspace-limits-queries|by-the-clock|day|per-key|second-key/;
+  /on-refused-writes|(missing|empty)-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-webhook-list|enterprise|reads-apart|writes-free|by-method|posts-free|deletes-free|by-id-free|lead-view-free|query-mode|503-on-writes|workspace-limits-queries|by-the-clock|day|per-key|second-key/;
 
 interface Expected extends Tried {
   readonly fails: readonly string[];
