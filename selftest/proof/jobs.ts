@@ -98,8 +98,8 @@ export function combinations(api: Api, count: number, seed = combinationSeed): D
 }
 
 /** How many random combinations there are for each API, and how many more `npm run matrix` tries. */
-const combinationsEach = 15;
-const furtherEach = 85;
+const combinationsEach = 8;
+const furtherEach = 92;
 export const combined: readonly Deployment[] = [
   ...metOnce,
   ...apis.flatMap((api) => combinations(api, combinationsEach)),
@@ -116,8 +116,8 @@ const randomShapes = (count: number, seed = combinationSeed): readonly Deploymen
     })),
   );
 /** How many of these there are for each API, and how many more `npm run matrix` tries. */
-const shapesEach = 10;
-const furtherShapesEach = 15;
+const shapesEach = 6;
+const furtherShapesEach = 19;
 
 const jobOf = (deployment: Deployment): Job => ({ deployment });
 

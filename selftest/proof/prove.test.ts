@@ -14,7 +14,7 @@ const deployment = (name: string) => proven.deployments.find((row) => row.name =
 
 beforeAll(async () => {
   proven = await prove(allJobs());
-}, 1_080_000);
+}, 1_110_000);
 
 describe('a fault fails the clauses that it breaks, and no others', () => {
   test.each(faults.map(({ id }) => id).filter((id) => !isPending(id)))('%s', (id) => {
