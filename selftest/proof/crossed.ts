@@ -180,10 +180,8 @@ export function crossings(api: Api, count: number, seed: number): Crossing[] {
   });
 }
 
-/** How many are drawn for each API, how many of these only by `npm run matrix`, and their seed. */
-const [crossingsEach, furtherEach, crossingSeed] = [20, 10, 12];
-const drawn: readonly (readonly Crossing[])[] = (['developer', 'workspace'] as const).map((api) =>
+/** How many are drawn for each API, and their seed. */
+const [crossingsEach, crossingSeed] = [20, 12];
+export const drawnCrossed: readonly Crossing[] = (['developer', 'workspace'] as const).flatMap((api) =>
   crossings(api, crossingsEach, crossingSeed),
 );
-export const drawnCrossed: readonly Crossing[] = drawn.flatMap((own) => own.slice(furtherEach));
-export const furtherCrossed: readonly Crossing[] = drawn.flatMap((own) => own.slice(0, furtherEach));

@@ -1,8 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
-import { drawnCrossed, metCrossed } from './crossed.ts';
+import { metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
-import { allJobs, aloneInSelftest, combined, groups, inStyle, plainOf, singleChoices } from './jobs.ts';
+import {
+  aloneInSelftest,
+  combinedInSelftest,
+  crossedInSelftest,
+  faultsInSelftest,
+  groups,
+  inStyle,
+  plainOf,
+  selftestJobs,
+  singleChoices,
+} from './jobs.ts';
 import { matrixText, readMatrix } from './matrix.ts';
 import { isPending, pending } from './pending.ts';
 import { type Proven, prove } from './prove.ts';
@@ -13,11 +23,11 @@ let proven: Proven;
 const deployment = (name: string) => proven.deployments.find((row) => row.name === name);
 
 beforeAll(async () => {
-  proven = await prove(allJobs());
+  proven = await prove(selftestJobs());
 }, 1_110_000);
 
 describe('a fault fails the clauses that it breaks, and no others', () => {
-  test.each(faults.map(({ id }) => id).filter((id) => !isPending(id)))('%s', (id) => {
+  test.each(faultsInSelftest.map(({ id }) => id).filter((id) => !isPending(id)))('%s', (id) => {
     const row = proven.faults.find((one) => one.id === id);
     expect(row).toMatchObject({ missed: [], extra: [], harm: [] });
     expect(row?.fails).not.toEqual([]);
@@ -28,17 +38,20 @@ describe('a fault does so on deployments with other choices, too', () => {
   const named = ({ fault, deployment: { name } }: (typeof metCrossed)[number]) => [fault, name] as const;
   const rowOf = (id: string, deployment: string) =>
     proven.crossed.find((one) => one.id === id && one.deployment === deployment);
-  test.each([...metCrossed, ...drawnCrossed].map(named))('%s with %s', (id, deployment) => {
+  test.each(crossedInSelftest.map(named))('%s with %s', (id, deployment) => {
     expect(rowOf(id, deployment)).toMatchObject({ missed: [], extra: [], harm: [] });
   });
-  test.each(metCrossed.map(named))('%s shows with %s', (id, deployment) => {
-    expect(rowOf(id, deployment)?.fails).not.toEqual([]);
-  });
+  test.each(crossedInSelftest.filter((one) => metCrossed.includes(one)).map(named))(
+    '%s shows with %s',
+    (id, deployment) => {
+      expect(rowOf(id, deployment)?.fails).not.toEqual([]);
+    },
+  );
 });
 
 describe('a correct deployment fails nothing, and leaves no more undecided than it may', () => {
   const plain = [plainOf('developer'), plainOf('workspace')];
-  const named = [...plain, ...aloneInSelftest, ...groups, ...inStyle, ...combined].map(({ name }) => name);
+  const named = [...plain, ...aloneInSelftest, ...groups, ...inStyle, ...combinedInSelftest].map(({ name }) => name);
   test.each(named.filter((name) => !isPending(name)))('%s', (name) => {
     expect(deployment(name)?.alarms).toEqual([]);
   });
@@ -57,7 +70,14 @@ describe('pending faults and deployments are still judged wrongly; otherwise the
 });
 
 test('the committed matrix is current: npm run matrix writes it', () => {
-  expect(readMatrix()).toBe(matrixText(proven));
+  const committed = readMatrix().split('\n');
+  expect(
+    matrixText(proven)
+      .split('\n')
+      .filter((line) => !committed.includes(line)),
+  ).toEqual([]);
+  const known = [...faults.map(({ id }) => id), ...singleChoices.map(({ name }) => name), ''];
+  expect(committed.map((line) => line.split('\t')[0] ?? '').filter((name) => !known.includes(name))).toEqual([]);
 });
 
 describe('observations distinguish deployments with different choices', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { commandLine, createCommand } from '../../cli/command.ts';
-import { allJobs, furtherJobs } from '../../selftest/proof/jobs.ts';
+import { allJobs } from '../../selftest/proof/jobs.ts';
 import { matrixFile, matrixText } from '../../selftest/proof/matrix.ts';
 import { isPending } from '../../selftest/proof/pending.ts';
 import { prove } from '../../selftest/proof/prove.ts';
@@ -16,7 +16,7 @@ commandLine(
   ),
 );
 const began = performance.now();
-const jobs = [...allJobs(), ...furtherJobs()];
+const jobs = allJobs();
 const proven = await prove(jobs, (done) => {
   if (done % 100 === 0) {
     process.stderr.write(`${done} of ${jobs.length} runs\n`);
