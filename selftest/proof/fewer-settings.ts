@@ -64,7 +64,7 @@ export const fewerSettings: Readonly<Record<string, UnusualRun>> = {
     WORKSPACE_LIMITED_API_KEY: '',
     WORKSPACE_REVOKED_API_KEY: '',
   }),
-  'workspace: few requests': workspace(24, { MAX_REQUESTS: '40' }),
+  'workspace: few requests': workspace(27, { MAX_REQUESTS: '40' }),
   'workspace: fewer requests than are needed': workspace(46, { MAX_REQUESTS: '90' }),
   'workspace: fewer requests than are needed, and a key that may not manage agents': {
     ...workspace(40, { MAX_REQUESTS: '90' }),
@@ -76,7 +76,7 @@ export const fewerSettings: Readonly<Record<string, UnusualRun>> = {
     verdicts: { 'errors.no-server-error': 'inconclusive' },
   },
   'developer: no more than 150 requests, and pages of five keys': {
-    ...developer(59, { MAX_REQUESTS: '150' }),
+    ...developer(60, { MAX_REQUESTS: '150' }),
     choices: { 'developer-key-list': 'small-pages' },
   },
 };

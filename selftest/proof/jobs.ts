@@ -1,5 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import { clauseOf } from '../../contract/clauses.ts';
+import { settings as allSettings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { profiles } from '../../fixtures/reference/profiles.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
@@ -8,15 +9,14 @@ import type { Deployment } from './choice-row.ts';
 import { crossings, drawnCrossed, metCrossed } from './crossed.ts';
 import type { Promised } from './fault-row.ts';
 import { metOnce } from './met-once.ts';
-import { isPending, judgeable } from './pending.ts';
-import { seenIn } from './seen-in.ts';
+import { judgeable } from './pending.ts';
 
 /**
  * One run of the proof: against a fault on the plain reference or another deployment, or against a correct deployment.
  */
 export type Job = { readonly fault: string; readonly deployment?: Deployment } | { readonly deployment: Deployment };
 
-const apis: readonly Api[] = ['developer', 'workspace'];
+export const apis: readonly Api[] = ['developer', 'workspace'];
 
 /** The plain reference of each API. */
 export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, chosen: {} });
@@ -25,33 +25,6 @@ export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, c
 export const singleChoices: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
   Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
 );
-
-/** Whether the selftest needs the run of a choice alone: for the matrix, for what is observed, or because it is pending. */
-const isNeededAlone = ({ name }: Deployment): boolean => {
-  const [choice = '', value = ''] = name.split('=');
-  const declared = choices.find((one) => one.name === choice)?.values[value]?.undecided ?? [];
-  return declared.length > 0 || Object.values(seenIn).flat().includes(choice) || isPending(name);
-};
-
-/** The choices that the selftest judges alone. */
-export const aloneInSelftest: readonly Deployment[] = singleChoices.filter(isNeededAlone);
-
-/** How many of the other choices it judges in one run: `npm run matrix` has the time to judge each alone. */
-const together = 4;
-
-/** Groups of the other choices. Those of a group are far from each other in the list, so that none excludes another. */
-export const groups: readonly Deployment[] = apis.flatMap((api) => {
-  const others = singleChoices.filter((one) => one.api === api && !isNeededAlone(one));
-  const count = Math.ceil(others.length / together);
-  return Array.from({ length: count }, (_, at) => {
-    const members = others.filter((_, place) => place % count === at);
-    return {
-      api,
-      name: members.map(({ name }) => name).join(' '),
-      chosen: Object.assign({}, ...members.map(({ chosen }) => chosen)),
-    };
-  });
-});
 
 /** The deployments in the style of a product or framework. */
 export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, chosen]) =>
@@ -105,7 +78,7 @@ export const combined: readonly Deployment[] = [
 ];
 
 /** Random shapes of each API. */
-const randomShapes = (count: number, seed = combinationSeed): readonly Deployment[] =>
+export const randomShapes = (count: number, seed = combinationSeed): readonly Deployment[] =>
   apis.flatMap((api) =>
     Array.from({ length: count }, (_, at) => ({
       api,
@@ -116,39 +89,9 @@ const randomShapes = (count: number, seed = combinationSeed): readonly Deploymen
   );
 const shapesEach = 25;
 
-const jobOf = (deployment: Deployment): Job => ({ deployment });
+export const jobOf = (deployment: Deployment): Job => ({ deployment });
 
-/** How many faults of each clause the selftest runs. */
-const faultsOfClause = 4;
-
-/** The faults that the selftest runs: those that are among the first ones of a clause. */
-export const faultsInSelftest: readonly Promised[] = (() => {
-  const counts = new Map<string, number>();
-  return faults.filter(({ fails }) => {
-    const isAmongFirst = fails.some((clause) => (counts.get(clause) ?? 0) < faultsOfClause);
-    for (const clause of fails) {
-      counts.set(clause, (counts.get(clause) ?? 0) + 1);
-    }
-    return isAmongFirst;
-  });
-})();
-
-/** Every second one: the selftest runs half of what was once misjudged. */
-const half = <T>(all: readonly T[]): readonly T[] => all.filter((_, at) => at % 2 === 0);
-
-/** The combinations, and the faults with choices, that the selftest runs. */
-export const combinedInSelftest = half(combined);
-export const crossedInSelftest = half([...metCrossed, ...drawnCrossed]);
-
-const faultJob = ({ id }: Promised): Job => ({ fault: id });
-
-/** The runs of `npm run selftest`, which ends in time on a slow machine. */
-export const selftestJobs = (): Job[] => [
-  ...apis.map(plainOf).map(jobOf),
-  ...faultsInSelftest.map(faultJob),
-  ...[...aloneInSelftest, ...groups, ...inStyle, ...combinedInSelftest].map(jobOf),
-  ...crossedInSelftest,
-];
+export const faultJob = ({ id }: Promised): Job => ({ fault: id });
 
 /** All runs of the proof: those of `npm run matrix`. */
 export const allJobs = (): Job[] => [
@@ -197,9 +140,16 @@ const concernsChoice = (name: string): Job[] => {
   ];
 };
 
-/** All correct deployments but those of the random shapes, in runs with these settings: `WRITES=none`, `A=1,B=`. */
+/**
+ * All correct deployments but those of the random shapes, in runs with these settings: `WRITES=none`, `A=1,B=`. Throws if
+ * no setting has such a name.
+ */
 const withSettings = (text: string): Job[] => {
   const settings = Object.fromEntries(text.split(',').map((setting) => setting.split('=') as [string, string]));
+  const unknown = Object.keys(settings).find((name) => !allSettings.some((setting) => setting.name === name));
+  if (unknown !== undefined) {
+    throw new Error(`Cannot prove ${text}: no setting is named ${unknown}`);
+  }
   return [...apis.map(plainOf), ...singleChoices, ...inStyle, ...combined].map((deployment) =>
     jobOf({ ...deployment, settings }),
   );

@@ -1,8 +1,9 @@
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { drawnCrossed, metCrossed } from '../../selftest/proof/crossed.ts';
-import { combined, faultsInSelftest, singleChoices } from '../../selftest/proof/jobs.ts';
+import { combined, singleChoices } from '../../selftest/proof/jobs.ts';
 import { clauseRows } from '../../selftest/proof/matrix.ts';
 import { pending } from '../../selftest/proof/pending.ts';
+import { faultsInSelftest } from '../../selftest/proof/selftest-jobs.ts';
 
 /**
  * The extent of the proof, as lines of prose. `npm run matrix` enforces these statements, and the selftest those on what

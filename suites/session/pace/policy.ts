@@ -29,16 +29,15 @@ type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'makesLive'>;
 type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
 
 /**
- * How many requests are reserved for each record, to look for its id and to delete it; and for all that clean-up may
- * meet besides, such as a lockout or a list of several pages.
+ * How many requests are reserved besides one for the deletion of each record: for ids that have to be looked for, a
+ * lockout, or a list of several pages.
  */
-const [reservedEach, reservedForAll] = [2, 5];
+const reservedForAll = 5;
 
 export function createPolicy(api: ApiName, settings: Rules): Policy {
   const most = settings.MAX_REQUESTS ?? Infinity;
   let [sent, records, isCleaningUp] = [0, 0, false];
-  const reservedFor = (count: number): number =>
-    isCleaningUp || count === 0 ? 0 : reservedForAll + count * reservedEach;
+  const reservedFor = (count: number): number => (isCleaningUp || count === 0 ? 0 : reservedForAll + count);
   return {
     assertMayWrite: (call) => assertMayWrite(api, settings.WRITES, call),
     get sent() {

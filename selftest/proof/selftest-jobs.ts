@@ -1,0 +1,70 @@
+import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import type { Deployment } from './choice-row.ts';
+import { drawnCrossed, metCrossed } from './crossed.ts';
+import type { Promised } from './fault-row.ts';
+import { apis, combined, faultJob, inStyle, type Job, jobOf, plainOf, randomShapes, singleChoices } from './jobs.ts';
+import { isPending } from './pending.ts';
+import { seenIn } from './seen-in.ts';
+
+/** Whether the selftest needs the run of a choice alone: for the matrix, for what is observed, or because it is pending. */
+const isNeededAlone = ({ name }: Deployment): boolean => {
+  const [choice = '', value = ''] = name.split('=');
+  const declared = choices.find((one) => one.name === choice)?.values[value]?.undecided ?? [];
+  return declared.length > 0 || Object.values(seenIn).flat().includes(choice) || isPending(name);
+};
+
+/** The choices that the selftest judges alone. */
+export const aloneInSelftest: readonly Deployment[] = singleChoices.filter(isNeededAlone);
+
+/** How many of the other choices it judges in one run: `npm run matrix` has the time to judge each alone. */
+const together = 4;
+
+/** Groups of the other choices. Those of a group are far from each other in the list, so that none excludes another. */
+export const groups: readonly Deployment[] = apis.flatMap((api) => {
+  const others = singleChoices.filter((one) => one.api === api && !isNeededAlone(one));
+  const count = Math.ceil(others.length / together);
+  return Array.from({ length: count }, (_, at) => {
+    const members = others.filter((_, place) => place % count === at);
+    return {
+      api,
+      name: members.map(({ name }) => name).join(' '),
+      chosen: Object.assign({}, ...members.map(({ chosen }) => chosen)),
+    };
+  });
+});
+
+/** How many faults of each clause the selftest runs. */
+const faultsOfClause = 4;
+
+/** The faults that the selftest runs: those that are among the first ones of a clause, and pending ones. */
+export const faultsInSelftest: readonly Promised[] = (() => {
+  const counts = new Map<string, number>();
+  return faults.filter(({ id, fails }) => {
+    const isAmongFirst = fails.some((clause) => (counts.get(clause) ?? 0) < faultsOfClause);
+    for (const clause of fails) {
+      counts.set(clause, (counts.get(clause) ?? 0) + 1);
+    }
+    return isAmongFirst || isPending(id);
+  });
+})();
+
+/** How many random shapes of each API it runs. */
+const shapesEach = 6;
+
+/** Every second one: the selftest runs half of what was once misjudged. */
+const half = <T>(all: readonly T[]): readonly T[] => all.filter((_, at) => at % 2 === 0);
+
+/** The combinations, and the faults with choices, that the selftest runs. */
+export const combinedInSelftest = half(combined);
+export const crossedInSelftest = half([...metCrossed, ...drawnCrossed]);
+
+/** The random shapes that it runs. */
+export const shapesInSelftest = randomShapes(shapesEach);
+
+/** The runs of `npm run selftest`, which ends in time on a slow machine. */
+export const selftestJobs = (): Job[] => [
+  ...apis.map(plainOf).map(jobOf),
+  ...faultsInSelftest.map(faultJob),
+  ...[...aloneInSelftest, ...groups, ...inStyle, ...combinedInSelftest, ...shapesInSelftest].map(jobOf),
+  ...crossedInSelftest,
+];
