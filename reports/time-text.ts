@@ -21,7 +21,7 @@ export function leastText({ leastMs, slowest }: Timing): string {
   if (slowest === null) {
     return 'the documented limits ask for no wait';
   }
-  const why = `${oneLine(slowest.label, 80)}: ${thousands(slowest.admitted)} calls at ${thousands(slowest.perMinute)} a minute`;
+  const why = `${oneLine(slowest.label, 80)}: ${thousands(slowest.paced)} calls at ${thousands(slowest.perMinute)} a minute`;
   return `the documented limits ask for ${duration(leastMs)} (${why})`;
 }
 

@@ -6,8 +6,8 @@ export interface Budget {
   readonly label: string;
   readonly perMinute: number;
   readonly calls: number;
-  /** How many of them were answered with another status than 429. */
-  readonly admitted: number;
+  /** How many of them kept to the documented pace, and were not refused with 429. A drive over the limit does not. */
+  readonly paced: number;
 }
 
 /** A span of time in which a part of the run waited for something; epoch milliseconds. */
@@ -19,7 +19,7 @@ export interface Waited {
 
 /** What the time of a run was spent on. */
 export interface Timing {
-  /** The shortest time in which the documented limits allow the calls that were made. */
+  /** The shortest time in which the documented limits allow the calls that kept to their pace. */
   readonly leastMs: number;
   /** The budget that requires `leastMs`; null if that is 0. */
   readonly slowest: Budget | null;
@@ -35,8 +35,8 @@ const leastWaitMs = 500;
  * passes.
  */
 export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], clockSpeed: number): Timing {
-  const timeOf = ({ admitted, perMinute }: Budget): number =>
-    (Math.floor(Math.max(0, admitted - 1) / perMinute) * minuteMs) / clockSpeed;
+  const timeOf = ({ paced, perMinute }: Budget): number =>
+    (Math.floor(Math.max(0, paced - 1) / perMinute) * minuteMs) / clockSpeed;
   const [slowest] = budgets.toSorted((a, b) => timeOf(b) - timeOf(a));
   const leastMs = slowest === undefined ? 0 : timeOf(slowest);
   const waits = [...Map.groupBy(waited, ({ what }) => what)]

@@ -15,6 +15,12 @@ export interface MinuteIo extends Io {
    * refused.
    */
   readonly probes?: readonly Probe[];
+  /**
+   * Makes calls that are needed anyway, such as clean-up, and gives their samples. Called when the key is admitted
+   * again, nothing in `samples` has to be repeated, and the next window is about to be filled: those calls would have
+   * to wait for its end.
+   */
+  readonly beforeNextFill?: (samples: readonly Sample[]) => Promise<readonly Sample[]>;
   /** Called if calls are refused while so many others are under way. The key is then driven with fewer at once. */
   readonly crowded?: (atOnce: number) => void;
 }

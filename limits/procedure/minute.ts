@@ -8,9 +8,9 @@ import { fill } from './fill.ts';
 import { checkLength, fillWithinMinute } from './length.ts';
 import type { Drive, MinuteIo, MinutePlan } from './minute-io.ts';
 import { begin, settleClock } from './opener.ts';
-import { probeOthers, tryAgain } from './others.ts';
+import { type Probed, probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
-import { fire, graceShare, judged, keyOf, mostRounds, type Run, refusals, wait } from './run.ts';
+import { fire, graceShare, judged, keep, keyOf, mostRounds, type Run, refusals, wait } from './run.ts';
 
 /** How many tries of a full window fit into the longest time that it can last. */
 const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
@@ -50,8 +50,9 @@ const mostCalls = (limit: number): number => 4 * limit + 100;
 
 /**
  * Waits for the end of a full window, makes a few calls then, and fills the next window as long as anything is open.
+ * `probed`: the round of probes while the key was refused.
  */
-async function followReturns(run: Drive): Promise<void> {
+async function followReturns(run: Drive, probed: Probed): Promise<void> {
   const { limit, windowMs } = run.terms;
   const followUp = Math.ceil(2 * probeShare * limit) + 3;
   // If far more than the limit is admitted, the fill uses up all calls. The few that show the return are made
@@ -66,6 +67,9 @@ async function followReturns(run: Drive): Promise<void> {
     await fire(run, followUp, 'follow-up');
     if (openIn(run) === 'nothing') {
       return;
+    }
+    if (probed.proves && probed.broken.length === 0) {
+      keep(run, (await run.io.beforeNextFill?.(run.samples)) ?? [], 'follow-up');
     }
     await fill(run, 'second burst', Math.max(1, limit + 2 - followUp));
     if (openIn(run) !== 'verdict') {
@@ -90,7 +94,7 @@ async function drive(run: Drive): Promise<number | null> {
     }
     const probes = run.io.probes ?? [];
     let probed = await probeOthers(run, probes);
-    await followReturns(run);
+    await followReturns(run, probed);
     if (mayBeBucket(run)) {
       await fillAtAnotherPhase(run);
     } else {

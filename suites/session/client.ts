@@ -47,6 +47,10 @@ export interface Client {
   ownKeyById(id: string): ApiKey | undefined;
 }
 
+/** The same client, whose every call is sent now (`sendNow`). */
+export const unpaced = (client: Client): Client =>
+  Object.assign(Object.create(client) as Client, { send: client.sendNow });
+
 interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
   readonly book: CallBook;
   readonly pacer: Pacer;
@@ -82,7 +86,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
 
-  const exchangeOnce = (call: Call): Promise<Answer> =>
+  const exchangeOnce = (call: Call, isPaced: boolean): Promise<Answer> =>
     withPermit(async () => {
       parts.writeGuard.assert(call);
       policy.admit(call);
@@ -100,7 +104,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       if (answer.accepted) {
         parts.writeGuard.noteFound(call);
       }
-      parts.book.add(call, answer.status);
+      parts.book.add(call, answer.status, isPaced);
       if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
         policy.releaseReserved();
       }
@@ -110,7 +114,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   /** Sends a call once, when its budget has room. */
   async function sendInTurn(call: Call): Promise<Answer> {
     await pacer.waitForTurn(call.key ?? nobody, routeOf(call));
-    return exchangeOnce(call);
+    return exchangeOnce(call, true);
   }
 
   /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
@@ -124,7 +128,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       }
       await pacer.waitForTurn(key, route);
       await outages.waitUntilOver();
-      const answer = await exchangeOnce(call);
+      const answer = await exchangeOnce(call, true);
       const isDisguised = key.origin !== 'unknown' && isDisguised429(answer, pacer.limitOf(key));
       disguisedSince = isDisguised ? Math.min(disguisedSince, clock.now()) : Infinity;
       const isWaitedFor = isDisguised && clock.now() < disguisedSince + mostDisguisedWindows * windowMs;
@@ -215,7 +219,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     async sendNow(call) {
       policy.assertMayWrite(call);
       pacer.noteSent(call.key ?? nobody);
-      return exchangeOnce(await withMode(call));
+      return exchangeOnce(await withMode(call), false);
     },
   };
 }

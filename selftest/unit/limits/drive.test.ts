@@ -95,6 +95,23 @@ describe('calls of other kinds while the key is refused', () => {
   });
 });
 
+describe('calls that are needed anyway', () => {
+  const isNeeded = ({ route }: Sample): boolean => route === 'clean-up';
+
+  it('are admitted in the window that is filled next', async () => {
+    const { trace, perMinute } = await drive('after 50 calls, odd phase');
+    const at = trace.findIndex(isNeeded);
+    expect(perMinute).toBe('holds');
+    expect(trace.filter(isNeeded).map(({ status }) => status)).toEqual([200]);
+    expect(trace.slice(0, at).some(({ status }) => status === 429)).toBe(true);
+    expect(trace.slice(at).map(({ phase }) => phase)).toContain('second burst');
+  });
+
+  it('wait for the end of the drive where no further window is filled', async () => {
+    expect((await drive('fixed, from the first call')).trace.filter(isNeeded)).toEqual([]);
+  });
+});
+
 describe('the verdict says what is enforced, by how much it is wrong, and why', () => {
   it.each([
     ['one less, clock-aligned', /^59 calls a minute are admitted \(fixed window, clock-aligned\), 1 fewer than/],

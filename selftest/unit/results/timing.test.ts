@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type Budget, timingOf } from '../../../results/timing.ts';
 
-const budget = (admitted: number, perMinute: number): Budget => ({
+const budget = (paced: number, perMinute: number): Budget => ({
   label: 'key',
   perMinute,
-  calls: admitted,
-  admitted,
+  calls: paced,
+  paced,
 });
 
 test.each([
@@ -14,13 +14,13 @@ test.each([
   [61, 60, 60_000],
   [120, 60, 60_000],
   [121, 60, 120_000],
-])('%i calls at %i a minute take at least %i ms', (admitted, perMinute, least) => {
-  expect(timingOf([budget(admitted, perMinute)], [], 1).leastMs).toBe(least);
+])('%i calls at %i a minute take at least %i ms', (paced, perMinute, least) => {
+  expect(timingOf([budget(paced, perMinute)], [], 1).leastMs).toBe(least);
 });
 
 test('the budget that takes longest decides; windows that pass faster take less', () => {
   const timing = timingOf([budget(119, 60), budget(130, 60), budget(900, 1_000)], [], 60);
-  expect([timing.leastMs, timing.slowest?.admitted]).toEqual([2_000, 130]);
+  expect([timing.leastMs, timing.slowest?.paced]).toEqual([2_000, 130]);
 });
 
 test('simultaneous waits for one thing count once; short ones are left out', () => {

@@ -19,8 +19,8 @@ export interface BookedCall {
 
 /** Keeps account of the calls and waits of a run: `npm run plan` and the last lines of a run are made from it. */
 export interface CallBook {
-  /** Books a call that has got its answer, or none (status 0). */
-  add(call: Call, status: number): void;
+  /** Books a call that has got its answer, or none (status 0). `isPaced`: it had waited for its turn. */
+  add(call: Call, status: number, isPaced: boolean): void;
   /** Books a wait for `what` that begins now and takes `ms`. */
   noteWait(what: string, ms: number): void;
   /** A clock for checks: each sleep on it is booked as a wait of the clause that sleeps. */
@@ -47,23 +47,22 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
     }
   };
 
-  function spend(key: ApiKey, status: number): void {
+  function spend(key: ApiKey, isPaced: boolean): void {
     const name = isOfWorkspace(key) ? key.environment : key.secret;
-    const isAdmitted = status !== 0 && status !== 429;
-    const known = budgets.get(name) ?? { label: labelOf(key), perMinute: perMinute(key), calls: 0, admitted: 0 };
+    const known = budgets.get(name) ?? { label: labelOf(key), perMinute: perMinute(key), calls: 0, paced: 0 };
     budgets.set(name, {
       ...known,
       calls: known.calls + 1,
-      admitted: known.admitted + (isAdmitted ? 1 : 0),
+      paced: known.paced + (isPaced ? 1 : 0),
     });
   }
 
   return {
-    add({ method, endpoint, key }, status) {
+    add({ method, endpoint, key }, status, isPaced) {
       const sent = key === null ? null : { label: key.label, environment: key.environment, origin: key.origin };
       booked.push({ method, endpoint: endpoint?.id ?? null, key: sent, status, caller: currentCaller() });
       if (key !== null && key.origin !== 'unknown') {
-        spend(key, status);
+        spend(key, isPaced && status !== 0 && status !== 429);
       }
     },
     noteWait,

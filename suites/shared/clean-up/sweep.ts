@@ -1,5 +1,8 @@
 import type { Exchange } from '../../../results/exchange.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
 import { mentions } from '../../session/reading/own-words.ts';
@@ -15,24 +18,39 @@ import { leftByDeletions } from './ineffective.ts';
 /** Cleans up at the end of a run, or after a killed one: deletes what it made, even where the create was refused. */
 export async function cleanUpAll(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   session.client.spendReserved();
-  const cleaned = await cleanUp(session, entries);
-  const refused = session.ledger.refusedCreates().filter((entry) => isOfSession(session, entry));
+  const cleaned = [...(await cleanUp(session, entries)), ...(await sweepRefused(session))];
+  // A list that cannot be read is no trouble: these records should not exist.
+  for (const entry of refusedIn(session)) {
+    session.ledger.remove(entry);
+  }
+  return [...cleaned, ...(await leftByDeletions(session))];
+}
+
+/** The creates of the session's deployment that were refused, and may have made something all the same. */
+const refusedIn = (session: Session): Entry[] =>
+  session.ledger.refusedCreates().filter((entry) => isOfSession(session, entry));
+
+/** Deletes what refused creates made, and takes those off the ledger whose list could be read. */
+export async function sweepRefused(session: Session): Promise<Cleaned[]> {
   // A create that was refused may have been made again with another key: then its words are those of the record.
   const made = new Set(session.ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
-  const sought = refused.filter(({ tag }) => !made.has(tag));
+  const sought = refusedIn(session).filter(({ tag }) => !made.has(tag));
   const groups = Map.groupBy(sought, ({ collection, keySetting }) => `${collection} ${keySetting}`);
-  // A list that cannot be read is no trouble: these records should not exist.
-  const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweep(session, group))));
-  const found = swept.flatMap((some) => some ?? []);
+  const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweepAndSettle(session, group))));
+  return swept.flatMap((some) => some ?? []);
+}
+
+async function sweepAndSettle(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
+  const found = await sweep(session, entries);
   const left = new Set(found.flatMap(({ entry, end }) => (end === 'left' ? [entry] : [])));
-  for (const entry of refused) {
+  for (const entry of entries) {
     if (left.has(entry)) {
       session.ledger.accept(entry);
     } else {
       session.ledger.remove(entry);
     }
   }
-  return [...cleaned, ...found, ...(await leftByDeletions(session))];
+  return found;
 }
 
 /**
@@ -82,7 +100,8 @@ const leastPages = 3;
 
 /**
  * Finds the listed records that show the words of an entry. Reads one page beyond those on which the run has found
- * records, and on as long as pages show any. Allows changes under their ids.
+ * records, and on as long as pages show any. Allows changes under their ids. Throws Inconclusive where a page cannot be
+ * read.
  */
 async function findRecords(
   session: Session,
@@ -97,6 +116,9 @@ async function findRecords(
   let pages = 0;
   const list = await readList(session, `GET ${collection}`, options);
   for await (const { answer } of list.pages()) {
+    if (!isSuccess(answer)) {
+      throw new Inconclusive({ message: `GET ${collection} gets ${describeAnswer(answer)}` });
+    }
     const rows = rawRows(answer, nounOf(collection));
     const foundBefore = found.length;
     for (const row of rows) {

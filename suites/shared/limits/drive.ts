@@ -10,6 +10,7 @@ import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
+import { unpaced } from '../../session/client.ts';
 import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
@@ -36,6 +37,8 @@ interface DrivePlan extends Budget {
   readonly subject: string;
   /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
+  /** Makes calls that are needed anyway, with a session that does not wait for their turn. */
+  readonly beforeNextFill?: (session: Session) => Promise<unknown>;
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
 }
@@ -60,9 +63,11 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
     },
   };
   const judged = (some: readonly Sample[]): Verdict => judge(some, { ...terms, key: key.label });
+  const beforeNextFill = async (soFar: readonly Sample[]): Promise<readonly Sample[]> =>
+    looksLockedOut(session, soFar, judged(soFar), limit) ? [] : makeNeeded(session, plan);
   await client.waitUntilUnlocked(call);
   let samples: readonly Sample[] = await runMinute(
-    { ...io, intrude },
+    { ...io, intrude, beforeNextFill },
     { ...terms, ...usedSince(session, plan, clock.now() - 2 * windowMs) },
   );
   const isLockout =
@@ -118,6 +123,20 @@ function minuteIo(
     ),
     intrude: async () => keep(await client.sendNow(intruder), 'intruder'),
   };
+}
+
+/** Makes the calls that are needed anyway. Gives the samples of those that draw on the budget. */
+async function makeNeeded(session: Session, { beforeNextFill, key, call }: DrivePlan): Promise<readonly Sample[]> {
+  const { exchanges } = session.evidence;
+  const before = exchanges.length;
+  await beforeNextFill?.({ ...session, client: unpaced(session.client) });
+  return exchanges
+    .slice(before)
+    .filter(({ keyLabel }) => keyLabel === key.label)
+    .map((exchange) => {
+      const isPlain = exchange.endpoint === call.endpoint?.id;
+      return sampleOf(exchange, 'follow-up', isPlain ? undefined : (exchange.endpoint ?? undefined));
+    });
 }
 
 /** Repeats, at the key's pace, reads whose last call got a 5xx: one that does not come again is an accident. */

@@ -8,6 +8,7 @@ import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { cleanUp } from '../../shared/clean-up/clean-up.ts';
+import { sweepRefused } from '../../shared/clean-up/sweep.ts';
 import { type Drive, driveOver } from '../../shared/limits/drive.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
 import { read } from '../../shared/reads.ts';
@@ -43,6 +44,10 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       ...changes,
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, withSecondKey)]),
     ],
+    beforeNextFill: async (unpaced) => {
+      await cleanUp(unpaced);
+      await sweepRefused(unpaced);
+    },
     isOwnBudget: false,
     sharers: [key.label, 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'],
     blames: session.api.keyClause,

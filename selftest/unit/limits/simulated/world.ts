@@ -90,6 +90,7 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
       send: (phase) => call(phase, 'key'),
       intrude: () => call('intruder', 'unknown'),
       probes: (network.routes ?? []).map((route) => (phase) => call(phase, 'key', route)),
+      beforeNextFill: async () => [await call('follow-up', 'key', 'clean-up'), await call('follow-up', 'key')],
       sleep: wait,
       now: () => now,
     },
