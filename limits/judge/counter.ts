@@ -52,7 +52,7 @@ function fitAt(timeline: Timeline, windows: readonly Window[], windowMs: number)
   );
   const ends = windows.map(({ end }) => end.high);
   let high = Infinity;
-  for (const call of timeline.refused) {
+  for (const call of timeline.innermostRefused) {
     let most = -1;
     for (let index = countBelow(ends, call.from); index < counted.length; index += 1) {
       const one = counted[index] as Counted;

@@ -116,7 +116,9 @@ export function compare({ family, low, high }: Explanation, limit: number): Comp
  * refused some.
  */
 export const mayAdmit = (timeline: Timeline, limit: number, windowMs: number, slack: number): boolean =>
-  explain({ ...timeline, refused: [] }, limit, windowMs, slack).some((one) => compare(one, limit).includes('holds'));
+  explain({ ...timeline, refused: [], innermostRefused: [] }, limit, windowMs, slack).some((one) =>
+    compare(one, limit).includes('holds'),
+  );
 
 /** A call is slow if it takes so many times as long as nine in ten calls. */
 const slowFactor = 5;

@@ -96,7 +96,7 @@ export function fitWindows(timeline: Timeline, windows: readonly Window[], segme
   const low = lowOf(timeline, states, segments);
   const ends = windows.map(({ end }) => end.high);
   let high = Infinity;
-  for (const call of timeline.refused) {
+  for (const call of timeline.innermostRefused) {
     high = Math.min(high, highAt(timeline, states, countBelow(ends, call.from), call));
     if (high < low) {
       return null;
