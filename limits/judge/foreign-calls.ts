@@ -1,4 +1,5 @@
 import { firstNumber } from './headers.ts';
+import { heldLonger } from './hypotheses.ts';
 import {
   countedBetween,
   countedBy,
@@ -30,21 +31,23 @@ export function fallsTooFar(evidence: Evidence): WrongReading | null {
 export const foreignIn = (evidence: Evidence): number => Math.max(foreignSoFar(evidence), foreignInLog(evidence));
 
 /**
- * How many calls by others Remaining shows, whatever the limiter is. If the run itself had made none yet, Remaining
- * shows those before it, too.
+ * How many calls by others Remaining shows, whatever the limiter is. Where all calls of the run are known that can
+ * still count, Remaining itself shows them, else only how it falls.
  */
 function foreignSoFar(evidence: Evidence): number {
-  const { readings, timeline } = evidence;
-  const { limit, windowMs } = evidence.terms;
-  if (continues(timeline.calls, windowMs)) {
-    return furthestFall(evidence).calls;
-  }
-  return readings.reduce((most, { call, value }) => {
-    const since = call.from - windowMs - clockSlack(windowMs);
-    // Segments and sliding counters count calls for longer than a window.
-    const counted = countedBy(evidence, call, call.from - 2 * windowMs);
-    return possiblyWithin(timeline.possible, since, call.to) === 0 ? most : Math.max(most, limit - value - counted);
-  }, 0);
+  const { readings, timeline, terms } = evidence;
+  const { limit, windowMs, mayWeigh = true } = terms;
+  const isContinued = continues(timeline.calls, windowMs);
+  const longestMs = windowMs * (mayWeigh ? 2 : 1 + heldLonger) + clockSlack(windowMs);
+  const knownFrom = isContinued ? timeline.span.from + longestMs : -Infinity;
+  const missing = readings
+    .filter(({ call }) => call.from >= knownFrom)
+    .map(({ call, value }) => {
+      const since = call.from - windowMs - clockSlack(windowMs);
+      const counted = countedBy(evidence, call, call.from - longestMs);
+      return possiblyWithin(timeline.possible, since, call.to) === 0 ? 0 : limit - value - counted;
+    });
+  return Math.max(0, ...missing, isContinued ? furthestFall(evidence).calls : 0);
 }
 
 /** How many calls besides this run's a sliding log holds when it admits a call after a refusal. */

@@ -195,6 +195,7 @@ export function judge(
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
     refills: /bucket|counter|unknown/.test(window.algorithm) || freesGradually(calls, limit),
+    mayWeigh: all.length === 0 || evidence.mayBeCounter,
     isFixed,
     isLog: window.algorithm === 'sliding log',
   });

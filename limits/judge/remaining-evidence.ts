@@ -8,6 +8,8 @@ export interface RemainingTerms extends Terms {
   readonly enforced?: number | null;
   /** False if the limiter is known not to free calls one by one within the window. */
   readonly refills?: boolean;
+  /** False if the limiter is no sliding counter of the documented size, which counts calls for two windows. */
+  readonly mayWeigh?: boolean;
   /** The limiter has fixed windows, whose end calls by others do not move. */
   readonly isFixed?: boolean;
   /** The limiter is a sliding log that counts admitted calls alone. */

@@ -169,4 +169,8 @@ export const metOnDeveloper: readonly string[] = [
   'developer-limiter=odd-phase developer-shown-window=closer developer-budget=account-in-use-meanwhile',
   // Calls at once are limited for all keys together, whose budgets are driven one after the other.
   'developer-concurrency=six-of-all developer-budget=account developer-limiter=sliding-log',
+  // One call of another client fell between two drives, and Remaining was only read as it fell: 119 in segments.
+  `developer-undocumented-body=all-need-one developer-key-cap=two-before-body developer-latency=slow-models
+   developer-accidents=a-500-each developer-limiter=segments developer-counted=successes-only
+   developer-budget=account-in-use WRITES=sandbox`,
 ];
