@@ -1,9 +1,12 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Schema } from '../contract/schemas.ts';
 import { at } from './json.ts';
 
 // Each schema is compiled once for all runs. Validating our own schemas would cost more than compiling them.
-const ajv = new Ajv({ allErrors: true, validateSchema: false });
+const ajv = new Ajv({ allErrors: true, strictTypes: false, validateSchema: false });
+
+/** The check of a schema, which is compiled when it is first asked for. */
+export const validatorOf = <T>(schema: AnySchema): ValidateFunction<T> => ajv.compile<T>(schema);
 
 /** One place where a value differs from a schema. */
 export interface Difference {
@@ -21,7 +24,7 @@ export function show(value: unknown, most = 120): string {
 
 /** The differences of a value from a schema, at most one for each place. `pointer` is the value's place in the body. */
 export function differences(schema: Schema, value: unknown, pointer: string): Difference[] {
-  const validate = ajv.compile(schema);
+  const validate = validatorOf(schema);
   if (validate(value)) {
     return [];
   }

@@ -1,5 +1,5 @@
-import { Ajv } from 'ajv';
 import { escapeToken } from '../common/json.ts';
+import { validatorOf } from '../common/schema.ts';
 import { boundJson } from './bound.ts';
 import type { ClauseResult, Drift } from './verdict.ts';
 
@@ -50,7 +50,7 @@ const schema = {
 
 /** The observations in a profile.json. Throws an Error that says what is wrong with the file. */
 export function parseProfile(json: unknown): Observed {
-  const validate = new Ajv({ validateSchema: false }).compile<{ observed: Observed }>(schema);
+  const validate = validatorOf<{ observed: Observed }>(schema);
   if (validate(json)) {
     return json.observed;
   }

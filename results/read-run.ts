@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { validatorOf } from '../common/schema.ts';
 import type { Compared } from './compare.ts';
 import { profileOf } from './drift.ts';
 import { type ClauseResult, type PastRun, type Since, verdicts } from './verdict.ts';
@@ -77,8 +77,7 @@ interface Report extends Partial<Pick<EarlierRun, 'conformant' | 'embedded' | 't
 
 /** The run in a conformance.json. Throws an Error that says what is wrong with the file. */
 export function parseRun(json: unknown): EarlierRun {
-  // Compiled only when there is a run to read. Validating our own schema would take longer than compiling it.
-  const validate = new Ajv({ strictTypes: false, validateSchema: false }).compile<Report>(schema);
+  const validate = validatorOf<Report>(schema);
   if (!validate(json)) {
     const [error] = validate.errors ?? [];
     throw new Error(`${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`);
