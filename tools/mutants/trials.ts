@@ -11,6 +11,8 @@ import { type Plan, runInProcess } from '../../selftest/proof/run-in-process.ts'
 /** A run whose outcome a mutant can change. */
 export interface Trial extends Plan {
   readonly name: string;
+  /** Whether the outcome also tells what the deployment answered, in its last line. */
+  readonly tellsAnswers?: true;
 }
 
 const apis = ['developer', 'workspace'] as const;
@@ -53,8 +55,8 @@ const kinds: Readonly<Record<Verdict, string>> = {
 };
 
 /** Runs a trial. Resolves with a text that is the same if, and only if, a user could see no difference. */
-export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
-  const { results, left, harm, leaks } = await runInProcess(plan);
+export async function outcomeOf({ name: _, tellsAnswers, ...plan }: Trial): Promise<string> {
+  const { results, left, harm, leaks, wire } = await runInProcess(plan);
   const lines = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
-  return [...lines, ...sortsOf(left), ...harm, ...leaks].join('\n');
+  return [...lines, ...sortsOf(left), ...harm, ...leaks, ...(tellsAnswers ? [wire] : [])].join('\n');
 }
