@@ -91,8 +91,6 @@ async function executed(
   return { mutants: reached.filter((_, index) => index % every === 0), outcome };
 }
 
-const clauseIn = (line: string): string => line.split(' ', 1)[0] ?? '';
-
 function endOf(outcome: string, usual: string): End {
   if (outcome === usual) {
     return 'unseen';
@@ -110,5 +108,5 @@ function endOf(outcome: string, usual: string): End {
 function changedClauses(outcome: string, usual: string): string[] {
   const known = new Set(usual.split('\n'));
   const changed = outcome.split('\n').slice(0, -1);
-  return [...new Set(changed.filter((line) => !known.has(line)).map(clauseIn))];
+  return [...new Set(changed.filter((line) => !known.has(line)).map((line) => line.split(' ', 1)[0] ?? ''))];
 }
