@@ -7,6 +7,7 @@ import { isSuccess } from '../session/answer.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { isBetweenRefusals } from '../shared/limits/limit-samples.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
@@ -76,7 +77,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
       }),
     );
   }
-  const { verdict, answerTo, decisive } = await driveWorkspace(session);
+  const { verdict, samples, answerTo, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find(({ route }) => route.endsWith(withSecondKey));
   const unknown = 'Whether two keys share a limit is unknown';
   if (verdict.exceeded.firstRefused === null) {
@@ -93,7 +94,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   }
   const answer = answerTo(probe.sample) ?? decisive;
   const came = describeAnswer(answer);
-  if (probe.outcome === 'refused') {
+  if (probe.outcome === 'refused' && isBetweenRefusals(samples, probe)) {
     return judged(null);
   }
   const message =
