@@ -6,6 +6,8 @@ export interface Budget {
   readonly label: string;
   readonly perMinute: number;
   readonly calls: number;
+  /** How many of them were answered with another status than 429. */
+  readonly admitted: number;
   /** How many of them kept to the documented pace, and were not refused with 429. A drive over the limit does not. */
   readonly paced: number;
 }

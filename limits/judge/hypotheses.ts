@@ -2,7 +2,7 @@ import { fitBucket } from './bucket.ts';
 import { fitCounter } from './counter.ts';
 import { fitCountingLog, fitLog, fitRenewed } from './log.ts';
 import { fitGrid, type PhaseFit } from './phases.ts';
-import { rangeOf, stretchesOf, type Timeline } from './timeline.ts';
+import { rangeOf, stretchesOf, type Timeline, withoutRefusals } from './timeline.ts';
 import { type Call, continues, type Range } from './trace.ts';
 import { anchoredWindows, type Fit, fitWindows } from './windows.ts';
 
@@ -116,9 +116,7 @@ export function compare({ family, low, high }: Explanation, limit: number): Comp
  * refused some.
  */
 export const mayAdmit = (timeline: Timeline, limit: number, windowMs: number, slack: number): boolean =>
-  explain({ ...timeline, refused: [], innermostRefused: [] }, limit, windowMs, slack).some((one) =>
-    compare(one, limit).includes('holds'),
-  );
+  explain(withoutRefusals(timeline), limit, windowMs, slack).some((one) => compare(one, limit).includes('holds'));
 
 /** A call is slow if it takes so many times as long as nine in ten calls. */
 const slowFactor = 5;

@@ -11,6 +11,8 @@ export interface ProbeVerdict {
    * refused both before and after it, or its response says nothing about the limit (a 400, or none).
    */
   readonly outcome: 'refused' | 'admitted' | 'failed' | 'undecided';
+  /** Whether plain calls were refused just before and after it. If not, its own refusal may be chance. */
+  readonly isBetweenRefusals: boolean;
   readonly sample: Sample;
 }
 
@@ -18,21 +20,29 @@ export interface ProbeVerdict {
 export const whileRefused = 'while refused';
 
 /**
- * Whether plain calls were refused before and after the probe, and no call can have been freed in between. `samples`
- * must be in order of arrival, since calls that are sent one after another may have the same time.
+ * The refusals of plain calls just before and after the probe; null if one of them was not refused. `samples` must be
+ * in order of arrival, since calls that are sent one after another may have the same time.
  */
-function isEnclosed(
+function refusalsAround(
   samples: readonly Sample[],
   probe: Sample,
-  { key, windowMs, refusal, possible }: ProbeTerms,
-): boolean {
+  { key, refusal }: ProbeTerms,
+): readonly [before: Sample, after: Sample] | null {
   const at = samples.indexOf(probe);
   const isPlain = (sample: Sample): boolean => sample.key === key && sample.route === undefined;
   const before = samples.slice(0, at).findLast(isPlain);
   const after = samples.slice(at).find(isPlain);
-  if (before?.status !== refusal || after?.status !== refusal) {
+  return before?.status === refusal && after?.status === refusal ? [before, after] : null;
+}
+
+/** Whether plain calls were refused before and after the probe, and no call can have been freed in between. */
+function isEnclosed(samples: readonly Sample[], probe: Sample, terms: ProbeTerms): boolean {
+  const around = refusalsAround(samples, probe, terms);
+  if (around === null) {
     return false;
   }
+  const [before, after] = around;
+  const { windowMs, possible } = terms;
   return (
     before.receivedAt <= probe.sentAt &&
     probe.receivedAt <= after.sentAt &&
@@ -69,14 +79,18 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
  */
 const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { refused: 0, failed: 1, admitted: 2, undecided: 3 };
 
+/** Of several refusals, one between refusals of plain calls counts. */
+const rankOf = ({ outcome, isBetweenRefusals }: ProbeVerdict): number => rank[outcome] + (isBetweenRefusals ? 0 : 0.5);
+
 /** One verdict for each route and key that was probed. */
 export function judgeProbes(samples: readonly Sample[], terms: ProbeTerms): ProbeVerdict[] {
   const verdicts = new Map<string, ProbeVerdict>();
   for (const sample of samples.filter(({ phase }) => phase === whileRefused)) {
     const { route = 'the same call', key } = sample;
-    const verdict = { route, key, outcome: outcomeOf(samples, sample, terms), sample };
+    const isBetweenRefusals = refusalsAround(samples, sample, terms) !== null;
+    const verdict = { route, key, outcome: outcomeOf(samples, sample, terms), isBetweenRefusals, sample };
     const known = verdicts.get(`${route} ${key}`);
-    if (known === undefined || rank[verdict.outcome] < rank[known.outcome]) {
+    if (known === undefined || rankOf(verdict) < rankOf(known)) {
       verdicts.set(`${route} ${key}`, verdict);
     }
   }

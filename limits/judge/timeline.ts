@@ -118,6 +118,9 @@ export function timelineOf(calls: readonly Call[]): Timeline {
   };
 }
 
+/** The same timeline with only the calls that were not refused held against a limiter. */
+export const withoutRefusals = (timeline: Timeline): Timeline => ({ ...timeline, refused: [], innermostRefused: [] });
+
 /** A moment after this one. A call that was sent in the same millisecond may have been decided before it. */
 export const justAfter = (moment: number): number => moment + 0.001;
 

@@ -7,7 +7,6 @@ import { isSuccess } from '../session/answer.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
-import { isBetweenRefusals } from '../shared/limits/limit-samples.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
@@ -77,7 +76,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
       }),
     );
   }
-  const { verdict, samples, answerTo, decisive } = await driveWorkspace(session);
+  const { verdict, answerTo, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find(({ route }) => route.endsWith(withSecondKey));
   const unknown = 'Whether two keys share a limit is unknown';
   if (verdict.exceeded.firstRefused === null) {
@@ -94,16 +93,13 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   }
   const answer = answerTo(probe.sample) ?? decisive;
   const came = describeAnswer(answer);
-  if (probe.outcome === 'refused' && isBetweenRefusals(samples, probe)) {
+  if (probe.outcome === 'refused' && probe.isBetweenRefusals) {
     return judged(null);
   }
-  const message =
-    probe.outcome === 'admitted'
-      ? `Second key of the workspace has a limit of its own: it is accepted while the first key is refused`
-      : `Second key got ${came} about when the first key was refused, and decides nothing`;
-  const finding = findingOn(answer, { message, expected: '429', actual: came });
   if (probe.outcome === 'admitted') {
-    return judged(finding);
+    const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
+    return judged(findingOn(answer, { message, expected: '429', actual: came }));
   }
-  throw new Inconclusive(finding);
+  const message = `Second key got ${came} about when the first key was refused, and decides nothing`;
+  throw new Inconclusive(findingOn(answer, { message }));
 }

@@ -15,7 +15,7 @@ const ends = {
 } as const;
 type End = keyof typeof ends;
 
-/** Rows are only data, and paging, schemes and secrets have choices and faults for each line. */
+/** Files that hold only rows, or many forms of one thing, of which a run uses one. */
 const leftOut = /\/(data|paging|schemes|home-made-schemes|secrets)\.ts$/;
 
 const command = commandLine(
@@ -27,7 +27,7 @@ const command = commandLine(
 );
 const { every } = command.opts<{ every: number }>();
 
-/** A change that no clause fails, and which of the clauses it leaves open or sees. */
+/** A change that no clause fails, and what else the run says because of it. */
 interface Survivor extends Mutant {
   readonly seenBy: readonly string[];
 }
@@ -67,7 +67,7 @@ async function tryAll(api: Api): Promise<{ counts: Record<End, number>; survivor
       const end = endOf(outcome, usual);
       counts[end] += 1;
       if (end === 'survived') {
-        survivors.push({ ...mutant, seenBy: changedClauses(outcome, usual) });
+        survivors.push({ ...mutant, seenBy: changes(outcome, usual) });
       }
     });
   } finally {
@@ -104,9 +104,11 @@ function endOf(outcome: string, usual: string): End {
   return outcome.split('\n').at(-1) === usual.split('\n').at(-1) ? 'unseen' : 'survived';
 }
 
-/** The clauses of which a run says something else than usual. */
-function changedClauses(outcome: string, usual: string): string[] {
+/** The clauses of which a run says something else than usual; what it left, harmed or leaked as a whole. */
+function changes(outcome: string, usual: string): string[] {
   const known = new Set(usual.split('\n'));
   const changed = outcome.split('\n').slice(0, -1);
-  return [...new Set(changed.filter((line) => !known.has(line)).map((line) => line.split(' ', 1)[0] ?? ''))];
+  return changed
+    .filter((line) => !known.has(line))
+    .map((line) => /^(developer|workspace)\.\S+/.exec(line)?.[0] ?? line);
 }

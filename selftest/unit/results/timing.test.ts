@@ -5,6 +5,7 @@ const budget = (paced: number, perMinute: number): Budget => ({
   label: 'key',
   perMinute,
   calls: paced,
+  admitted: paced,
   paced,
 });
 

@@ -47,13 +47,16 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
     }
   };
 
-  function spend(key: ApiKey, isPaced: boolean): void {
+  function spend(key: ApiKey, status: number, isPaced: boolean): void {
     const name = isOfWorkspace(key) ? key.environment : key.secret;
-    const known = budgets.get(name) ?? { label: labelOf(key), perMinute: perMinute(key), calls: 0, paced: 0 };
+    const admitted = status !== 0 && status !== 429 ? 1 : 0;
+    const unused = { label: labelOf(key), perMinute: perMinute(key), calls: 0, admitted: 0, paced: 0 };
+    const known = budgets.get(name) ?? unused;
     budgets.set(name, {
       ...known,
       calls: known.calls + 1,
-      paced: known.paced + (isPaced ? 1 : 0),
+      admitted: known.admitted + admitted,
+      paced: known.paced + (isPaced ? admitted : 0),
     });
   }
 
@@ -62,7 +65,7 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
       const sent = key === null ? null : { label: key.label, environment: key.environment, origin: key.origin };
       booked.push({ method, endpoint: endpoint?.id ?? null, key: sent, status, caller: currentCaller() });
       if (key !== null && key.origin !== 'unknown') {
-        spend(key, isPaced && status !== 0 && status !== 429);
+        spend(key, status, isPaced);
       }
     },
     noteWait,

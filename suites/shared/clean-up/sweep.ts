@@ -1,6 +1,4 @@
 import type { Exchange } from '../../../results/exchange.ts';
-import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -30,7 +28,7 @@ export async function cleanUpAll(session: Session, entries = session.ledger.toDe
 const refusedIn = (session: Session): Entry[] =>
   session.ledger.refusedCreates().filter((entry) => isOfSession(session, entry));
 
-/** Deletes what refused creates made, and takes those off the ledger whose list could be read. */
+/** Deletes what refused creates made. What it does not find stays on the ledger unless all of the list was read. */
 export async function sweepRefused(session: Session): Promise<Cleaned[]> {
   // A create that was refused may have been made again with another key: then its words are those of the record.
   const made = new Set(session.ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
@@ -40,34 +38,42 @@ export async function sweepRefused(session: Session): Promise<Cleaned[]> {
   return swept.flatMap((some) => some ?? []);
 }
 
-async function sweepAndSettle(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
-  const found = await sweep(session, entries);
-  const left = new Set(found.flatMap(({ entry, end }) => (end === 'left' ? [entry] : [])));
+async function sweepAndSettle(session: Session, entries: readonly Entry[]): Promise<readonly Cleaned[]> {
+  const { cleaned, isAllRead } = await sweep(session, entries);
+  const left = new Set(cleaned.flatMap(({ entry, end }) => (end === 'left' ? [entry] : [])));
+  const found = new Set(cleaned.map(({ entry }) => entry));
   for (const entry of entries) {
     if (left.has(entry)) {
       session.ledger.accept(entry);
-    } else {
+    } else if (found.has(entry) || isAllRead) {
       session.ledger.remove(entry);
     }
   }
-  return found;
+  return cleaned;
+}
+
+/** What was found of some entries in a list, and whether each of its pages was read that may show more. */
+interface Swept {
+  readonly cleaned: readonly Cleaned[];
+  readonly isAllRead: boolean;
 }
 
 /**
  * Deletes, where the API can, the listed records of one collection that show the words of a refused create. Where there
  * are any, the latest may take KEY_SETTLE_MS to show, so the list is read again then.
  */
-async function sweep(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
+async function sweep(session: Session, entries: readonly Entry[]): Promise<Swept> {
   const [{ collection }] = entries as [Entry];
   const knownIds = new Set<string>();
   const first = await sweepOnce(session, entries, knownIds);
   const createdAt = session.evidence.exchanges.filter(isCreateIn(collection)).map(({ receivedAt }) => receivedAt);
   const settledAt = Math.max(0, ...createdAt) + session.settings.KEY_SETTLE_MS;
-  if (first.length === 0 || session.clock.now() >= settledAt) {
+  if (first.cleaned.length === 0 || session.clock.now() >= settledAt) {
     return first;
   }
   await session.clock.sleep(settledAt - session.clock.now());
-  return [...first, ...(await sweepOnce(session, entries, knownIds))];
+  const again = await sweepOnce(session, entries, knownIds);
+  return { cleaned: [...first.cleaned, ...again.cleaned], isAllRead: again.isAllRead };
 }
 
 const isCreateIn =
@@ -75,24 +81,28 @@ const isCreateIn =
   ({ endpoint }: Exchange): boolean =>
     endpoint === `POST ${collection}`;
 
+const isFailedRead = (collection: string, { endpoint, response }: Exchange): boolean =>
+  endpoint === `GET ${collection}` && (response === null || response.status >= 400);
+
 /** Reads the list once, and deletes what it shows of the entries. Adds their ids to `knownIds`, which it skips. */
-async function sweepOnce(session: Session, entries: readonly Entry[], knownIds: Set<string>): Promise<Cleaned[]> {
+async function sweepOnce(session: Session, entries: readonly Entry[], knownIds: Set<string>): Promise<Swept> {
   const [first] = entries as [Entry];
   const { collection } = first;
   const key = makerOf(session, first);
   if (key === undefined) {
-    return [];
+    return { cleaned: [], isAllRead: false };
   }
-  // The second time the list has to be read anew.
-  const reuse = knownIds.size === 0 ? { reuse: begunAfterAll(session, isCreateIn(collection)) } : {};
-  const found = await findRecords(session, entries, knownIds, { key, ...reuse });
-  return Promise.all(
-    found.map(([entry, id]) =>
-      canDelete(collection)
-        ? deleteById(session, entry, id, key)
-        : { entry, end: 'left', why: 'the API cannot delete it' },
-    ),
+  // The second time the list has to be read anew, and so it has where a page of it could not be read.
+  const isCreate = isCreateIn(collection);
+  const spoils = (exchange: Exchange): boolean => isCreate(exchange) || isFailedRead(collection, exchange);
+  const reuse = knownIds.size === 0 ? { reuse: begunAfterAll(session, spoils) } : {};
+  const { found, isAllRead } = await findRecords(session, entries, knownIds, { key, ...reuse });
+  const deletions = found.map(([entry, id]) =>
+    canDelete(collection)
+      ? deleteById(session, entry, id, key)
+      : ({ entry, end: 'left', why: 'the API cannot delete it' } as const),
   );
+  return { cleaned: await Promise.all(deletions), isAllRead };
 }
 
 /** New records are at one of the ends of a list: at least so many pages are read. */
@@ -100,25 +110,24 @@ const leastPages = 3;
 
 /**
  * Finds the listed records that show the words of an entry. Reads one page beyond those on which the run has found
- * records, and on as long as pages show any. Allows changes under their ids. Throws Inconclusive where a page cannot be
- * read.
+ * records, and on as long as pages show any. Allows changes under their ids.
  */
 async function findRecords(
   session: Session,
   entries: readonly Entry[],
   knownIds: Set<string>,
   options: ListOptions & { readonly key: ApiKey },
-): Promise<readonly (readonly [Entry, string])[]> {
+): Promise<{ readonly found: readonly (readonly [Entry, string])[]; readonly isAllRead: boolean }> {
   const [{ collection }] = entries as [Entry];
   const found: (readonly [Entry, string])[] = [];
   const { page: furthest } = await furthestPage(session, collection);
   const most = furthest === null ? Infinity : Math.max(leastPages, furthest + 1);
   let pages = 0;
+  let isAllRead = true;
   const list = await readList(session, `GET ${collection}`, options);
-  for await (const { answer } of list.pages()) {
-    if (!isSuccess(answer)) {
-      throw new Inconclusive({ message: `GET ${collection} gets ${describeAnswer(answer)}` });
-    }
+  for await (const { answer, goesOn } of list.pages()) {
+    // Where the next page cannot be read, this is the last one.
+    isAllRead = isSuccess(answer) && !goesOn;
     const rows = rawRows(answer, nounOf(collection));
     const foundBefore = found.length;
     for (const row of rows) {
@@ -137,8 +146,9 @@ async function findRecords(
     }
     pages += 1;
     if (pages >= most && found.length === foundBefore) {
+      isAllRead = isSuccess(answer);
       break;
     }
   }
-  return found;
+  return { found, isAllRead };
 }

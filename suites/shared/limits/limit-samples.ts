@@ -1,5 +1,4 @@
 import { limitHeaders } from '../../../contract/limits.ts';
-import type { ProbeVerdict } from '../../../limits/judge/probes.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { type Exchange, headerOf } from '../../../results/exchange.ts';
 import type { Evidence } from '../../session/evidence/evidence.ts';
@@ -87,16 +86,3 @@ export const keyedExchanges = (evidence: Pick<Evidence, 'exchanges'>): Exchange[
 /** All exchanges of the run so far, in the order of sending. Condensed ones count too: the limiter counted them. */
 export const inOrder = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
   exchanges.toSorted((one, other) => one.sentAt - other.sentAt);
-
-/** Whether a call like that probe was refused between two refusals of the plain one: a single one may be chance. */
-export function isBetweenRefusals(samples: readonly Sample[], { route, sample: { status } }: ProbeVerdict): boolean {
-  const isRefusal = (one: Sample | undefined): boolean => one?.status === status;
-  const isPlain = (sample: Sample): boolean => sample.route === undefined && sample.phase !== 'intruder';
-  return samples.some(
-    (sample, at) =>
-      sample.route === route &&
-      isRefusal(sample) &&
-      isRefusal(samples.slice(0, at).findLast(isPlain)) &&
-      isRefusal(samples.slice(at + 1).find(isPlain)),
-  );
-}

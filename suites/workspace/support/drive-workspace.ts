@@ -12,6 +12,7 @@ import { sweepRefused } from '../../shared/clean-up/sweep.ts';
 import { type Drive, driveOver } from '../../shared/limits/drive.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
 import { read } from '../../shared/reads.ts';
+import { undoneChange } from './changes/lasting-changes.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { type Attempt, assertCreated, type Created } from './records/create.ts';
 import { mainChange, mainRecord } from './records/main-record.ts';
@@ -28,6 +29,11 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const changes = await changesToTry(session);
   await session.quiet;
+  // They may read changed records once more, which the drive delays and then deletes.
+  const judgedChanges = (['agents', 'leads'] as const).filter((kind) =>
+    session.clauses.has(`workspace.${kind}.update`),
+  );
+  await Promise.all(judgedChanges.map((kind) => resultOrNull(undoneChange(session, kind))));
   await deleteUnused(session, agent);
   const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
   const lead = await resultOrNull(mainRecord(session, 'leads').then(assertCreated));

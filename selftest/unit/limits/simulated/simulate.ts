@@ -69,6 +69,7 @@ export async function simulate(one: Case): Promise<Result> {
     sigma: rtt > 50 ? 0.6 : 0.4,
     offset: (random() - 0.5) * 1000,
     routes: model.routes ?? [],
+    cleansUp: seed % 2 === 1,
     ...(model.foreignGap && { foreignGap: model.foreignGap(setup) }),
     foreignAt: (model.foreignAt ?? []).map((share) => share * windowMs),
   };

@@ -62,7 +62,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
         }),
     missing === undefined ? null : lostChange(change, noun, missing, fate === 'spoilt'),
     missing === undefined && fate === 'another' ? misplaced(change, noun) : null,
-    missing === undefined && fate === 'new' ? await undoneChange(session, change, kind) : null,
+    missing === undefined && fate === 'new' ? await undoneChange(session, kind) : null,
   );
 }
 

@@ -8,21 +8,29 @@ import { isSuccess } from '../../../session/answer.ts';
 import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
+import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { isOfStore } from '../../../shared/ids/earlier-rows.ts';
 import { timeToSettle } from '../../../shared/records.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
 import { fateOf, isUndone } from './changed-fields.ts';
-import type { ChangeResult } from './changes.ts';
+import { changeAndNeighbours } from './changed-neighbours.ts';
+import { type ChangeResult, missingIn } from './changes.ts';
 
 /**
- * The finding on a change that a read has shown and a later one does not; null: it lasts. Where a later answer of the
- * run shows the text from before, as a list that lags may, the record is read once more KEY_SETTLE_MS after the change.
- * Waits until the run is quiet.
+ * The finding on the change of the first record that a read has shown and a later one does not; null: it lasts, or no
+ * read has shown it. Where a later answer of the run shows the text from before, as a list that lags may, the record is
+ * read once more KEY_SETTLE_MS after the change. Waits until the run is quiet. Throws Inconclusive without a change.
  */
-export async function undoneChange(session: Session, change: ChangeResult, kind: Readable): Promise<Finding | null> {
-  const { record, answer, values, body } = change;
+export const undoneChange = stepFor((kind: Readable) => kind, findUndoneChange);
+
+async function findUndoneChange(session: Session, kind: Readable): Promise<Finding | null> {
+  const change = await changeAndNeighbours(session, kind);
+  const { record, answer, values, body, later } = change;
   await session.quiet;
+  if (missingIn(later, values).length > 0 || fateOf(change) !== 'new') {
+    return null;
+  }
   if (!session.evidence.exchanges.some((exchange) => showsTextBefore(exchange, change, kind))) {
     return null;
   }
