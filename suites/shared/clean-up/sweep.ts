@@ -81,8 +81,11 @@ const isCreateIn =
   ({ endpoint }: Exchange): boolean =>
     endpoint === `POST ${collection}`;
 
-const isFailedRead = (collection: string, { endpoint, response }: Exchange): boolean =>
-  endpoint === `GET ${collection}` && (response === null || response.status >= 400);
+/** Whether a read of the list with that key got no success. Calls with bad keys are refused for those. */
+function isFailedRead(collection: string, key: ApiKey, { endpoint, keyLabel, keyValid, response }: Exchange): boolean {
+  const isRead = endpoint === `GET ${collection}` && keyValid && keyLabel === key.label;
+  return isRead && (response === null || response.status >= 400);
+}
 
 /** Reads the list once, and deletes what it shows of the entries. Adds their ids to `knownIds`, which it skips. */
 async function sweepOnce(session: Session, entries: readonly Entry[], knownIds: Set<string>): Promise<Swept> {
@@ -94,7 +97,7 @@ async function sweepOnce(session: Session, entries: readonly Entry[], knownIds: 
   }
   // The second time the list has to be read anew, and so it has where a page of it could not be read.
   const isCreate = isCreateIn(collection);
-  const spoils = (exchange: Exchange): boolean => isCreate(exchange) || isFailedRead(collection, exchange);
+  const spoils = (exchange: Exchange): boolean => isCreate(exchange) || isFailedRead(collection, key, exchange);
   const reuse = knownIds.size === 0 ? { reuse: begunAfterAll(session, spoils) } : {};
   const { found, isAllRead } = await findRecords(session, entries, knownIds, { key, ...reuse });
   const deletions = found.map(([entry, id]) =>
