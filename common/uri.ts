@@ -17,3 +17,9 @@ export function decoded(text: string): string {
     return text;
   }
 }
+
+/** Whether the URL's host is this machine. */
+export function isLoopback(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host);
+}

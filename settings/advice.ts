@@ -15,6 +15,9 @@ export function cannotReach(setting: UrlSetting, origin: string, failure: Failur
 
 /** Where TLS fails, the scheme, if the port speaks plain HTTP; else the origin or the authorities. */
 function advice(setting: UrlSetting, origin: string, failure: Failure | null): string {
+  if (failure?.kind === 'proxy') {
+    return 'correct that variable, or name the host in NO_PROXY';
+  }
   if (failure?.kind !== 'tls') {
     return `start the deployment, or correct ${setting}${failure?.kind === 'timeout' ? ' or TIMEOUT_MS' : ''}`;
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../common/clock.ts';
+import { isLoopback } from '../../common/uri.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { createPlainReference, type Reference } from '../../fixtures/reference/plain-deployment.ts';
@@ -14,7 +15,6 @@ import { handlerTransport } from '../../suites/session/transport/handler-transpo
 import { nounOf } from '../../suites/shared/collections.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
-import { isLoopback } from '../../webhooks/inbox/server.ts';
 import { suites } from '../suites.ts';
 import { createLeapingClock } from '../test/leaping-clock.ts';
 import { type ApiPlan, callsOf, countBy, credentialsOf, type Plan } from './plan.ts';

@@ -8,7 +8,9 @@ import { markdownReport } from '../../reports/markdown.ts';
 import { capital } from '../../reports/text.ts';
 import { writeReports } from '../../reports/write.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
-import { readGiven, reportsFolder, settingsOf } from '../../settings/settings.ts';
+import { withoutUser } from '../../settings/advice.ts';
+import { proxyFor } from '../../settings/proxies.ts';
+import { readGiven, reportsFolder, type Settings, settingsOf } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { conductRun } from '../../suites/run/conduct-run.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
@@ -61,6 +63,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
       'No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so this run judges the reference',
     );
   }
+  sayProxies(settings);
   record.before = earlierRun(settings.REPORTS_DIR);
   const screen = commandLine.ownReporters ? { write: () => true } : process.stderr;
   let progress: Progress | null = null;
@@ -85,6 +88,16 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
     },
     settings,
   );
+}
+
+/** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */
+function sayProxies(settings: Settings): void {
+  for (const { origin, setting } of targetsOf(settings)) {
+    const proxy = proxyFor(origin);
+    if (proxy !== null) {
+      say(`Calls of ${setting} go through the proxy ${withoutUser(proxy.url)}, which ${proxy.variable} names`);
+    }
+  }
 }
 
 const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({

@@ -47,7 +47,7 @@ export async function faultRow(fault: Promised): Promise<FaultRow> {
   const { results, left, harm } = await runInProcess({ api, faults: [id], enterprise: needsEnterprise(fault) });
   const perDay = fails.includes(perDayClause(api)) ? await dayResult(api, keyTypes, [id]) : null;
   const judged = results.map((result) => (perDay !== null && result.id === perDayClause(api) ? perDay : result));
-  return { ...rowOf(fault, judged), left: sortsOf(left), harm };
+  return { ...rowOf(fault, judged), left: kindsLeft(left), harm };
 }
 
 /**
@@ -62,7 +62,7 @@ export async function crossedRow(fault: Promised, { api, name, chosen }: Deploym
   }
   const row = rowOf(fault, run.results, allowedBy(chosen));
   const isHidden = row.missed.length > 0 && run.wire === (await runInProcess({ api, choices: chosen })).wire;
-  return { ...row, deployment: name, missed: isHidden ? [] : row.missed, left: sortsOf(run.left), harm: run.harm };
+  return { ...row, deployment: name, missed: isHidden ? [] : row.missed, left: kindsLeft(run.left), harm: run.harm };
 }
 
 /** Whether a check broke in the code of a fault. */
@@ -109,7 +109,7 @@ function blames({ findings }: ClauseResult, named: ReadonlySet<string>): boolean
 }
 
 /** The kinds of records that are left: their descriptions without the words and ids of single records. */
-export const sortsOf = (left: readonly string[]): string[] => [
+export const kindsLeft = (left: readonly string[]): string[] => [
   ...new Set(
     left.map((line) =>
       line

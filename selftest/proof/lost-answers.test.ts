@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortsOf } from './fault-row.ts';
+import { kindsLeft } from './fault-row.ts';
 import { losingAnswers, losingFirst, losingReads, lossyRuns } from './lost-answers.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -8,7 +8,7 @@ test.each(lossyRuns)(
   async ({ api, every, method, chosen }) => {
     const { results, left } = await runInProcess({ api, between: losingAnswers(every, method), choices: chosen });
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
-    expect(sortsOf(left)).toEqual([]);
+    expect(kindsLeft(left)).toEqual([]);
   },
 );
 
@@ -29,6 +29,6 @@ test.for(['agents', 'leads', 'bookings', 'webhooks'])(
     expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict))).toEqual([]);
     const open = results.filter(({ level, verdict }) => level === 'must' && verdict === 'inconclusive');
     expect(open.length).toBeLessThanOrEqual(3);
-    expect(sortsOf(left)).toEqual([]);
+    expect(kindsLeft(left)).toEqual([]);
   },
 );

@@ -3,7 +3,7 @@ import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
-import { needsEnterprise, sortsOf } from '../../selftest/proof/fault-row.ts';
+import { kindsLeft, needsEnterprise } from '../../selftest/proof/fault-row.ts';
 import { combinations, singleChoices } from '../../selftest/proof/jobs.ts';
 import { metOnce } from '../../selftest/proof/met-once.ts';
 import { type Plan, runInProcess } from '../../selftest/proof/run-in-process.ts';
@@ -58,5 +58,5 @@ const kinds: Readonly<Record<Verdict, string>> = {
 export async function outcomeOf({ name: _, tellsAnswers, ...plan }: Trial): Promise<string> {
   const { results, left, harm, leaks, wire } = await runInProcess(plan);
   const lines = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
-  return [...lines, ...sortsOf(left), ...harm, ...leaks, ...(tellsAnswers ? [wire] : [])].join('\n');
+  return [...lines, ...kindsLeft(left), ...harm, ...leaks, ...(tellsAnswers ? [wire] : [])].join('\n');
 }

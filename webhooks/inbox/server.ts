@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
+import { isLoopback } from '../../common/uri.ts';
 import { shedConnections } from './connections.ts';
 import { createMailroom, type Inbox, type NoInbox } from './inbox.ts';
 import { createReader } from './reader.ts';
@@ -83,12 +84,6 @@ export async function receiveDeliveries({
       });
     },
   };
-}
-
-/** Whether the URL's host is this machine. */
-export function isLoopback(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
 
 function tunnelAdvice({ WEBHOOK_LISTEN }: InboxSettings): string {

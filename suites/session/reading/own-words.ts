@@ -1,4 +1,4 @@
-import { hasValue, walk } from '../../../common/json.ts';
+import { hasValue, isScalar, scalarText, walk } from '../../../common/json.ts';
 import { isUnguessable } from './unguessable.ts';
 
 /** What a record is found by: its id, where that is known, and text that stands in this record alone. */
@@ -63,6 +63,17 @@ export function showsSomewhere(json: unknown, { id, tag }: Identity, noun: strin
     return walk(json).some(({ value }) => typeof value === 'string' && path.test(value));
   };
   const shows = (known: string): boolean =>
-    hasValue(json, known) || isNamed(known) || endsPath(known) || (isUnguessable(known) && mentions(json, known));
+    hasValue(json, known) ||
+    isInListOfIds(json, known) ||
+    isNamed(known) ||
+    endsPath(known) ||
+    (isUnguessable(known) && mentions(json, known));
   return (id !== undefined && shows(id)) || mentions(json, tag);
 }
+
+/** Whether a document that lists no objects lists texts or numbers, each once, and this id among them. */
+const isInListOfIds = (json: unknown, id: string): boolean =>
+  walk(json).some(({ value, isInList }) => {
+    const texts = Array.isArray(value) && !isInList && value.every(isScalar) ? value.map(scalarText) : [];
+    return texts.includes(id) && new Set(texts).size === texts.length;
+  });

@@ -1,23 +1,22 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { TransportFailure } from '../../../common/transport-failure.ts';
 
 /**
- * Connects as undici does, and destroys a connection on which one answer takes more than `mostBytes`. That bounds what
- * undici does not count: an endless status line, the framing of chunks, 1xx responses.
+ * Connects as `connect` does, and destroys a connection on which one answer takes more than `mostBytes`. That bounds
+ * what undici does not count: an endless status line, the framing of chunks, 1xx responses.
  */
-export function meteredConnect(options: { timeoutMs: number; mostBytes: number }): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: options.timeoutMs });
-  return (target, callback) => {
+export const metered =
+  (connect: buildConnector.connector, mostBytes: number): buildConnector.connector =>
+  (target, callback) => {
     connect(target, (...result) => {
       const [error, socket] = result;
       if (error === null) {
-        meter(socket, options.mostBytes);
+        meter(socket, mostBytes);
       }
       callback(...result);
     });
   };
-}
 
 /** A connection carries one request at a time, so an answer begins with the first bytes after something was written. */
 function meter(socket: Socket, mostBytes: number): void {

@@ -1,12 +1,14 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
 import { explainFailure } from '../../../common/explain-failure.ts';
 import { gatherBytes } from '../../../common/gather-bytes.ts';
 import { TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
+import { proxyFor } from '../../../settings/proxies.ts';
 import { createSemaphore, type Semaphore } from '../semaphore.ts';
-import { meteredConnect } from './metered-connect.ts';
+import { openAgents } from './agents.ts';
+import { throughProxy } from './proxy-failure.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
 export interface SocketTransport {
@@ -34,43 +36,40 @@ const mostLargeAtOnce = 1;
 /**
  * A transport over sockets. The whole exchange has a deadline, and every part of an answer a cap, which is checked
  * before the part is kept. Reads share a keep-alive pool. A call that may change something gets a connection of its
- * own: a server may close an idle one just as a request goes out on it, and such a call must not be sent twice.
+ * own: a server may close an idle one just as a request goes out on it, and such a call must not be sent twice. Throws
+ * CannotRun where the environment names a proxy wrongly.
  */
-export function socketTransport(options: { connections: number; timeoutMs: number }): SocketTransport {
-  const agentWith = (reuse: Agent.Options): Agent =>
-    new Agent({
-      connections: options.connections,
-      connect: meteredConnect({ timeoutMs: options.timeoutMs, mostBytes: most.wireBytes }),
-      // Off: the deadline covers the whole exchange.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: most.headerBytes,
-      allowH2: false,
-      ...reuse,
-    });
-  const reading = agentWith({ keepAliveTimeout: 2000 });
-  const writing = agentWith({ pipelining: 0 });
+export function socketTransport(
+  options: { connections: number; timeoutMs: number },
+  proxyOf = proxyFor,
+): SocketTransport {
+  const agents = openAgents({ ...options, mostHeaderBytes: most.headerBytes, mostWireBytes: most.wireBytes }, proxyOf);
   const largeBodies = createSemaphore(mostLargeAtOnce);
   return {
     transport: async (request, bounds) => {
+      const { reading, writing, proxy } = agents.routeOf(request.url);
       try {
-        const agent = isWrite(request.method) ? writing : reading;
-        const { body, ...head } = await exchange(agent, largeBodies, request, bounds);
+        const dispatcher = isWrite(request.method) ? writing : reading;
+        const { body, ...head } = await exchange(dispatcher, largeBodies, request, bounds);
         return { ...head, body: decompress(body, headerOf(head.headers, 'content-encoding'), bounds.maxBody) };
       } catch (error) {
-        throw explainFailure(error);
+        const failure = explainFailure(error);
+        throw proxy === null ? failure : throughProxy(failure, proxy);
       }
     },
-    close: async () => {
-      await Promise.all([reading.destroy(), writing.destroy()]);
-    },
+    close: () => agents.close(),
   };
 }
 
 type Fail = (kind: TransportFailure['kind'], message: string) => void;
 
 /** Sends a request and reads the answer; its body is still compressed. */
-function exchange(agent: Agent, largeBodies: Semaphore, request: WireRequest, bounds: Bounds): Promise<WireResponse> {
+function exchange(
+  dispatcher: Dispatcher,
+  largeBodies: Semaphore,
+  request: WireRequest,
+  bounds: Bounds,
+): Promise<WireResponse> {
   const { timeoutMs, maxBody } = bounds;
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -104,7 +103,7 @@ function exchange(agent: Agent, largeBodies: Semaphore, request: WireRequest, bo
   const { origin, pathname, search } = new URL(request.url);
   const { method, body } = request;
   try {
-    agent.dispatch({ origin, path: pathname + search, method, headers: request.headers.flat(), body }, handler);
+    dispatcher.dispatch({ origin, path: pathname + search, method, headers: request.headers.flat(), body }, handler);
   } catch (error) {
     reject(error);
   }
