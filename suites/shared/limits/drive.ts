@@ -2,7 +2,7 @@ import { minuteMs } from '../../../contract/limits.ts';
 import { firstNumber, showsMinute } from '../../../limits/judge/headers.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
 import { refusedAgain } from '../../../limits/judge/spaced.ts';
-import type { Sample } from '../../../limits/judge/trace.ts';
+import { isAdmitted, type Sample } from '../../../limits/judge/trace.ts';
 import { runMinute } from '../../../limits/procedure/minute.ts';
 import type { MinuteIo } from '../../../limits/procedure/minute-io.ts';
 import type { Exchange } from '../../../results/exchange.ts';
@@ -37,7 +37,10 @@ interface DrivePlan extends Budget {
   readonly subject: string;
   /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
-  /** Makes calls that are needed anyway, with a session that does not wait for their turn. */
+  /**
+   * Makes calls that are needed anyway, with a session that does not wait for their turn: before another window is
+   * filled, or where no call was refused.
+   */
   readonly beforeNextFill?: (session: Session) => Promise<unknown>;
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
@@ -83,6 +86,9 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   }
   await repeatBrokenReads(session, plan, [...answers]);
   const verdict = judged(samples);
+  if (verdict.evidence.refused === 0) {
+    await makeNeeded(session, plan);
+  }
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
   return { subject, limit, samples, verdict, atOnce, answerTo, decisive: answers.get(decisive as Sample) as Answer };
@@ -167,6 +173,9 @@ function looksLockedOut(
   { perMinute, exceeded, remaining, evidence: counted }: Verdict,
   limit: number,
 ): boolean {
+  if (!samples.some((sample) => !['before', 'intruder'].includes(sample.phase) && !isAdmitted(sample))) {
+    return false;
+  }
   const bad = badCallsDuring(evidence, samples);
   // A limiter by address counts these calls too, and admits as many fewer of the key's: that is no lockout.
   const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - bad.length;

@@ -58,8 +58,11 @@ const showsSeeded = step(async (session): Promise<boolean> => {
 /** Whether the run's seeding was refused and the sandbox is seeded all the same. */
 async function wasSeededBefore(session: Session): Promise<boolean> {
   const { status } = await seed(session);
-  return status >= 400 && status < 500 && showsSeeded(session);
+  return isRefusal(status) && showsSeeded(session);
 }
+
+/** Whether a status may refuse to seed. 404 and 405 say that there is no such call. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 404 && status !== 405;
 
 /** Whether the sandbox is filled, by this run or before it. Throws Skipped where WRITES forbids to seed it. */
 export async function isSeeded(session: Session): Promise<boolean> {
@@ -70,7 +73,7 @@ export async function isSeeded(session: Session): Promise<boolean> {
 export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
   const mayRefuse = (await resultOrNull(isSeeded(session))) === true;
   return ({ endpoint, response: { status } }) =>
-    mayRefuse && endpoint === `POST ${seedPath}` && status >= 400 && status < 500;
+    mayRefuse && endpoint === `POST ${seedPath}` && isRefusal(status);
 }
 
 /** Pauses, ms, between reads of a list that is being filled: each is twice as long as the one before. */
