@@ -1,4 +1,4 @@
-import { at } from '../../common/json.ts';
+import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
@@ -67,8 +67,8 @@ export const sandbox: Checks = {
 
   'developer.sandbox.state': async (session) => {
     const answer = await read(session, `GET ${seedPath}`);
-    // A sandbox that was never seeded may have no state.
-    if (answer.status === 404 && !(await isSeeded(session))) {
+    // A sandbox that was never seeded may have no state. A 404 that is no JSON says that there is no such call.
+    if (answer.status === 404 && isObject(answer.json) && !(await isSeeded(session))) {
       throw undecided(
         answer,
         `Sandbox is not seeded, and shows no state: ${describeAnswer(answer)}`,
