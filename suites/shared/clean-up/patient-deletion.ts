@@ -53,7 +53,7 @@ export async function deletePatiently(
 
 /**
  * Deletes a record with the key that made it. Where the run drove that key over its limit, the limiter may lock it out
- * and refuse with another status than 429: then the call is sent again after two quiet windows. A server failure is
+ * and refuse with a status that the endpoint did not give before: then the call is sent again after two quiet windows. A server failure is
  * tried twice.
  */
 async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise<Answer> {
@@ -66,9 +66,11 @@ async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise
     const first = await session.client.send(call);
     const answer = isServerFailure(first) ? await session.client.send(call) : first;
     const mayBeLockedOut = answer.status === 403 || isServerFailure(answer);
-    return mayBeLockedOut && wasDriven(session, key, windowMs) ? await sendLater() : answer;
+    const since = drivenSince(session, key, windowMs);
+    const wasSoBefore = since !== undefined && wasAnsweredBefore(session, answer, since);
+    return mayBeLockedOut && since !== undefined && !wasSoBefore ? await sendLater() : answer;
   } catch (error) {
-    if (error instanceof Inconclusive && wasDriven(session, key, windowMs)) {
+    if (error instanceof Inconclusive && drivenSince(session, key, windowMs) !== undefined) {
       return sendLater();
     }
     throw error;
@@ -87,9 +89,18 @@ function isUsedUp(session: Session, key: ApiKey): boolean {
   return timesOf(session, key).filter((time) => time > since).length >= session.api.perMinute(key, session.settings);
 }
 
-/** Whether the run drove the key: made more calls in one window than the limit admits, as paced calls never do. */
-function wasDriven(session: Session, key: ApiKey, windowMs: number): boolean {
+/**
+ * When the run began to drive the key: to make more calls in one window than the limit admits, as paced calls never do.
+ */
+function drivenSince(session: Session, key: ApiKey, windowMs: number): number | undefined {
   const limit = session.api.perMinute(key, session.settings);
   const times = timesOf(session, key);
-  return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
+  return times.find((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
 }
+
+/** Whether the endpoint gave that key the same status before that time. */
+const wasAnsweredBefore = ({ evidence }: Session, { status, exchange }: Answer, time: number): boolean =>
+  evidence.exchanges.some(
+    ({ endpoint, keyLabel, response, sentAt }) =>
+      endpoint === exchange.endpoint && keyLabel === exchange.keyLabel && response?.status === status && sentAt < time,
+  );

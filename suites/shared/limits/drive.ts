@@ -75,12 +75,14 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   );
   const isLockout =
     looksLockedOut(session, samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
-  if (isLockout || wasAway(session, samples, key)) {
+  const isAway = judged(samples).perMinute.verdict !== 'holds' && wasAway(session, samples, key);
+  if (isLockout || isAway) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
     // This may send a call that draws on the budget.
     await client.waitUntilUnlocked(call);
-    const again = await runMinute(io, { ...terms, ...usedSince(session, plan, since) });
+    const used = usedSince(session, plan, since);
+    const again = await runMinute(io, { ...terms, ...('before' in used ? used : { idle: true }) });
     // A key that is refused after two quiet minutes was not locked out by bad keys.
     samples = again.find(({ phase }) => phase === 'opener')?.status === 429 ? samples : again;
   }
@@ -177,12 +179,16 @@ function looksLockedOut(
     return false;
   }
   const bad = badCallsDuring(evidence, samples);
+  // A lockout with 429 that begins or ends among the calls looks like no limiter.
+  const isStrange = counted.refused > 0 && !counted.isExplained;
+  // A lockout hardly begins with the very call that exceeds the limit.
+  if (perMinute.verdict === 'holds') {
+    return bad.length > 0 && isStrange;
+  }
   // A limiter by address counts these calls too, and admits as many fewer of the key's: that is no lockout.
   const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - bad.length;
   // A lockout with 429 that ends within the minute looks like a shorter window.
   const isShort = perMinute.verdict === 'more' && counted.afterRefusal > limit;
-  // A lockout with 429 that begins or ends among the calls looks like no limiter.
-  const isStrange = counted.refused > 0 && !counted.isExplained;
   // The headers of a lockout's 429 need not show the budget.
   const isMisread = remaining.verdict === 'fails' && remaining.sample?.status === 429;
   const isSuspect = isEarly || isShort || isStrange || isMisread || exceeded.verdict === 'fails';

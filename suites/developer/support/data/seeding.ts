@@ -72,8 +72,7 @@ export async function isSeeded(session: Session): Promise<boolean> {
 /** Says of a response whether it refuses to seed a seeded sandbox: which status that gets is open. */
 export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
   const mayRefuse = (await resultOrNull(isSeeded(session))) === true;
-  return ({ endpoint, response: { status } }) =>
-    mayRefuse && endpoint === `POST ${seedPath}` && isRefusal(status);
+  return ({ endpoint, response: { status } }) => mayRefuse && endpoint === `POST ${seedPath}` && isRefusal(status);
 }
 
 /** Pauses, ms, between reads of a list that is being filled: each is twice as long as the one before. */
