@@ -90,17 +90,23 @@ function isClean(value: unknown, clean: (text: string) => string): boolean {
     return clean(String(value)) === String(value);
   }
   if (Array.isArray(value)) {
-    return !holdsBytes(value, clean) && value.every((item) => isClean(item, clean));
+    return !holdsPieces(value, clean) && value.every((item) => isClean(item, clean));
   }
   return !isObject(value) || Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
 }
 
-/** Whether a list of numbers is a secret's bytes. Single items do not show it, so the list is cleaned as one text. */
-const holdsBytes = (list: readonly unknown[], clean: (text: string) => string): boolean => {
-  if (list.length < runLength || !list.every((item) => typeof item === 'number')) {
+/** Longer items of a list are searched by themselves alone. */
+const longestPiece = 16;
+
+/**
+ * Whether a list of numbers or short texts holds a secret in pieces: its bytes, its characters. Single items do not show
+ * it, so the list is cleaned as one text.
+ */
+const holdsPieces = (list: readonly unknown[], clean: (text: string) => string): boolean => {
+  if (list.length < 2 || !list.every((item) => isScalar(item) && String(item).length <= longestPiece)) {
     return false;
   }
-  const text = list.join();
+  const text = list.join(' ');
   return clean(text) !== text;
 };
 
@@ -109,7 +115,7 @@ function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
     return isClean(value, clean) ? value : clean(String(value));
   }
   if (Array.isArray(value)) {
-    return holdsBytes(value, clean) ? ['…'] : value.map((item) => cleanCopy(item, clean));
+    return holdsPieces(value, clean) ? ['…'] : value.map((item) => cleanCopy(item, clean));
   }
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanCopy(item, clean)]))

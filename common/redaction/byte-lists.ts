@@ -8,8 +8,8 @@ const [zero, x] = [0x30, 0x78];
  * `\x73`.
  */
 const mostMarks = 4;
-/** The digits of a byte (`126`), and the word that they stand in (`0x7e`). */
-const [longestByte, longestWord] = [3, 4];
+/** The digits of a byte in decimals (`126`), and the word of hexadecimal digits that holds several bytes. */
+const [longestByte, longestWord] = [3, 32];
 
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 const isWord = (code: number): boolean =>
@@ -29,14 +29,24 @@ function digitsFrom(source: Uint16Array, at: number, base: 10 | 16): number {
   return source[at] === zero && ((source[at + 1] ?? 0) | 0x20) === x ? at + 2 : at;
 }
 
-/** The end of the digits of one byte; -1 unless they are a printable character and no more digits follow. */
-function endOfByte(source: Uint16Array, from: number, base: 10 | 16): number {
+/**
+ * The end of the digits of one byte or, in base 16, of the bytes of one word; -1 unless they are printable characters and
+ * no more digits follow.
+ */
+function endOfBytes(source: Uint16Array, from: number, base: 10 | 16): number {
+  const most = base === 16 ? longestWord : longestByte;
   let to = from;
-  while (to - from <= longestByte && isDigit(source[to] ?? 0, base)) {
+  while (to - from <= most && isDigit(source[to] ?? 0, base)) {
     to += 1;
   }
-  const isWhole = base === 16 ? to - from === 2 : to > from;
-  return isWhole && isPrintable(byteIn(source, from, to, base)) && !mayBeOfByte(source[to] ?? 0) ? to : -1;
+  const isWhole = to > from && to - from <= most && (base === 10 || (to - from) % 2 === 0);
+  const digits = base === 16 ? 2 : to - from;
+  for (let at = from; isWhole && at < to; at += digits) {
+    if (!isPrintable(byteIn(source, at, at + digits, base))) {
+      return -1;
+    }
+  }
+  return isWhole && !mayBeOfByte(source[to] ?? 0) ? to : -1;
 }
 
 const isDigit = (code: number, base: number): boolean => {
@@ -70,7 +80,7 @@ function afterMarks(source: Uint16Array, from: number): number {
 
 /**
  * Visits the text of every list of eight or more bytes that are written as numbers: `[115, 118, 99]` as JSON writes a
- * buffer, `73 76 63`, `73:76:63`, `0x73, 0x76`, `\x73\x76`.
+ * buffer, `73 76 63`, `7376 635f`, `73:76:63`, `0x73, 0x76`, `\x73\x76`.
  */
 export function readByteLists(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
   for (let at = 0; at < source.length; at += 1) {
@@ -96,12 +106,15 @@ function readList(
   let end = start;
   for (let at = start; at >= 0; ) {
     const from = digitsFrom(source, at, base);
-    const to = endOfByte(source, from, base);
+    const to = endOfBytes(source, from, base);
     if (to < 0) {
       break;
     }
     places ??= [];
-    places.push(at, from, to);
+    const digits = base === 16 ? 2 : to - from;
+    for (let byte = from; byte < to; byte += digits) {
+      places.push(byte === from ? at : byte, byte, byte + digits);
+    }
     end = to;
     at = afterMarks(source, to);
   }

@@ -58,6 +58,8 @@ describe('a learnt secret', () => {
         .toUpperCase()
         .replace(/..(?=.)/g, '$&:'),
     ],
+    ['as xxd writes bytes', Buffer.from(key).toString('hex').replace(/.{4}/g, '$& ')],
+    ['as words of four bytes', Buffer.from(key).toString('hex').replace(/.{8}/g, '$&\n')],
     ['as escaped bytes', Buffer.from(key).toString('hex').replace(/../g, String.raw`\x$&`)],
     ['as bytes of a program', Buffer.from(key).toString('hex').replace(/../g, '0x$&, ')],
     ['in base64 of its bytes', Buffer.from([...Buffer.from(key)].join(', ')).toString('base64')],
@@ -180,6 +182,25 @@ test('numbers in a list that are no bytes of a secret', () => {
   expect(clean(list.join())).toBe(list.join());
   expect(cleanJson({ daily: list })).toEqual({ daily: list });
   expect(cleanJson({ data: [...Buffer.from(key)] })).toEqual({ data: ['…'] });
+});
+
+test.for([
+  ['characters', [...key]],
+  ['pieces', key.match(/.{1,4}/g)],
+  ['hexadecimal bytes', Buffer.from(key).toString('hex').match(/../g)],
+  ['bytes of a program', [...Buffer.from(key)].map((byte) => `0x${byte.toString(16)}`)],
+  ['decimal bytes as texts', [...Buffer.from(key)].map(String)],
+  [
+    'pieces of base64',
+    Buffer.from(key)
+      .toString('base64')
+      .match(/.{1,16}/g),
+  ],
+])('a list of the %s of a secret is replaced', ([, pieces]) => {
+  expect(redactorOf(key).cleanJson({ echo: pieces, scopes: ['ads:read', 'ads:write'] })).toEqual({
+    echo: ['…'],
+    scopes: ['ads:read', 'ads:write'],
+  });
 });
 
 test('a JSON value is cleaned without being written: names, texts, numbers', () => {
