@@ -53,7 +53,7 @@ export async function deletePatiently(
 
 /**
  * Deletes a record with the key that made it. Where the run drove that key over its limit, the limiter may lock it out
- * and refuse with a status that the endpoint did not give before: then the call is sent again after two quiet windows. A server failure is
+ * and refuse with a status that is not usual here: then the call is sent again after two quiet windows. A server failure is
  * tried twice.
  */
 async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise<Answer> {
@@ -66,11 +66,10 @@ async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise
     const first = await session.client.send(call);
     const answer = isServerFailure(first) ? await session.client.send(call) : first;
     const mayBeLockedOut = answer.status === 403 || isServerFailure(answer);
-    const since = drivenSince(session, key, windowMs);
-    const wasSoBefore = since !== undefined && wasAnsweredBefore(session, answer, since);
-    return mayBeLockedOut && since !== undefined && !wasSoBefore ? await sendLater() : answer;
+    const isSuspect = mayBeLockedOut && wasDriven(session, key, windowMs) && !isUsualAnswer(session, answer);
+    return isSuspect ? await sendLater() : answer;
   } catch (error) {
-    if (error instanceof Inconclusive && drivenSince(session, key, windowMs) !== undefined) {
+    if (error instanceof Inconclusive && wasDriven(session, key, windowMs)) {
       return sendLater();
     }
     throw error;
@@ -89,18 +88,17 @@ function isUsedUp(session: Session, key: ApiKey): boolean {
   return timesOf(session, key).filter((time) => time > since).length >= session.api.perMinute(key, session.settings);
 }
 
-/**
- * When the run began to drive the key: to make more calls in one window than the limit admits, as paced calls never do.
- */
-function drivenSince(session: Session, key: ApiKey, windowMs: number): number | undefined {
+/** Whether the run may have driven the key: it made more calls within a minute than the limit admits. */
+function wasDriven(session: Session, key: ApiKey, windowMs: number): boolean {
   const limit = session.api.perMinute(key, session.settings);
   const times = timesOf(session, key);
-  return times.find((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
+  return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
 }
 
-/** Whether the endpoint gave that key the same status before that time. */
-const wasAnsweredBefore = ({ evidence }: Session, { status, exchange }: Answer, time: number): boolean =>
-  evidence.exchanges.some(
-    ({ endpoint, keyLabel, response, sentAt }) =>
-      endpoint === exchange.endpoint && keyLabel === exchange.keyLabel && response?.status === status && sentAt < time,
-  );
+/** Whether the endpoint gave that key the same status before, and the key was accepted since: it was not locked out. */
+function isUsualAnswer({ evidence }: Session, { status, exchange }: Answer): boolean {
+  const ofKey = evidence.exchanges.filter(({ keyLabel }) => keyLabel === exchange.keyLabel);
+  const before = ofKey.find(({ endpoint, response }) => endpoint === exchange.endpoint && response?.status === status);
+  const since = before?.receivedAt ?? Infinity;
+  return ofKey.some(({ response, sentAt }) => sentAt >= since && response !== null && response.status < 400);
+}
