@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
-import { cleanJson } from '../common/redact.ts';
+import { cleanJson, shortenKeyLike } from '../common/redact.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
 import { deliveriesHar, exchangesHar, type Piece } from './har.ts';
@@ -162,7 +162,7 @@ function placeOf(folder: string): string {
 /** The error for reports that cannot be written. */
 function cannotWrite(folder: string, cause: unknown): CannotRun {
   const error = new CannotRun(
-    `Cannot write the reports to ${placeOf(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
+    `Cannot write the reports to ${shortenKeyLike(placeOf(folder))}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
   );
   error.cause = cause;
   return error;

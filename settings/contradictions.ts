@@ -1,5 +1,5 @@
 import { CannotRun } from '../common/cannot-run.ts';
-import { shorten } from '../common/redact.ts';
+import { shorten, shortenKeyLike } from '../common/redact.ts';
 import type { Settings } from './shape.ts';
 
 /** All these keys must differ: with one key in two settings, clauses that compare the two would hold by themselves. */
@@ -51,13 +51,13 @@ export function refuseStrayKeys(settings: Settings): void {
 function refuseOrigin(name: string, path: string, origin: string | undefined): void {
   if (origin !== undefined && !URL.canParse(origin)) {
     throw new CannotRun(
-      `Cannot use ${name}: got ${JSON.stringify(origin)}, must be an absolute URL such as https://api.example.com`,
+      `Cannot use ${name}: got ${JSON.stringify(shortenKeyLike(origin))}, must be an absolute URL such as https://api.example.com`,
     );
   }
   // A common slip: the documented paths already begin with it.
   if (origin?.endsWith(path)) {
     throw new CannotRun(
-      `Cannot use ${name}: got ${JSON.stringify(origin)}, must be the same without ${path}, with which every documented path begins`,
+      `Cannot use ${name}: got ${JSON.stringify(shortenKeyLike(origin))}, must be the same without ${path}, with which every documented path begins`,
     );
   }
 }

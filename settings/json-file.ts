@@ -1,6 +1,7 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { readBounded } from '../common/read-bounded.ts';
+import { shortenKeyLike } from '../common/redact.ts';
 
 const mostBytes = 50_000_000;
 
@@ -9,11 +10,13 @@ const mostBytes = 50_000_000;
  * names the setting and the file, if the file cannot be read, is not JSON, or `parse` throws.
  */
 export function readJsonFile<T>(setting: string, file: string, parse: (json: unknown) => T): T {
+  // A key may have been given in place of the file.
+  const shown = shortenKeyLike(file);
   const attempt = <R>(step: () => R, prefix = ''): R => {
     try {
       return step();
     } catch (error) {
-      throw new CannotRun(`Cannot use ${setting} ${file}: ${prefix}${fileTrouble(error)}`.replace(/\s+/g, ' '));
+      throw new CannotRun(`Cannot use ${setting} ${shown}: ${prefix}${fileTrouble(error)}`.replace(/\s+/g, ' '));
     }
   };
   // Some editors write a byte order mark, which is not JSON.

@@ -15,6 +15,7 @@ import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
 import { findGone, withoutUnanswered } from './gone.ts';
 import type { Halt } from './halt.ts';
+import { withoutLateSecrets } from './late-secrets.ts';
 import { type ChosenClauses, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
 import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
@@ -54,10 +55,15 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
     const sessions = opened.map((one) => one.opened.session);
     record.requests = requestsOf(opened);
     record.timing = sessions.length === 0 ? null : timingOfAll(sessions, settings.CLOCK_SPEED);
-    record.exchanges = sessions.flatMap(({ evidence }) => evidence.exchanges);
-    record.deliveries = sessions.flatMap(receivedBy);
-    record.clean = redactorOf(sessions).clean;
     record.notes.push(...notes.flat());
+    const redactor = redactorOf(sessions);
+    // Before reports write the values in their own ways: escaped or cut, a secret might be found no more.
+    record.exchanges = sessions.flatMap(({ evidence }) =>
+      evidence.exchanges.map((exchange) => withoutLateSecrets(exchange, redactor)),
+    );
+    record.deliveries = redactor.cleanJson(sessions.flatMap(receivedBy)) as RunRecord['deliveries'];
+    record.results = redactor.cleanJson(record.results) as RunRecord['results'];
+    record.clean = redactor.clean;
     await prepared.release();
   }
 }
