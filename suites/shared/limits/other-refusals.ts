@@ -19,7 +19,8 @@ export function looksLockedOut(
   { perMinute, exceeded, remaining, evidence: counted }: Verdict,
   limit: number,
 ): boolean {
-  if (!samples.some((sample) => !['before', 'intruder'].includes(sample.phase) && !isAdmitted(sample))) {
+  const isRefused = (sample: Sample): boolean => !['before', 'intruder'].includes(sample.phase) && !isAdmitted(sample);
+  if (!samples.some(isRefused)) {
     return false;
   }
   const bad = badCallsDuring(evidence, samples);
