@@ -105,3 +105,20 @@ export const namingAnother =
 /** The ids of the rows of a list; undefined: it was refused. */
 const idsIn = ({ status, body }: WireResponse): readonly string[] | undefined =>
   status === 200 ? [...String(body).matchAll(/"id":"([^"]+)"/g)].map(([, id = '']) => id) : undefined;
+
+/** A deployment whose list of a path gives each row the id of the row `by` places further on. */
+export const shiftingIds =
+  (path: string, by: number) =>
+  (transport: Transport): Transport =>
+  async (request, bounds) => {
+    const answer = await transport(request, bounds);
+    if (request.method !== 'GET' || new URL(request.url).pathname !== path || answer.status >= 300) {
+      return answer;
+    }
+    const body = JSON.stringify(JSON.parse(String(answer.body)), (_, value: unknown) => {
+      const isList = Array.isArray(value) && value.length > 0 && value.every((one) => Object.hasOwn(Object(one), 'id'));
+      const rows = isList ? (value as { readonly id: unknown }[]) : null;
+      return rows?.map((row, at) => ({ ...row, id: rows.at((at + by) % rows.length)?.id })) ?? value;
+    });
+    return { ...answer, body: Buffer.from(body) };
+  };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Api } from '../../contract/clause.ts';
-import { namingAnother } from './between.ts';
+import { namingAnother, shiftingIds } from './between.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const collections: readonly (readonly [Api, string])[] = [
@@ -20,6 +20,17 @@ test.each(cases)(
   async (...of) => {
     const [api, collection, every, which] = of;
     const { harm, results } = await runInProcess({ api, between: namingAnother(collection, every, which) });
+    expect(harm).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+  },
+);
+
+// A list that joins ids to the wrong rows: a row with the words of the run has the id of somebody else's record.
+test.each(collections.flatMap(([api, collection]) => [1, -1, 2].map((by) => [api, collection, by] as const)))(
+  '%s: the list of %s gives rows the ids of rows %i places further on',
+  async (...of) => {
+    const [api, collection, by] = of;
+    const { harm, results } = await runInProcess({ api, between: shiftingIds(collection, by) });
     expect(harm).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   },

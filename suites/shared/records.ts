@@ -16,6 +16,7 @@ import type { Session } from '../session/session.ts';
 import { canDelete, nounOf } from './collections.ts';
 import { identify, type OwnIds } from './ids/identify.ts';
 import type { NewRecord } from './ids/new-record.ts';
+import { isKey } from './ids/secrets.ts';
 
 /** A create, and what came of it. */
 export interface Attempt extends OwnIds {
@@ -89,6 +90,10 @@ export async function post(session: Session, collection: string, creation: Creat
   }
   const posted = { collection, tag, body: creation.body, answer, entry };
   const record = { collection, tag, body, answer, maker, fingerprint, ownPlaces, exemplar, companion };
+  const answeredIds = isSuccess(answer) ? answeredIdsOf(record).filter((id) => !isKey(id, record)) : [];
+  if (answeredIds.length > 0) {
+    session.ledger.noteAnsweredIds(entry, answeredIds);
+  }
   return {
     ...posted,
     proven: async () => ({ ...posted, ...(isSuccess(answer) ? await provenIds(session, entry, record) : noIds) }),
@@ -112,9 +117,13 @@ async function provenIds(session: Session, entry: Entry, record: NewRecord): Pro
       session.records.made(answer.exchange.number, { collection, id, place, maker });
     }
   }
+  return { id, otherIds, aliases: answeredIdsOf(record), idNames };
+}
+
+/** What the answer to a create calls ids of the record. */
+function answeredIdsOf({ collection, answer }: NewRecord): readonly string[] {
   const noun = nounOf(collection);
-  const aliases = answer.unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun));
-  return { id, otherIds, aliases, idNames };
+  return answer.unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun));
 }
 
 /** A call that was never sent made nothing. */

@@ -32,6 +32,8 @@ export interface Entry extends Intent {
   readonly gone?: boolean;
   /** The record exists, whether it can be found or not. */
   readonly accepted?: true;
+  /** What the answer to its create called its ids, proven or not. */
+  readonly answeredIds?: readonly string[];
   /** The create was refused: the record should not exist. */
   readonly refused?: true;
 }
@@ -59,6 +61,8 @@ export interface Ledger {
   identify(entry: Entry, id: string, more?: Pick<Entry, 'otherIds' | 'idNames'>): void;
   /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
   accept(entry: Entry): void;
+  /** After the create: what its answer calls ids of the record. */
+  noteAnsweredIds(entry: Entry, ids: readonly string[]): void;
   /** After a create that was refused: a broken deployment may have made the record all the same. */
   noteRefused(entry: Entry): void;
   /** After the delete, or when it is certain that nothing was made. */
@@ -107,6 +111,7 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
         ...(idNames.length > 0 ? { idNames } : {}),
       }),
     accept: ({ number }) => write({ number, accepted: true }),
+    noteAnsweredIds: ({ number }, answeredIds) => write({ number, answeredIds }),
     noteRefused: ({ number }) => write({ number, refused: true }),
     remove: ({ number }) => write({ number, gone: true }),
     reopen: ({ number }) => write({ number, gone: false }),

@@ -34,6 +34,8 @@ export interface Candidate {
   readonly isShared: boolean;
   /** A row that shows no words of the run has it, in whatever place. */
   readonly isStrangers: boolean;
+  /** A list showed it before the record was created. */
+  readonly isEarlier: boolean;
   /** It is a key, or how one ends, or its field is called a secret. */
   readonly isSecret: boolean;
   /** It is how a key begins, in a field that may have any name. */

@@ -41,6 +41,7 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
   if (row !== undefined) {
     const isComplete = last?.complete === true;
     const otherRows = rows.all.filter((one) => one !== row);
+    assertNotElsewhere(entry, row, otherRows);
     const ids = await provenIdsOfRow(session, { ...entry, row, others: otherRows, isComplete }, key);
     if (ids.length === 0) {
       throw unknown('its id is not known, and nothing in its row of the list is surely it');
@@ -57,6 +58,22 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
   return [];
+}
+
+/**
+ * Throws Inconclusive where another row than the record's has the id of the answer to its create: it is not known then
+ * which of the two has the wrong id.
+ */
+function assertNotElsewhere(
+  { collection, answeredIds = [] }: Entry,
+  row: JsonObject,
+  otherRows: readonly JsonObject[],
+): void {
+  const has = (one: JsonObject, id: string): boolean => idsOf(one, nounOf(collection)).includes(id);
+  const elsewhere = answeredIds.find((id) => !has(row, id) && otherRows.some((other) => has(other, id)));
+  if (elsewhere !== undefined) {
+    throw unknown(`its id is not known: its create answered ${elsewhere}, which another row of the list has`);
+  }
 }
 
 /** The rows of a list: all, those that show the words of an entry, and those that show its fingerprint. */

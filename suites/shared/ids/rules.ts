@@ -43,6 +43,11 @@ function askForReads(some: readonly Candidate[], { open }: Evidence): Decision |
 /** Asks for a step that no call has made. */
 const askFor = (ask: Step, { open }: Evidence): Decision | null => (open.has(ask) ? { ask, about: [] } : null);
 
+const isOwnField = ({ standing }: Candidate): boolean => isNamed(standing) || standing === 'possible';
+
+/** Whether the answer shows it for the record's own id, and the row does not show it. */
+const isOfAnswerAlone = (one: Candidate): boolean => isOwnField(one) && one.isInAnswer && !one.isInRow;
+
 const isOnlyNamed = (contenders: readonly Candidate[]): boolean =>
   contenders.length === 1 && contenders.every(({ standing }) => isNamed(standing));
 
@@ -60,6 +65,15 @@ export const rules: readonly Rule[] = [
     because: 'A read has confirmed the place with the first record of the kind.',
     decide: ({ reading }, contenders) =>
       reading === 'none' ? null : give(contenders.filter(({ standing }) => standing === 'taught')),
+  },
+  {
+    name: 'another row has the id of the answer',
+    because:
+      "If a list showed it before the create, the answer names another record. Otherwise it is not known which row is the record's.",
+    decide: ({ hasRow, candidates }) => {
+      const isElsewhere = (one: Candidate): boolean => isOfAnswerAlone(one) && one.isShared && !one.isEarlier;
+      return hasRow && candidates.some(isElsewhere) ? { ids: [] } : null;
+    },
   },
   {
     name: 'a call takes one value alone',
@@ -103,8 +117,7 @@ export const rules: readonly Rule[] = [
     name: 'the row has another id than the answer',
     because: 'The row is what the deployment has stored, and the id of the answer may be that of another record.',
     decide: ({ hasRow, candidates }, contenders) => {
-      const isOwnField = (one: Candidate): boolean => isNamed(one.standing) || one.standing === 'possible';
-      const answered = candidates.filter((one) => isOwnField(one) && one.isInAnswer && !one.isInRow);
+      const answered = candidates.filter(isOfAnswerAlone);
       const isInstead = (one: Candidate): boolean =>
         answered.some(({ id, isShared }) => isShared || haveOneForm(one.id, id));
       const listed = contenders.filter((one) => isOwnField(one) && !one.isInAnswer && isInstead(one));

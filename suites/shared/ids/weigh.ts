@@ -63,6 +63,8 @@ interface Documents {
   readonly otherRows: readonly OtherRow[];
   /** The texts and numbers of all rows without the run's words. */
   readonly strangers: ReadonlySet<string>;
+  /** The texts and numbers of all rows that lists showed before the create. */
+  readonly earlier: ReadonlySet<string>;
 }
 
 /** The row of another record, its JSON, and its leaves, which are read when they are needed. */
@@ -84,9 +86,13 @@ function documentsOf(sources: Sources): Documents {
     body: leavesOf(record?.body, noun),
     exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
     otherRows: others.map((row) => ({ row, json: JSON.stringify(row), leaves: onDemand(() => leavesOf(row, noun)) })),
-    strangers: new Set(walk(strangers).flatMap(({ value }) => (isScalar(value) ? [String(value)] : []))),
+    strangers: textsOf(strangers),
+    earlier: textsOf(earlierRows),
   };
 }
+
+const textsOf = (rows: readonly JsonObject[]): ReadonlySet<string> =>
+  new Set(walk(rows).flatMap(({ value }) => (isScalar(value) ? [String(value)] : [])));
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
@@ -102,6 +108,7 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isGiven: isGiven(own, documents.body, standing),
     isShared: isShared(id, documents, own, { standing, noun: nounOf(collection) }),
     isStrangers: documents.strangers.has(id),
+    isEarlier: documents.earlier.has(id),
     isSecret:
       (record !== null && isKey(id, record)) ||
       (!isNamed(standing) && own.some(({ place }) => isSecretPlace(place))) ||

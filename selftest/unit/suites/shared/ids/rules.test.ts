@@ -11,6 +11,7 @@ const id = (text: string, facts: Partial<Candidate> = {}): Candidate => ({
   isGiven: false,
   isShared: false,
   isStrangers: false,
+  isEarlier: false,
   isSecret: false,
   isBeginning: false,
   read: null,
@@ -116,6 +117,12 @@ const cases: readonly Case[] = [
   [
     'a booking whose answer shows the id of another row',
     evidence([id('7', { isInRow: false, isShared: true }), id('8', { isInAnswer: false })]),
+    'another row has the id of the answer',
+    [],
+  ],
+  [
+    'a booking whose answer shows the id of another row, which was listed before',
+    evidence([id('7', { isInRow: false, isShared: true, isEarlier: true }), id('8', { isInAnswer: false })]),
     'the row has another id than the answer',
     ['8'],
   ],
