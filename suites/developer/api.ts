@@ -77,7 +77,10 @@ export const developerApi: Api<Session> = {
   deletedFirst: null,
   secretsIn: (json, endpoint, headers) =>
     endpoint !== undefined && showSecrets.includes(endpoint.id)
-      ? [...findSecrets(json).map(({ secret }) => secret), ...shownSecrets(at(json, '/data'), headers)]
+      ? [
+          ...findSecrets(json).map(({ secret }) => secret),
+          ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers),
+        ]
       : [],
   errorTrouble: codeTrouble,
   usualMode,

@@ -72,8 +72,11 @@ export interface Api<S> {
   plain(json: unknown): unknown;
   /** JSON pointer to the payload of a success. */
   readonly payload: string;
-  /** The secrets in an answer of the endpoint. The redactor learns them before anything is recorded. */
-  secretsIn(json: RawJson | undefined, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[];
+  /**
+   * The secrets in an answer of the endpoint. The redactor learns them before anything is recorded. `json`: the text, if
+   * it is no JSON.
+   */
+  secretsIn(json: RawJson, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[];
   /** What is wrong with the error body of a refusal; null: nothing. */
   errorTrouble(response: RecordedResponse): string | null;
   /** How calls that name no mode send their key: in the recommended way, or in another where that is broken. */

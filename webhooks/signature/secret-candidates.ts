@@ -15,13 +15,13 @@ export interface SecretCandidate {
 const mostCandidates = 12;
 
 /**
- * The strings in an answer that could be a signing secret, likeliest first. Any text with enough entropy counts,
+ * The strings in an answer that could be a signing secret, likeliest first. `json`: the text, if it is no JSON. Any text with enough entropy counts,
  * whatever its field's name, unless it is an id, a URL, a time or a word, or was part of the request's body (`sent`).
  * Names only order the candidates.
  */
 export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
-  const shown = [
+  const whole = [
     ...stringsIn(json),
     ...headers.map(([name, value]) => ({
       value: value.trim(),
@@ -29,6 +29,7 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
       name: name.replaceAll('-', '_'),
     })),
   ];
+  const shown = [...whole, ...whole.flatMap(saidIn)];
   const ids = new Set(shown.filter(({ name }) => isIdName(name)).map(({ value }) => value));
   const ranked = shown
     .filter(({ value }) => couldBe(value) && !echoes.has(value))
@@ -63,6 +64,25 @@ const stringsIn = (json: unknown): Shown[] =>
         ]
       : [],
   );
+
+/** Longer texts are read to here. */
+const mostRead = 65_536;
+
+/** A name and its value in a text: `secret=…`, `<secret>…</secret>`, `"secret": "…"`, `Your signing secret is …`. */
+const statement = /([A-Za-z][\w-]{0,40})["'\s]*(?:[=:>]|\s(?:is|was)\s)["'\s]*([\w+/=~.-]{8,512})/g;
+
+/**
+ * What a text of several words says: an answer that is no JSON, a note, a cookie, a URL. In other texts than a whole
+ * answer, only what is named like a secret counts.
+ */
+function saidIn({ value: text, place }: Shown): Shown[] {
+  const said = [...text.slice(0, mostRead).matchAll(statement)].map(([, name = '', value = '']) => ({
+    name: name.replaceAll('-', '_'),
+    value: value.replace(/\.$/, ''),
+    place,
+  }));
+  return said.filter(({ name, value }) => place === '' || rankOf(name, value, false) < byLook);
+}
 
 /** Whether a text is as long as a secret, without blanks, not masked, and neither a URL nor an email address. */
 const couldBe = (text: string): boolean =>

@@ -74,13 +74,13 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
 const mostSecrets = 16;
 
-function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { headers, json }: Content): void {
+function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { headers, json, text }: Content): void {
   for (const key of [call.key, call.queryKey]) {
     if (key && key.isWord === undefined) {
       redactor.learn(key.secret);
     }
   }
-  const shown = api.secretsIn(json as RawJson | undefined, call.endpoint, headers);
+  const shown = api.secretsIn((json ?? text) as RawJson, call.endpoint, headers);
   for (const secret of shown.filter((text) => !redactor.isOwn(text)).slice(0, mostSecrets)) {
     redactor.learn(secret);
   }

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { Transport, WireResponse } from '../../suites/session/transport/transport.ts';
+import { runInProcess } from './run-in-process.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Written = Partial<Pick<WireResponse, 'headers'>> & { readonly body: string };
+
+/** Answers registrations of webhooks with an answer that is written in another way, and notes their secrets. */
+const answering =
+  (write: (fields: Fields, body: string) => Written, secrets: string[]) =>
+  (transport: Transport): Transport =>
+  async (request, bounds) => {
+    const answer = await transport(request, bounds);
+    const isRegistration = request.method === 'POST' && request.url.endsWith('/v1/webhooks') && answer.status === 201;
+    if (!isRegistration) {
+      return answer;
+    }
+    const fields = JSON.parse(String(answer.body)) as Fields;
+    secrets.push(String(fields.secret));
+    const { body, headers = [] } = write(fields, String(answer.body));
+    return { ...answer, headers: [...answer.headers, ...headers], body: Buffer.from(body) };
+  };
+
+const withoutSecret = ({ secret: _, ...fields }: Fields): Fields => fields;
+const texts = (fields: Fields): [string, string][] =>
+  Object.entries(fields).map(([name, value]) => [name, String(value)]);
+
+test.each<[string, (fields: Fields, body: string) => Written]>([
+  ['a form', (fields) => ({ body: new URLSearchParams(texts(fields)).toString() })],
+  [
+    'XML',
+    (fields) => ({
+      body: texts(fields)
+        .map(([name, value]) => `<${name}>${value}</${name}>`)
+        .join('\n'),
+    }),
+  ],
+  [
+    'lines',
+    (fields) => ({
+      body: texts(fields)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+    }),
+  ],
+  ['JSON with a comma too many', (_, body) => ({ body: body.replace(/}$/, ',}') })],
+  ['two JSON documents', (_, body) => ({ body: `${body}\n${body}` })],
+  [
+    'JSON with a note',
+    (fields) => ({
+      body: JSON.stringify({ ...withoutSecret(fields), note: `Your signing secret is ${fields.secret}. Keep it.` }),
+    }),
+  ],
+  [
+    'a cookie',
+    (fields) => ({
+      body: JSON.stringify(withoutSecret(fields)),
+      headers: [['Set-Cookie', `webhook_secret=${fields.secret}; Path=/`]],
+    }),
+  ],
+  [
+    'the query of a link',
+    (fields) => ({
+      body: JSON.stringify({ ...withoutSecret(fields), setup: `https://x.test/setup?secret=${fields.secret}&step=2` }),
+    }),
+  ],
+])('a secret that a registration shows in %s stands in no evidence and no finding', async (_, write) => {
+  const secrets: string[] = [];
+  const { exchanges, results, harm } = await runInProcess({
+    api: 'workspace',
+    choices: { 'webhook-secret': 'revealed', 'webhook-signature-key': 'hex' },
+    between: answering(write, secrets),
+  });
+  const shown = JSON.stringify([exchanges.map(({ response }) => [response?.text, response?.headers]), results]);
+  expect(secrets.length).toBeGreaterThan(1);
+  expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+  expect(harm).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+});
