@@ -7,17 +7,33 @@ import { settings as table } from '../contract/settings.ts';
 /** Variables by name. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** All variables in a file of NAME=VALUE lines, settings and others. Throws CannotRun if it cannot be read. */
+/**
+ * All variables in a file of NAME=VALUE lines, settings and others. Throws CannotRun if it cannot be read, if a setting is
+ * named in another form, or if it says something and sets nothing: ignored, it would let the run judge something else
+ * than the user meant.
+ */
 export function readEnvFile(file: string): Env {
   const text = textOf(file);
   const given = parse(text);
-  const [, unread] =
-    [...text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Z_]+)\b/gm)].find(([, name = '']) => isUnread(name, given)) ?? [];
+  const lines = text.split(/[\r\n]+/).filter((line) => !/^\s*(#|$)/.test(line));
+  const unread = table.find(({ name }) => given[name] === undefined && lines.some((line) => names(line, name)));
   if (unread !== undefined) {
-    throw new CannotRun(`Cannot read ${unread} in ${file}: its line must be ${unread}=VALUE`);
+    throw new CannotRun(`Cannot read ${unread.name} in ${file}: its line must be ${unread.name}=VALUE`);
+  }
+  if (lines.length > 0 && Object.keys(given).length === 0) {
+    throw new CannotRun(`Cannot read ${file}: it sets nothing; ${asFile}`);
   }
   return given;
 }
+
+/**
+ * Whether a line begins with a name, or sets it as in `set NAME=…`, `$env:NAME = …` or `{"NAME": …}`. The value of another
+ * variable may say anything.
+ */
+const names = (line: string, name: string): boolean =>
+  new RegExp(`^\\s*(export\\s+)?${name}\\b|^(?!\\s*[\\w.-]+\\s*[=:]).*(?<![\\w.-])${name}["']?\\s*[=:]`).test(line);
+
+const asFile = 'make it a file of NAME=VALUE lines, or remove it';
 
 const mostBytes = 1_000_000;
 
@@ -30,13 +46,6 @@ function textOf(file: string): string {
     }
     return text;
   } catch (error) {
-    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; make it a file of NAME=VALUE lines, or remove it`);
+    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; ${asFile}`);
   }
 }
-
-/**
- * Whether a line begins with a setting's name but sets nothing. Ignoring it would judge something else than the user
- * meant.
- */
-const isUnread = (name: string, given: Env): boolean =>
-  given[name] === undefined && table.some((setting) => setting.name === name);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { CannotRun } from '../common/cannot-run.ts';
 import { shorten } from '../common/redact.ts';
@@ -57,7 +57,8 @@ interface Given {
  */
 export const readGiven = (env: Env = process.env, file = '.env'): Given => ({
   env: {
-    ...(existsSync(file) ? readEnvFile(file) : {}),
+    // A link that leads nowhere is meant to be a file, too.
+    ...(lstatSync(file, { throwIfNoEntry: false }) === undefined ? {} : readEnvFile(file)),
     ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
   },
   namesInEnvironment: Object.keys(env),

@@ -77,3 +77,10 @@ test.each<[string, (fields: Fields, body: string) => Written]>([
   expect(harm).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
 });
+
+test('the id of a key is no secret, though it is sent in place of one', async () => {
+  const { exchanges } = await runInProcess({ api: 'developer' });
+  const deletions = exchanges.filter(({ endpoint }) => endpoint === 'DELETE /api/v1/developer/keys/:id');
+  expect(deletions.length).toBeGreaterThan(10);
+  expect(deletions.filter(({ request }) => /%E2%80%A6|…/.test(request.url.replace(/\?.*/, '')))).toEqual([]);
+});

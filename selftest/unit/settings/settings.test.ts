@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -150,14 +150,39 @@ test.for(['BASE_URL', 'WORKSPACE_API_URL', 'WEBHOOK_PUBLIC_URL'])(
   },
 );
 
-test.for(['BASE_URL https://a.example', 'BASE_URL', 'export BASE_URL'])(
-  'the line %j of .env gives no value',
-  (line) => {
+test.for([
+  'BASE_URL https://a.example',
+  'BASE_URL',
+  'export BASE_URL',
+  'set BASE_URL=https://a.example',
+  '$env:BASE_URL = "https://a.example"',
+  '{"BASE_URL": "https://a.example"}',
+])('the line %j of .env gives no value', (line) => {
+  const file = join(newFolder(), '.env');
+  writeFileSync(file, `WRITES=none\n${line}\n`);
+  expect(() => readSettings({}, file)).toThrow(/^Cannot read BASE_URL in .*: its line must be BASE_URL=VALUE$/);
+});
+
+test.for(['svc_test_4f9d8a7b6c5e4f3a2b1c', '{}', '- a list'])('a .env that is only %j is refused', (text) => {
+  const file = join(newFolder(), '.env');
+  writeFileSync(file, `# a comment\n${text}\n`);
+  expect(() => readSettings({}, file)).toThrow(/^Cannot read .*: it sets nothing; make it a file of NAME=VALUE lines/);
+});
+
+test.for(['', '# BASE_URL=https://a.example\n', 'NOTE="the BASE_URL: see the wiki"\n'])(
+  'a .env with %j is read',
+  (text) => {
     const file = join(newFolder(), '.env');
-    writeFileSync(file, `WRITES=none\n${line}\n`);
-    expect(() => readSettings({}, file)).toThrow(/^Cannot read BASE_URL in .*: its line must be BASE_URL=VALUE$/);
+    writeFileSync(file, text);
+    expect(readSettings({}, file).BASE_URL).toBeUndefined();
   },
 );
+
+test('a .env that is a link to nothing is refused', () => {
+  const file = join(newFolder(), '.env');
+  symlinkSync('/nowhere/.env', file);
+  expect(() => readSettings({}, file)).toThrow(/^Cannot read .*: there is no such file/);
+});
 
 test('the environment wins over the file', () => {
   const file = join(newFolder(), '.env');

@@ -76,12 +76,14 @@ const mostSecrets = 16;
 
 function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { headers, json, text }: Content): void {
   for (const key of [call.key, call.queryKey]) {
-    if (key && key.isWord === undefined) {
+    // The id of a key is sent as a key, too, and reports have to name it.
+    const isPublic = key?.isWord === true || key?.secret === key?.derivedFrom?.id;
+    if (key && !isPublic) {
       redactor.learn(key.secret);
     }
   }
   const shown = api.secretsIn((json ?? text) as RawJson, call.endpoint, headers);
-  for (const secret of shown.filter((text) => !redactor.isOwn(text)).slice(0, mostSecrets)) {
+  for (const secret of shown.filter((one) => !redactor.isOwn(one)).slice(0, mostSecrets)) {
     redactor.learn(secret);
   }
 }

@@ -23,6 +23,8 @@ const propertyPhrase =
 const mostValues = 2_000;
 /** Most values that are looked at beside a path. */
 const mostBeside = 20;
+/** Most parts of a path. Nobody's body is as deep, and one that is far deeper could not be written. */
+const mostParts = 16;
 
 /** The fields inside those of the body `sent` of which a refusal speaks. `text`: the refusal where it is not JSON. */
 export function innerFields(json: unknown, text: string, sent: unknown): InnerField[] {
@@ -164,6 +166,9 @@ function innerPath(
   sent: unknown,
   { lackedPath = parts, isSurelyField = false }: { lackedPath?: readonly string[]; isSurelyField?: boolean } = {},
 ): (readonly string[])[] {
+  if (parts.length > mostParts) {
+    return [];
+  }
   const holders = isObject(sent) ? Object.keys(sent).filter((name) => isHolder(sent[name])) : [];
   const spelling = (part: string): string | undefined => holders.find((name) => bare(name) === bare(part));
   const start = parts.findIndex((part) => spelling(part) !== undefined);

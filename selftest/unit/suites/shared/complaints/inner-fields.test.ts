@@ -115,6 +115,12 @@ test('what a sentence says about one field does not apply to the next', () => {
   ]);
 });
 
+test('a path far deeper than any body is none', () => {
+  const parts = ['attendees', ...Array.from({ length: 5_000 }, () => 'a')];
+  const text = `${parts.join('.')} is required`;
+  expect(innerFields({ details: [{ path: parts, field: parts.join('.'), message: text }] }, '', sent)).toEqual([]);
+});
+
 test('the name of an event is not a path of a body', () => {
   const message = 'event_types is required: a list of booking.created, lead.routed, payment.received';
   expect(innerFields({ message }, '', { url: 'https://example.com' })).toEqual([]);
