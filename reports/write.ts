@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
+import { cleanScript } from '../common/clean-script.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { cleanJson, shortenKeyLike } from '../common/redact.ts';
 import type { Run } from '../results/verdict.ts';
@@ -49,7 +50,14 @@ function* eachReport(run: Run, clean: (text: string) => string): Generator<reado
     ['conformance.json', jsonReport],
   ];
   for (const [name, write] of writers) {
-    yield [name, name.endsWith('.json') ? [cleanedJson(write(run), clean)] : cleaned(write(run), clean)];
+    const text = write(run);
+    if (name.endsWith('.json')) {
+      yield [name, [cleanedJson(text, clean)]];
+    } else if (typeof text === 'string' && name.endsWith('.sh')) {
+      yield [name, [cleanScript(text, clean)]];
+    } else {
+      yield [name, cleaned(text, clean)];
+    }
   }
 }
 

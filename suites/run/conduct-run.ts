@@ -15,7 +15,7 @@ import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
 import { findGone, withoutUnanswered } from './gone.ts';
 import type { Halt } from './halt.ts';
-import { withoutLateSecrets } from './late-secrets.ts';
+import { resultsWithoutLateSecrets, withoutLateSecrets } from './late-secrets.ts';
 import { type ChosenClauses, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
 import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
@@ -62,7 +62,7 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
       evidence.exchanges.map((exchange) => withoutLateSecrets(exchange, redactor)),
     );
     record.deliveries = redactor.cleanJson(sessions.flatMap(receivedBy)) as RunRecord['deliveries'];
-    record.results = redactor.cleanJson(record.results) as RunRecord['results'];
+    record.results = resultsWithoutLateSecrets(record.results, redactor);
     record.clean = redactor.clean;
     await prepared.release();
   }

@@ -1,5 +1,7 @@
+import { cleanScript } from '../../common/clean-script.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { type Exchange, exchangeWith, type RecordedResponse } from '../../results/exchange.ts';
+import type { ClauseResult, Finding } from '../../results/verdict.ts';
 
 /**
  * An exchange without the secrets that the run learnt after it was recorded, or from its other API. Its parts are cleaned
@@ -14,7 +16,7 @@ export const withoutLateSecrets = (exchange: Exchange, redactor: Redactor): Exch
       return exchange.response && responseWithout(exchange.response, redactor);
     },
     get curl() {
-      return redactor.clean(exchange.curl);
+      return cleanScript(exchange.curl, redactor.clean);
     },
   });
 
@@ -30,3 +32,13 @@ const responseWithout = (response: RecordedResponse, { clean, cleanJson }: Redac
     return cleanJson(response.json);
   },
 });
+
+/** Results without such secrets. */
+export const resultsWithoutLateSecrets = (results: readonly ClauseResult[], redactor: Redactor): ClauseResult[] =>
+  results.map(({ findings, ...result }) => ({
+    ...(redactor.cleanJson(result) as Omit<ClauseResult, 'findings'>),
+    findings: findings.map(({ curl, ...finding }) => ({
+      ...(redactor.cleanJson(finding) as Omit<Finding, 'curl'>),
+      ...(curl === undefined ? {} : { curl: cleanScript(curl, redactor.clean) }),
+    })),
+  }));

@@ -1,3 +1,4 @@
+import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
@@ -45,14 +46,14 @@ export function scriptOf(wire: WireRequest, call: Call, { records, number, clean
     .map((key) => (key.creation === undefined ? key.derivedFrom : key))
     .find((key) => key?.creation !== undefined);
   if (ownKey?.creation === undefined) {
-    return clean([...keys.flatMap(requireSetting), ...remade.before, judged, ...remade.after].join('\n'));
+    return cleanScript([...keys.flatMap(requireSetting), ...remade.before, judged, ...remade.after].join('\n'), clean);
   }
   const { make, remove } = keyLines(ownKey.creation, ownKey.id);
   // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
   // once, too.
   const once = curl(remade.request, remade.placeholders, quietly);
   const lines = ownKey.origin === 'unknown' ? [...make, once, remove, judged] : [...make, judged, remove];
-  return clean([...remade.before, ...lines, ...remade.after].join('\n'));
+  return cleanScript([...remade.before, ...lines, ...remade.after].join('\n'), clean);
 }
 
 /** The keys that a call was sent with. */
