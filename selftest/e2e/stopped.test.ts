@@ -153,4 +153,32 @@ describe('a run that does not end normally', { timeout: 120_000 }, () => {
     expect(clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
     expectAgreement(run);
   });
+
+  test('whose key is revoked meanwhile: 2, and nothing fails', async () => {
+    const own = createReference({ seed: 6, clockSpeed: 60 });
+    const { SANDBOX_API_KEY = '' } = own.settings;
+    let calls = 0;
+    const revoking: typeof own.developer = {
+      ...own.developer,
+      fetch: (request: Request) => {
+        const isGivenKey = request.headers.get('X-API-Key') === SANDBOX_API_KEY;
+        calls += isGivenKey ? 1 : 0;
+        const headers = { 'X-API-Key': 'svc_test_revoked00000000000000' };
+        return isGivenKey && calls > 40
+          ? own.developer.fetch(new Request(request.url, { method: request.method, headers }))
+          : own.developer.fetch(request);
+      },
+    };
+    const { urls, close } = await listen({ ...own, developer: revoking });
+    const given = { BASE_URL: urls.BASE_URL ?? '', SANDBOX_API_KEY };
+    const run = await start('cli/test.ts', [], { ...given, CLOCK_SPEED: '60' }).ended;
+    await close();
+    const { clauses } = JSON.parse(run.reports.get('conformance.json') ?? '') as { clauses: { verdict: string }[] };
+    expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
+      2,
+      expect.stringMatching(/SANDBOX_API_KEY was refused with 401 from call \d+ on, and was accepted before/),
+    ]);
+    expect(clauses.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expectAgreement(run);
+  });
 });

@@ -1,17 +1,20 @@
 import type { FailureKind } from '../../common/transport-failure.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/parts.ts';
+import { callOf } from '../session/call.ts';
 import { isGatewayError } from '../session/evidence/accidents.ts';
+import { mainKeys } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { TargetRun } from './target-run.ts';
 
-/** What became of a target that stopped answering during a run. */
+/** What became of a target that stopped answering, or accepting a given key, during a run. */
 interface GoneTarget {
   /** What happened, and what to do. */
   readonly text: string;
-  /** Numbers of the calls that the target no longer answered. */
+  /** Numbers of the calls that the target no longer answered, or accepted. */
   readonly unanswered: ReadonlySet<number>;
 }
 
@@ -21,12 +24,16 @@ const lostKinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls'
 const isLost = ({ failure, response }: Exchange): boolean =>
   lostKinds.includes(failure?.kind) || isGatewayError(response?.status ?? 0);
 
+/** Finds out whether the target stopped answering, or accepting a given key, during the run. null: neither. */
+export const findGone = async (run: TargetRun): Promise<GoneTarget | null> =>
+  (await findSilence(run)) ?? (await findRefusedKey(run));
+
 /**
  * Finds out whether the target stopped answering during the run: its last calls got no answer, and a read that was
  * answered before gets none now. A limiter may refuse with the statuses of a gateway, so a second read, a minute later,
  * decides. null: the target answers.
  */
-export async function findGone({ target, opened: { session } }: TargetRun): Promise<GoneTarget | null> {
+async function findSilence({ target, opened: { session } }: TargetRun): Promise<GoneTarget | null> {
   const { exchanges } = session.evidence;
   // Many calls are under way at once, so a lost call may end before an answered one that was sent earlier.
   const lastAnswered = exchanges.reduce((last, one) => (isLost(one) ? last : Math.max(last, one.sentAt)), -Infinity);
@@ -52,6 +59,42 @@ export async function findGone({ target, opened: { session } }: TargetRun): Prom
     text: `${target.setting} stopped answering during the run (${how}): start it and run it again`,
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
+}
+
+/** So many refusals in a row, the last of all, suggest that a key is dead. */
+const manyRefusals = 3;
+
+/**
+ * Finds out whether a given key was revoked, or expired, during the run: its last calls got 401, and so does a read that
+ * it was accepted on before. null: none was.
+ */
+async function findRefusedKey({ opened: { session } }: TargetRun): Promise<GoneTarget | null> {
+  const [probe] = session.api.probes;
+  for (const key of mainKeys(session)) {
+    const answered = session.evidence.exchanges.filter(
+      ({ keyLabel, keyValid, response }) => keyLabel === key.label && keyValid && response !== null,
+    );
+    const isAccepted = ({ response }: Exchange): boolean => response !== null && response.status < 400;
+    const lastAccepted = answered.reduce(
+      (last, one) => (isAccepted(one) ? Math.max(last, one.sentAt) : last),
+      -Infinity,
+    );
+    const refused = answered.filter(({ response, sentAt }) => response?.status === 401 && sentAt > lastAccepted);
+    const wasAccepted = answered.some((exchange) => exchange.endpoint === probe && isAccepted(exchange));
+    const isSuspect = wasAccepted && refused.length >= manyRefusals;
+    const call = isSuspect && probe !== undefined ? callOf(endpointOf(probe), key) : null;
+    // Not at the client's pace, which takes refusals for a lockout: that may end within two minutes.
+    const isRefused = async (): Promise<boolean> =>
+      call !== null && (await resultOrNull(session.client.sendNow(call)))?.status === 401;
+    const wait = (): Promise<void> => session.clock.sleep((2 * minuteMs) / session.settings.CLOCK_SPEED);
+    if ((await isRefused()) && (await wait().then(isRefused))) {
+      return {
+        text: `${key.label} was refused with 401 from call ${refused[0]?.number} on, and was accepted before: set a key that stays valid`,
+        unanswered: new Set(refused.map(({ number }) => number)),
+      };
+    }
+  }
+  return null;
 }
 
 /** The results, those inconclusive whose failures all rest on calls that the target no longer answered. */
