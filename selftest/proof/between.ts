@@ -122,3 +122,18 @@ export const shiftingIds =
     });
     return { ...answer, body: Buffer.from(body) };
   };
+
+/** A gateway that sends every n-th creation twice, and passes the second answer on. */
+export const creatingTwice =
+  (every: number) =>
+  (transport: Transport): Transport => {
+    let creates = 0;
+    return async (request, bounds) => {
+      const isCreate = request.method === 'POST' && /\/(keys|agents|leads|bookings|webhooks)$/.test(request.url);
+      creates += isCreate ? 1 : 0;
+      if (isCreate && creates % every === 0) {
+        await transport(request, bounds);
+      }
+      return transport(request, bounds);
+    };
+  };

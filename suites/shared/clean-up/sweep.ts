@@ -1,22 +1,24 @@
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
-import { mentions } from '../../session/reading/own-words.ts';
-import { rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
-import { canDelete, nounOf } from '../collections.ts';
+import { canDelete } from '../collections.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
-import { begunAfterAll, type ListOptions, readList } from '../lists/list-reading.ts';
-import { furthestPage } from '../lists/list-search.ts';
+import { begunAfterAll, type ListOptions } from '../lists/list-reading.ts';
 import { type Cleaned, cleanUp, deleteById, isOfSession, makerOf } from './clean-up.ts';
+import { noteDoubles } from './doubles.ts';
 import { leftByDeletions } from './ineffective.ts';
+import { findWordedRows } from './worded-rows.ts';
 
 /** Cleans up at the end of a run, or after a killed one: deletes what it made, even where the create was refused. */
 export async function cleanUpAll(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   session.client.spendReserved();
-  const cleaned = [...(await cleanUp(session, entries)), ...(await sweepRefused(session))];
+  const doubles = await noteDoubles(session);
+  const cleaned = [
+    ...(await cleanUp(session, [...doubles.filter(({ lasting }) => !lasting), ...entries])),
+    ...(await sweepRefused(session)),
+  ];
   // A list that cannot be read is no trouble: these records should not exist.
   for (const entry of refusedIn(session)) {
     session.ledger.remove(entry);
@@ -108,13 +110,7 @@ async function sweepOnce(session: Session, entries: readonly Entry[], knownIds: 
   return { cleaned: await Promise.all(deletions), isAllRead };
 }
 
-/** New records are at one of the ends of a list: at least so many pages are read. */
-const leastPages = 3;
-
-/**
- * Finds the listed records that show the words of an entry. Reads one page beyond those on which the run has found
- * records, and on as long as pages show any. Allows changes under their ids.
- */
+/** Finds the listed records that show the words of an entry, and allows changes under their ids. */
 async function findRecords(
   session: Session,
   entries: readonly Entry[],
@@ -123,34 +119,14 @@ async function findRecords(
 ): Promise<{ readonly found: readonly (readonly [Entry, string])[]; readonly isAllRead: boolean }> {
   const [{ collection }] = entries as [Entry];
   const found: (readonly [Entry, string])[] = [];
-  const { page: furthest } = await furthestPage(session, collection);
-  const most = furthest === null ? Infinity : Math.max(leastPages, furthest + 1);
-  let pages = 0;
-  let isAllRead = true;
-  const list = await readList(session, `GET ${collection}`, options);
-  for await (const { answer, goesOn } of list.pages()) {
-    // Where the next page cannot be read, this is the last one.
-    isAllRead = isSuccess(answer) && !goesOn;
-    const rows = rawRows(answer, nounOf(collection));
-    const foundBefore = found.length;
-    for (const row of rows) {
-      const entry = entries.find(({ tag }) => mentions(row, tag));
-      if (entry === undefined) {
-        continue;
-      }
-      const others = rows.filter((one) => one !== row);
-      const inList = { collection, row, tag: entry.tag, others, isComplete: false };
-      const [id] = await provenIdsOfRow(session, inList, options.key);
-      if (id !== undefined && !knownIds.has(id)) {
-        knownIds.add(id);
-        session.writeGuard.allow(collection, id);
-        found.push([entry, id]);
-      }
-    }
-    pages += 1;
-    if (pages >= most && found.length === foundBefore) {
-      isAllRead = isSuccess(answer);
-      break;
+  const { rows, isAllRead } = await findWordedRows(session, entries, options);
+  for (const { entry, row, others } of rows) {
+    const inList = { collection, row, tag: entry.tag, others, isComplete: false };
+    const [id] = await provenIdsOfRow(session, inList, options.key);
+    if (id !== undefined && !knownIds.has(id)) {
+      knownIds.add(id);
+      session.writeGuard.allow(collection, id);
+      found.push([entry, id]);
     }
   }
   return { found, isAllRead };

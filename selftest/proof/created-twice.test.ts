@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { creatingTwice } from './between.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const cases = (['developer', 'workspace'] as const).flatMap((api) => [1, 2, 3].map((every) => [api, every] as const));
+
+// A gateway sends a call again when its answer is slow: what the first of the two made is deleted, or named at least.
+test.each(cases)('%s: where each %i. create is sent twice, nothing stays unnamed', async (api, every) => {
+  const { harm, left, results } = await runInProcess({ api, between: creatingTwice(every) });
+  expect(left).toEqual([]);
+  expect(harm).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+});

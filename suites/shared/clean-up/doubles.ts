@@ -1,0 +1,110 @@
+import { hasValue, parseJson, walk } from '../../../common/json.ts';
+import { isEndpoint } from '../../../contract/endpoints.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
+import { standsIn } from '../../session/reading/own-words.ts';
+import type { Session } from '../../session/session.ts';
+import { provenIdsOfRow } from '../ids/row-ids.ts';
+import { isOfSession, makerOf } from './clean-up.ts';
+import { isShownGone } from './shown-gone.ts';
+import { findWordedRows, type WordedRow } from './worded-rows.ts';
+
+// A gateway that sends a call again may have one create make two records. The answer names one of them; the other one
+// has the same words.
+
+/** The entries of one collection whose records one key deletes. */
+interface Group {
+  readonly entries: readonly Entry[];
+  readonly key: ApiKey;
+}
+
+/**
+ * Puts the second records of creates on the ledger, and gives their entries. Lists are read anew for it only where one
+ * that the run read anyway shows two records with the same words, and one of them is the run's.
+ */
+export async function noteDoubles(session: Session): Promise<readonly Entry[]> {
+  const groups = groupsOf(session);
+  const rows = await Promise.all(groups.map((group) => wordedRows(session, group, true)));
+  if (!rows.some((some) => showsDouble(session, some))) {
+    return [];
+  }
+  const doubles: Entry[] = [];
+  for (const group of groups) {
+    doubles.push(...(await noteDoublesOf(session, group)));
+  }
+  return doubles;
+}
+
+function groupsOf(session: Session): readonly Group[] {
+  const made = session.ledger
+    .all()
+    .filter((entry) => isOfSession(session, entry) && entry.refused !== true && isEndpoint(`GET ${entry.collection}`));
+  const byKey = Map.groupBy(made, ({ collection, keySetting }) => `${collection} ${keySetting}`);
+  return [...byKey.values()].flatMap((entries) => {
+    const key = makerOf(session, entries[0] as Entry);
+    return key === undefined ? [] : [{ entries, key }];
+  });
+}
+
+/** The rows with words of the entries. A list that cannot be read shows none. */
+async function wordedRows(session: Session, { entries, key }: Group, reuses: boolean): Promise<readonly WordedRow[]> {
+  const found = await resultOrNull(findWordedRows(session, entries, { key, reuse: () => reuses }));
+  return found?.rows ?? [];
+}
+
+/**
+ * Whether a row shows the words of an entry as a create sent them, has none of the known ids, and does not say that its
+ * record is gone. Somebody's copy of a record may have its words with an addition.
+ */
+function isDouble(session: Session, { row, entry }: WordedRow): boolean {
+  const { collection, tag } = entry;
+  const sent = wordsSent(session, collection, tag);
+  const isAsSent = textsWith(row, tag).every((text) => sent.has(text));
+  return isAsSent && !isShownGone(row) && !knownIdsOf(session, collection).some((id) => hasValue(row, id));
+}
+
+const textsWith = (json: unknown, words: string): readonly string[] =>
+  walk(json).flatMap(({ value }) => (typeof value === 'string' && standsIn(value, words) ? [value] : []));
+
+const wordsSent = ({ evidence }: Session, collection: string, words: string): ReadonlySet<string> =>
+  new Set(
+    evidence.exchanges
+      .filter(({ endpoint }) => endpoint === `POST ${collection}`)
+      .flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), words)),
+  );
+
+const knownIdsOf = ({ ledger }: Session, collection: string): readonly string[] =>
+  ledger
+    .all()
+    .filter((entry) => entry.collection === collection)
+    .flatMap(({ id, otherIds = [], answeredIds = [] }) => [
+      ...(id === undefined ? [] : [id]),
+      ...otherIds,
+      ...answeredIds,
+    ]);
+
+function showsDouble(session: Session, rows: readonly WordedRow[]): boolean {
+  return rows.some(({ entry, row }) => {
+    const isOwn = entry.id !== undefined && hasValue(row, entry.id);
+    return isOwn && rows.some((other) => other.entry === entry && isDouble(session, other));
+  });
+}
+
+async function noteDoublesOf(session: Session, group: Group): Promise<readonly Entry[]> {
+  const noted = new Map<string, Entry>();
+  for (const worded of await wordedRows(session, group, false)) {
+    const { entry, row, others } = worded;
+    const { collection, tag } = entry;
+    const [id] = isDouble(session, worded)
+      ? await provenIdsOfRow(session, { collection, row, tag, others, isComplete: false }, group.key)
+      : [];
+    if (id !== undefined && !noted.has(id)) {
+      session.writeGuard.allow(collection, id);
+      const double = session.ledger.intend(intentOf(entry));
+      session.ledger.identify(double, id);
+      noted.set(id, { ...double, id });
+    }
+  }
+  return [...noted.values()];
+}
