@@ -36,8 +36,21 @@ const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 /** Statuses that say that an account is full. A refused body may say so too. */
 export const fullAccountStatuses: readonly number[] = [402, 403, 409, 429];
 
-/** Whether a refusal may mean a full account. One that names a field of the body is about that field. */
-export function suggestsFullAccount({ answer, body }: Pick<Attempt, 'answer' | 'body'>): boolean {
+/** Fields that a refusal for a full account may name, though nothing is wrong with them. */
+const namedForRoom: readonly string[] = ['name', 'environment'];
+
+/**
+ * Whether a refusal may mean a full account, where a key whose body is alike was accepted before: it may name a field
+ * that is as it was then.
+ */
+export const mayMeanFullAccount = (attempt: Pick<Attempt, 'answer' | 'body'>): boolean =>
+  suggestsFullAccount(attempt, namedForRoom);
+
+/** Whether a refusal may mean a full account. One that names a field of the body is about that field, `fine` ones aside. */
+export function suggestsFullAccount(
+  { answer, body }: Pick<Attempt, 'answer' | 'body'>,
+  fine: readonly string[] = [],
+): boolean {
   if (fullAccountStatuses.includes(answer.status)) {
     return true;
   }
@@ -45,7 +58,7 @@ export function suggestsFullAccount({ answer, body }: Pick<Attempt, 'answer' | '
     return false;
   }
   const { fields } = complaintOf({ ...answer, json: at(answer.json, '/error') }, body);
-  return !fields.some((field) => isObject(body) && field in body);
+  return !fields.some((field) => isObject(body) && field in body && !fine.includes(field));
 }
 
 /** The clause to blame for a full account: deletion, where deleted keys are still listed; otherwise creation. */
@@ -78,7 +91,7 @@ export async function createInTurn(
     await session[turn];
   }
   const mayWait = async (attempt: Attempt): Promise<boolean> =>
-    turn !== 'never' && suggestsFullAccount(attempt) && makeRoom();
+    turn !== 'never' && mayMeanFullAccount(attempt) && makeRoom();
   const makePatiently = async (first: Attempt): Promise<Attempt> =>
     (await mayWait(first)) ? makeAgain(session, room, make, first) : first;
   if (room.waiting > 0 && turn !== 'never') {
@@ -108,12 +121,12 @@ const isMoment = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'b
 async function makeAgain(session: Session, room: Room, make: () => Promise<Attempt>, first: Attempt): Promise<Attempt> {
   let attempt = first;
   for (const pause of room.inVain.size > 0 ? pauses : [...pauses, ...furtherPauses]) {
-    if (suggestsFullAccount(attempt)) {
+    if (mayMeanFullAccount(attempt)) {
       await session.clock.sleep(pause);
       attempt = await make();
     }
   }
-  if (suggestsFullAccount(attempt)) {
+  if (mayMeanFullAccount(attempt)) {
     room.inVain.add(attempt.tag);
   }
   return attempt;

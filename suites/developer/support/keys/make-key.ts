@@ -11,7 +11,7 @@ import { step, stepFor } from '../../../session/step.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { workingRead } from '../../../shared/reads.ts';
 import type { Attempt } from '../../../shared/records.ts';
-import { createInTurn, fullAccountClause, suggestsFullAccount, type Turn } from './account-room.ts';
+import { createInTurn, fullAccountClause, mayMeanFullAccount, type Turn } from './account-room.ts';
 import { burstMs, createKey, keyName, nameRule } from './create-key.ts';
 import { deleteIfMade, isNotDeletedYet } from './drop-key.ts';
 import { mainEnvironment, makerFor } from './key-makers.ts';
@@ -177,7 +177,7 @@ export async function makeKey(
     void session.api.makeRoom?.(session);
     return (await firstKeyCreation(session)).answer.accepted;
   });
-  const isRefused = !attempt.answer.accepted && suggestsFullAccount(attempt);
+  const isRefused = !attempt.answer.accepted && mayMeanFullAccount(attempt);
   if (isRefused && !(await isRefusedFor(session, environment))) {
     const message = `Key "${purpose}" cannot be created: ${describeAnswer(attempt.answer)}`;
     throw undecided(attempt.answer, message, fullAccountClause(session));
