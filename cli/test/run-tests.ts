@@ -64,6 +64,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
     );
   }
   sayProxies(settings);
+  await sayWithoutEffect(commandLine);
   record.before = earlierRun(settings.REPORTS_DIR);
   const screen = commandLine.ownReporters ? { write: () => true } : process.stderr;
   let progress: Progress | null = null;
@@ -97,6 +98,20 @@ function sayProxies(settings: Settings): void {
     if (proxy !== null) {
       say(`Calls of ${setting} go through the proxy ${withoutUser(proxy.url)}, which ${proxy.variable} names`);
     }
+  }
+}
+
+/** Says which of the user's options of Vitest have no effect. */
+async function sayWithoutEffect({ options }: Arguments): Promise<void> {
+  if (options === null) {
+    return;
+  }
+  const { optionsWithoutEffect } = await import('../../suites/run/vitest-front.ts');
+  const names = optionsWithoutEffect(options).map((name) => `--${name}`);
+  if (names.length > 0) {
+    say(
+      `${names.join(', ')}: no effect, since a run sets ${names.length > 1 ? 'these options' : 'this option'} of Vitest itself`,
+    );
   }
 }
 

@@ -69,14 +69,15 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('a reporter of Vitest reports a test for each clause, with the verdicts of a run without it', async () => {
+  test('a reporter of Vitest reports a test for each clause, with the verdicts of a run without it; options without effect are named', async () => {
     const folders = [newFolder(), newFolder()];
     const env = await serve({ faults: ['ads-score-text'] });
     const chosen = ['developer', '-t', 'developer.ads.(health-score|audits)'];
     const [plain, shown] = await Promise.all([
       run('test', chosen, env, folders[0]),
-      run('test', [...chosen, '--reporter=tap-flat'], env, folders[1]),
+      run('test', [...chosen, '--reporter=tap-flat', '--retry=2', '--watch', '--run'], env, folders[1]),
     ]);
+    expect(shown.stderr).toContain('--watch, --retry: no effect, since a run sets these options of Vitest itself\n');
     const verdictsOf = ({ reports }: Ended): string[] =>
       (JSON.parse(reports.get('conformance.json') ?? '') as { clauses: ClauseResult[] }).clauses.map(
         ({ id, verdict }) => `${id} ${verdict}`,

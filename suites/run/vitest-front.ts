@@ -10,6 +10,29 @@ import { type Selection, testFile } from './selection.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** What a run sets itself, whatever the user chose. */
+const fixed = {
+  root,
+  config: false,
+  watch: false,
+  run: true,
+  allowOnly: false,
+  passWithNoTests: false,
+  pool: 'threads',
+  isolate: false,
+  maxWorkers: 1,
+  maxConcurrency: 1_000,
+  testTimeout: 0,
+  hookTimeout: 0,
+  retry: 0,
+} as const satisfies CliOptions;
+
+/** The names of chosen options that have no effect, since a run sets them otherwise. */
+export const optionsWithoutEffect = (chosen: CliOptions): readonly string[] =>
+  Object.entries(fixed).flatMap(([name, value]) =>
+    name in chosen && chosen[name as keyof typeof fixed] !== value ? [name] : [],
+  );
+
 interface Front {
   readonly options: CliOptions;
   readonly selection: Selection;
@@ -65,20 +88,8 @@ function optionsOf(
   const given = options.reporters === undefined ? [] : ([options.reporters].flat() as string[]);
   return {
     ...options,
-    root,
-    config: false,
+    ...fixed,
     include: apis.map(testFile),
-    watch: false,
-    run: true,
-    allowOnly: false,
-    passWithNoTests: false,
-    pool: 'threads',
-    isolate: false,
-    maxWorkers: 1,
-    maxConcurrency: 1_000,
-    testTimeout: 0,
-    hookTimeout: 0,
-    retry: 0,
     env: { STRICT: settings.STRICT },
     provide: { verdictChannel: publisher.name },
     // Exactly the chosen clauses: the user's -t could match the titles of others.
