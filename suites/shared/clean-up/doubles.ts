@@ -7,8 +7,8 @@ import { standsIn } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
 import { isOfSession, makerOf } from './clean-up.ts';
+import { type EntryRow, findEntryRows } from './entry-rows.ts';
 import { isShownGone } from './shown-gone.ts';
-import { findWordedRows, type WordedRow } from './worded-rows.ts';
 
 // A gateway that sends a call again may have one create make two records. The answer names one of them; the other one
 // has the same words.
@@ -25,7 +25,7 @@ interface Group {
  */
 export async function noteDoubles(session: Session): Promise<readonly Entry[]> {
   const groups = groupsOf(session);
-  const rows = await Promise.all(groups.map((group) => wordedRows(session, group, true)));
+  const rows = await Promise.all(groups.map((group) => entryRows(session, group, true)));
   if (!rows.some((some) => showsDouble(session, some))) {
     return [];
   }
@@ -48,8 +48,8 @@ function groupsOf(session: Session): readonly Group[] {
 }
 
 /** The rows with words of the entries. A list that cannot be read shows none. */
-async function wordedRows(session: Session, { entries, key }: Group, reuses: boolean): Promise<readonly WordedRow[]> {
-  const found = await resultOrNull(findWordedRows(session, entries, { key, reuse: () => reuses }));
+async function entryRows(session: Session, { entries, key }: Group, reuses: boolean): Promise<readonly EntryRow[]> {
+  const found = await resultOrNull(findEntryRows(session, entries, { key, reuse: () => reuses }));
   return found?.rows ?? [];
 }
 
@@ -57,7 +57,7 @@ async function wordedRows(session: Session, { entries, key }: Group, reuses: boo
  * Whether a row shows the words of an entry as a create sent them, has none of the known ids, and does not say that its
  * record is gone. Somebody's copy of a record may have its words with an addition.
  */
-function isDouble(session: Session, { row, entry }: WordedRow): boolean {
+function isDouble(session: Session, { row, entry }: EntryRow): boolean {
   const { collection, tag } = entry;
   const sent = wordsSent(session, collection, tag);
   const isAsSent = textsWith(row, tag).every((text) => sent.has(text));
@@ -84,7 +84,7 @@ const knownIdsOf = ({ ledger }: Session, collection: string): readonly string[] 
       ...answeredIds,
     ]);
 
-function showsDouble(session: Session, rows: readonly WordedRow[]): boolean {
+function showsDouble(session: Session, rows: readonly EntryRow[]): boolean {
   return rows.some(({ entry, row }) => {
     const isOwn = entry.id !== undefined && hasValue(row, entry.id);
     return isOwn && rows.some((other) => other.entry === entry && isDouble(session, other));
@@ -93,7 +93,7 @@ function showsDouble(session: Session, rows: readonly WordedRow[]): boolean {
 
 async function noteDoublesOf(session: Session, group: Group): Promise<readonly Entry[]> {
   const noted = new Map<string, Entry>();
-  for (const worded of await wordedRows(session, group, false)) {
+  for (const worded of await entryRows(session, group, false)) {
     const { entry, row, others } = worded;
     const { collection, tag } = entry;
     const [id] = isDouble(session, worded)

@@ -8,8 +8,8 @@ import { provenIdsOfRow } from '../ids/row-ids.ts';
 import { begunAfterAll, type ListOptions } from '../lists/list-reading.ts';
 import { type Cleaned, cleanUp, deleteById, isOfSession, makerOf } from './clean-up.ts';
 import { noteDoubles } from './doubles.ts';
+import { findEntryRows } from './entry-rows.ts';
 import { leftByDeletions } from './ineffective.ts';
-import { findWordedRows } from './worded-rows.ts';
 
 /** Cleans up at the end of a run, or after a killed one: deletes what it made, even where the create was refused. */
 export async function cleanUpAll(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
@@ -119,7 +119,7 @@ async function findRecords(
 ): Promise<{ readonly found: readonly (readonly [Entry, string])[]; readonly isAllRead: boolean }> {
   const [{ collection }] = entries as [Entry];
   const found: (readonly [Entry, string])[] = [];
-  const { rows, isAllRead } = await findWordedRows(session, entries, options);
+  const { rows, isAllRead } = await findEntryRows(session, entries, options);
   for (const { entry, row, others } of rows) {
     const inList = { collection, row, tag: entry.tag, others, isComplete: false };
     const [id] = await provenIdsOfRow(session, inList, options.key);

@@ -25,7 +25,7 @@ export interface OwnIds {
  */
 export async function identify(session: Session, record: NewRecord): Promise<OwnIds> {
   const lesson = await lessonOf(session, record);
-  const sources = sourcesOf(session, { ...record, record });
+  const sources = sourcesOf(session, { ...record, record, isNew: true });
   const finding =
     lesson.record === record
       ? lesson.finding
@@ -46,7 +46,7 @@ interface Lesson extends TaughtPlace {
 const lessonOf = stepFor(
   ({ collection }: NewRecord) => collection,
   async (session, record): Promise<Lesson> => {
-    const finding = await investigate(session, sourcesOf(session, { ...record, record }), record.maker);
+    const finding = await investigate(session, sourcesOf(session, { ...record, record, isNew: true }), record.maker);
     const [id] = finding.ids;
     return { record, finding, place: placeInAnswer(record, id), isPath: id?.includes('/') === true };
   },

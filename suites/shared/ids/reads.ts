@@ -47,7 +47,7 @@ export async function readByIds(
     const all = [...results.values()];
     return isNew ? all.includes('the record') || !all.includes('nothing') : all.some((result) => result !== 'nothing');
   };
-  const mayBeTooNew = isNew || (sources.reading !== 'shows the record' && sources.record !== null);
+  const mayBeTooNew = isNew || (sources.reading !== 'shows the record' && sources.isNew);
   const results = mayBeTooNew ? await readUntil(session, readAll, isSettled) : await readAll(0);
   return new Map([...ids.map((id) => [id, 'nothing'] as const), ...results]);
 }

@@ -13,12 +13,14 @@ export interface WordedRow {
   readonly others: readonly JsonObject[];
   /** The list has no further pages. */
   readonly isComplete: boolean;
+  /** The record may be too new to be found by its id. Default: it is not. */
+  readonly isNew?: boolean;
 }
 
 /** The ids by which the record of a row may be deleted, as the row and reads show them; none: nothing proves one. */
 export async function provenIdsOfRow(session: Session, worded: WordedRow, key: ApiKey): Promise<readonly string[]> {
-  const { row, others, isComplete } = worded;
-  const start = without(sourcesOf(session, { ...worded, record: null }), 'list', 'exemplar', 'all pages');
+  const { row, others, isComplete, isNew = false } = worded;
+  const start = without(sourcesOf(session, { ...worded, record: null, isNew }), 'list', 'exemplar', 'all pages');
   const { ids } = await investigate(session, { ...start, listed: { row, others, isWhole: isComplete } }, key);
   return ids;
 }

@@ -25,6 +25,8 @@ export interface Sources {
   readonly open: ReadonlySet<Step>;
   /** null: the answer to its create is not known any more. */
   readonly record: NewRecord | null;
+  /** Whether it may be too new to be found by its id. */
+  readonly isNew: boolean;
   readonly listed: Listed;
   /** Rows that lists showed before the record was created. */
   readonly earlierRows: readonly JsonObject[];
@@ -39,7 +41,7 @@ export interface Sources {
 /** The sources from which an investigation starts. */
 export function sourcesOf(
   session: Session,
-  { collection, tag, record }: Pick<Sources, 'collection' | 'tag' | 'record'>,
+  { collection, tag, record, isNew }: Pick<Sources, 'collection' | 'tag' | 'record' | 'isNew'>,
 ): Sources {
   const call = readingOf(session.api.endpoints, collection);
   return {
@@ -49,6 +51,7 @@ export function sourcesOf(
     reading: call === undefined ? 'none' : call.isView ? 'shows the record' : 'takes the id',
     open: new Set<Step>([...(call === undefined ? [] : ['reads' as const]), 'list', 'exemplar', 'all pages']),
     record,
+    isNew,
     listed: { row: undefined, others: [], isWhole: false },
     earlierRows: record === null ? [] : rowsBefore(session, record),
     taught: undefined,

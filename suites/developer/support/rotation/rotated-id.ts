@@ -111,6 +111,7 @@ async function idInKeyList(
         tag,
         others: rows.filter((other) => other !== row),
         isComplete: false,
+        isNew: true,
       }));
   const readRows = async (): Promise<readonly WordedRow[]> => {
     const pages = await readPages(session, `GET ${keysPath}`, { key: maker });

@@ -9,7 +9,7 @@ import { type ListOptions, readList } from '../lists/list-reading.ts';
 import { furthestPage } from '../lists/list-search.ts';
 
 /** A row of a list that shows the words of an entry. */
-export interface WordedRow {
+export interface EntryRow {
   readonly entry: Entry;
   readonly row: JsonObject;
   /** The other rows of its page. */
@@ -23,15 +23,15 @@ const leastPages = 3;
  * Finds the rows of a collection's list that show the words of one of its entries. Reads one page beyond those on which
  * the run has found records, and on as long as pages show any. `isAllRead`: each page was read that may show more.
  */
-export async function findWordedRows(
+export async function findEntryRows(
   session: Session,
   entries: readonly Entry[],
   options: ListOptions,
-): Promise<{ readonly rows: readonly WordedRow[]; readonly isAllRead: boolean }> {
+): Promise<{ readonly rows: readonly EntryRow[]; readonly isAllRead: boolean }> {
   const [{ collection }] = entries as [Entry];
   const { page: furthest } = await furthestPage(session, collection);
   const most = furthest === null ? Infinity : Math.max(leastPages, furthest + 1);
-  const found: WordedRow[] = [];
+  const found: EntryRow[] = [];
   let pages = 0;
   let isAllRead = true;
   const list = await readList(session, `GET ${collection}`, options);
