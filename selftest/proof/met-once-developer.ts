@@ -173,4 +173,7 @@ export const metOnDeveloper: readonly string[] = [
   `developer-undocumented-body=all-need-one developer-key-cap=two-before-body developer-latency=slow-models
    developer-accidents=a-500-each developer-limiter=segments developer-counted=successes-only
    developer-budget=account-in-use WRITES=sandbox`,
+  // Rotation made a record that calls found by its id only later: another field of its row was taken for the id.
+  `developer-key-fields=account-first developer-key-scope-count=ten developer-key-list=small-pages
+   developer-rotation=successor developer-key-copies=copied-in-words developer-key-id-delay=second-and-half`,
 ];

@@ -2,6 +2,7 @@ import type { Clock } from '../../../common/clock.ts';
 import { minuteMs } from '../../../contract/limits.ts';
 import type { ApiKey } from '../key.ts';
 import {
+  addCredit,
   admittedAfter,
   dropRoutePauses,
   dropUntil,
@@ -11,6 +12,8 @@ import {
   noPauses,
   type PauseState,
   separateRefusedRoute,
+  startSlowly,
+  takeCredit,
 } from './lane.ts';
 
 /**
@@ -122,6 +125,9 @@ export function createPacer(options: {
     const doubled = Math.min(windowMs, first * 2 ** paused.pauses);
     // What was said did not help: whoever is told to try again at once must not hammer the deployment.
     const ms = given === null || paused.pauses > pausesBelieved ? Math.max(given ?? 0, doubled) : given;
+    if (paused === lane) {
+      startSlowly(lane);
+    }
     Object.assign(paused, { pauses: paused.pauses + 1, pausedMs: paused.pausedMs + ms, pausedUntil: now + ms });
   };
 
@@ -150,13 +156,17 @@ export function createPacer(options: {
         const now = clock.now();
         dropUntil(lane.sentAt, now - windowMs);
         const until = freeAt(lane, key, route, now);
-        if (until <= now) {
+        if (until > now) {
+          const ms = Math.max(until - now, 1);
+          options.onWait?.(key, ms);
+          await clock.sleep(ms);
+        } else if (takeCredit(lane, now, windowMs * firstPause)) {
           lane.sentAt.push(now);
           return;
+        } else {
+          const { waiting, creditAt } = lane.start;
+          await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), clock.sleep(creditAt - now)]);
         }
-        const ms = Math.max(until - now, 1);
-        options.onWait?.(key, ms);
-        await clock.sleep(ms);
       }
     },
     noteSent(key) {
@@ -191,6 +201,7 @@ export function createPacer(options: {
       const now = clock.now();
       dropUntil(lane.admittedAt, now - windowMs);
       lane.admittedAt.push(now);
+      addCredit(lane);
       separateRefusedRoute(lane, route, windowMs);
       lane.refusedRoutes.clear();
       lane.refusedWithCallsLeft.clear();

@@ -244,3 +244,49 @@ test('a call that was sent without waiting takes a place in the minute', async (
   await pacer.waitForTurn(keyOf('a'));
   expect(clock.now()).toBeGreaterThan(60_000);
 });
+
+/** Starts calls that wait for their turns, and tells how many have begun. */
+function beginCalls(pacer: ReturnType<typeof createPacer>, count: number): () => number {
+  let begun = 0;
+  for (let call = 0; call < count; call += 1) {
+    void pacer.waitForTurn(keyOf('a')).then(() => {
+      begun += 1;
+    });
+  }
+  return () => begun;
+}
+
+test('after a pause one call begins, then two for each that is admitted', async () => {
+  const { clock, pacer } = open(1_000);
+  pacer.pause(keyOf('a'), 5_000);
+  const begun = beginCalls(pacer, 100);
+  const counts: number[] = [];
+  await clock.sleep(5_001);
+  counts.push(begun());
+  for (const admitted of [1, 2, 4]) {
+    Array.from({ length: admitted }, () => pacer.noteAdmitted(keyOf('a')));
+    await clock.sleep(1);
+    counts.push(begun());
+  }
+  expect(counts).toEqual([1, 3, 7, 15]);
+});
+
+test('a second pause lets one call begin again', async () => {
+  const { clock, pacer } = open(1_000);
+  pacer.pause(keyOf('a'), 5_000);
+  const begun = beginCalls(pacer, 100);
+  await clock.sleep(5_001);
+  pacer.noteAdmitted(keyOf('a'));
+  await clock.sleep(1);
+  pacer.pause(keyOf('a'), 5_000);
+  await clock.sleep(5_001);
+  expect(begun()).toBe(4);
+});
+
+test('a call after a pause whose answer does not come holds no other one for ever', async () => {
+  const { clock, pacer } = open(1_000);
+  pacer.pause(keyOf('a'), 5_000);
+  const begun = beginCalls(pacer, 3);
+  await clock.sleep(60_000);
+  expect(begun()).toBe(3);
+});
