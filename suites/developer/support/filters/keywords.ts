@@ -90,7 +90,7 @@ export function spendsBeyond({ payload }: Answer): readonly [number, ...number[]
   return [least * 1000, least];
 }
 
-/** The ids of campaigns, those first that keywords name. */
+/** The ids of campaigns, those first that most keywords name. */
 export async function campaignIds(session: Session, key: ApiKey): Promise<readonly string[]> {
   const { endpoint, noun } = vocabularies.campaigns;
   const [plain, campaigns] = await Promise.all([
@@ -99,6 +99,7 @@ export async function campaignIds(session: Session, key: ApiKey): Promise<readon
   ]);
   const rows = campaigns.unredacted(({ payload }) => findMainList(payload, noun)?.rows ?? []);
   const ids = rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-  const named = plain.unredacted(({ payload }) => new Set(walk(payload).map(({ value }) => value)));
-  return [...ids.filter((id) => named.has(id)), ...ids.filter((id) => !named.has(id))];
+  const times = plain.unredacted(({ payload }) => Map.groupBy(walk(payload), ({ value }) => value));
+  const keywordsOf = (id: string): number => times.get(id)?.length ?? 0;
+  return ids.toSorted((one, other) => keywordsOf(other) - keywordsOf(one));
 }
