@@ -2,7 +2,6 @@ import type { Clock } from '../../../common/clock.ts';
 import { minuteMs } from '../../../contract/limits.ts';
 import type { ApiKey } from '../key.ts';
 import {
-  addCredit,
   admittedAfter,
   dropRoutePauses,
   dropUntil,
@@ -12,9 +11,8 @@ import {
   noPauses,
   type PauseState,
   separateRefusedRoute,
-  startSlowly,
-  takeCredit,
 } from './lane.ts';
+import { addCredit, startSlowly, takeCredit } from './slow-start.ts';
 
 /**
  * Paces calls so that no key exceeds its documented limit in any rolling minute, and keeps off a key that was limited
@@ -126,7 +124,7 @@ export function createPacer(options: {
     // What was said did not help: whoever is told to try again at once must not hammer the deployment.
     const ms = given === null || paused.pauses > pausesBelieved ? Math.max(given ?? 0, doubled) : given;
     if (paused === lane) {
-      startSlowly(lane);
+      startSlowly(lane.start);
     }
     Object.assign(paused, { pauses: paused.pauses + 1, pausedMs: paused.pausedMs + ms, pausedUntil: now + ms });
   };
@@ -160,7 +158,7 @@ export function createPacer(options: {
           const ms = Math.max(until - now, 1);
           options.onWait?.(key, ms);
           await clock.sleep(ms);
-        } else if (takeCredit(lane, now, windowMs * firstPause)) {
+        } else if (takeCredit(lane.start, now, windowMs * firstPause)) {
           lane.sentAt.push(now);
           return;
         } else {
@@ -201,7 +199,7 @@ export function createPacer(options: {
       const now = clock.now();
       dropUntil(lane.admittedAt, now - windowMs);
       lane.admittedAt.push(now);
-      addCredit(lane);
+      addCredit(lane.start);
       separateRefusedRoute(lane, route, windowMs);
       lane.refusedRoutes.clear();
       lane.refusedWithCallsLeft.clear();
