@@ -7,9 +7,9 @@ import type { ApiKey, KeyMode } from '../../../session/key.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { step, stepFor } from '../../../session/step.ts';
+import { stepFor } from '../../../session/step.ts';
 import { isPlainRead, type ReadDetails, read, workingRead } from '../../../shared/reads.ts';
-import { liveKey, standingKey } from '../keys/make-key.ts';
+import { liveExportsKey, liveKey, standingKey } from '../keys/make-key.ts';
 import { sharesSandbox } from './seeding.ts';
 
 /** The keys of one environment, preferred ones first. */
@@ -21,19 +21,23 @@ type Candidates = readonly [ApiKey, ...ApiKey[]];
  * given one; where each sandbox key has data of its own, only the given one was seeded. WRITES=all alone makes live
  * keys.
  */
-const candidates = step(async (session): Promise<readonly [Candidates, Candidates?]> => {
-  const main = mainKey(session);
-  const standing = await usableKey(standingKey(session));
-  const isLike = standing !== null && (await sharesSandbox(session, standing));
-  const ofMain: Candidates = isLike ? [standing, main] : [main];
-  if (main.environment === 'live') {
-    return [ofMain];
-  }
-  const made = session.settings.WRITES === 'all' ? await usableKey(liveKey(session)) : null;
-  const given = givenKey(session, 'LIVE_API_KEY');
-  const [first, ...others] = [...(made === null ? [] : [made]), ...(given === undefined ? [] : [given])];
-  return first === undefined ? [ofMain] : [ofMain, [first, ...others]];
-});
+const candidates = stepFor(
+  (areExports: boolean) => String(areExports),
+  async (session, areExports): Promise<readonly [Candidates, Candidates?]> => {
+    const main = mainKey(session);
+    const standing = await usableKey(standingKey(session));
+    const isLike = standing !== null && (await sharesSandbox(session, standing));
+    const ofMain: Candidates = isLike ? [standing, main] : [main];
+    if (main.environment === 'live') {
+      return [ofMain];
+    }
+    const made = session.settings.WRITES === 'all' ? await usableKey(liveKey(session)) : null;
+    const forExports = made !== null && areExports ? await usableKey(liveExportsKey(session)) : null;
+    const given = givenKey(session, 'LIVE_API_KEY') ?? null;
+    const [first, ...others] = [forExports, made, given].filter((key) => key !== null);
+    return first === undefined ? [ofMain] : [ofMain, [first, ...others]];
+  },
+);
 
 /** A key that the run made; null: none could be made, or it has the prefix of the other environment. */
 export async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promise<ApiKey | null> {
@@ -44,13 +48,13 @@ export async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promis
 /**
  * One key of each environment with which an endpoint is judged, that of the main key's environment first. A key that
  * the run made is preferred where the plain read works with it. In live, the given key is preferred for reads without
- * parameters and for writes whose body the document shows: the reads of all filters nearly use up the minute of the
- * other one.
+ * parameters and for writes whose body the document shows: the reads of all filters nearly use up the minutes of
+ * the others.
  */
 export const keysOfBothEnvironments = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<readonly [ApiKey, ...ApiKey[]]> => {
-    const [ofMain, live] = await candidates(session);
+    const [ofMain, live] = await candidates(session, endpointOf(endpoint).scope === 'scheduling');
     const mainReader = await firstWorking(session, endpoint, ofMain);
     if (live === undefined) {
       return [mainReader];

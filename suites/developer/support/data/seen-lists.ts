@@ -50,7 +50,7 @@ async function filteredAnswers(
   { all }: EnvironmentKeys,
 ): Promise<{ readonly key: ApiKey; readonly answer: Answer }[]> {
   const reader = (await keysOfBothEnvironments(session, endpoint)).find((key) =>
-    all.some(({ label }) => label === key.label),
+    all.some(({ environment }) => environment === key.environment),
   );
   if (reader === undefined) {
     return [];

@@ -217,6 +217,11 @@ const liveKeyAndRead = step(async (session): Promise<{ readonly own: RunKey; rea
 /** Kept for the whole run: a live key with all scopes. */
 export const liveKey = step(async (session) => (await liveKeyAndRead(session)).own);
 
+/** A live key for the exports: reads of all filters with one key would take more than its minute. */
+export const liveExportsKey = step((session) =>
+  makeKey(session, 'live exports', scopesOf('scheduling'), { environment: 'live', turn: 'never' }),
+);
+
 /** A documented read with the live key, sent when the key was made. Throws Inconclusive where none can be made. */
 export const liveKeyRead = step(
   async (session): Promise<Answer> =>

@@ -8,7 +8,7 @@ import { rotationIn } from '../rotation/rotation.ts';
 import { dropKey } from './drop-key.ts';
 import { firstKeyDeletion } from './first-key.ts';
 import { liveKeyDeletion } from './live-key.ts';
-import { liveKey, standingKey } from './make-key.ts';
+import { liveExportsKey, liveKey, standingKey } from './make-key.ts';
 
 /**
  * Brings the life of each key that the run made, and would keep, to its end, for an account that is full: with CLAUSES,
@@ -30,6 +30,6 @@ const dropLastingKeys = step(async (session): Promise<void> => {
     return;
   }
   await session.quiet;
-  const lasting = [...standingKey.begun(session), ...liveKey.begun(session)];
+  const lasting = [standingKey, liveKey, liveExportsKey].flatMap((key) => key.begun(session));
   await settle(...lasting.map(async (key) => dropKey(session, await key)));
 });
