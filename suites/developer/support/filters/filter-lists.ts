@@ -116,6 +116,20 @@ export async function readFilterLists(session: Session, filter: Filter, reader: 
   return { filter, unfiltered, filtered: await Promise.all(filtered) };
 }
 
+/** The lists without the records that the unfiltered one shows with another value in a later reading, or no longer. */
+export function withoutChanged(lists: FilterLists, later: FetchedList): FilterLists {
+  const { filter, unfiltered, filtered } = lists;
+  const valuesLater = new Map(later.entries.map(({ id, row }) => [id, shownValue(row, filter)]));
+  const changed = new Set(
+    unfiltered.entries.flatMap(({ id, row }) => (valuesLater.get(id) === shownValue(row, filter) ? [] : [id])),
+  );
+  const steady = <T extends FetchedList>(list: T): T => ({
+    ...list,
+    entries: list.entries.filter(({ id }) => !changed.has(id)),
+  });
+  return { filter, unfiltered: steady(unfiltered), filtered: filtered.map(steady) };
+}
+
 const documentedValues = ({ endpoint, name }: Filter): readonly string[] =>
   endpointOf(endpoint).query.find((parameter) => parameter.name === name)?.values ?? [];
 

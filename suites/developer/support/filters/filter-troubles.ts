@@ -22,7 +22,7 @@ interface Trouble {
   readonly kind: 'in two lists' | 'of another value' | 'lost';
   /** By id. */
   readonly rows: Rows;
-  /** The finding where only some of the rows remain in trouble. */
+  /** The finding on those of the rows that remain in trouble. */
   readonly finding: (remaining: Rows) => Finding;
 }
 
@@ -61,12 +61,12 @@ const areListsComplete = (unfiltered: FetchedList, filtered: readonly FilteredLi
   filtered.every(({ length }) => length < unfiltered.length) &&
   [unfiltered, ...filtered].every(({ isComplete }) => isComplete);
 
-/** The findings on troubles that appear both times, with the rows in trouble both times: others moved meanwhile. */
-export const troublesInBoth = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
+/** The troubles that appear both times, with the rows in trouble both times: others moved meanwhile. */
+export const troublesInBoth = (first: readonly Trouble[], second: readonly Trouble[]): Trouble[] =>
   first.flatMap((trouble) => {
     const again = second.find(({ value, kind }) => value === trouble.value && kind === trouble.kind);
-    const remaining = new Map([...trouble.rows].filter(([id]) => again?.rows.has(id) === true));
-    return remaining.size === 0 ? [] : [trouble.finding(remaining)];
+    const rows = new Map([...trouble.rows].filter(([id]) => again?.rows.has(id) === true));
+    return rows.size === 0 ? [] : [{ ...trouble, rows }];
   });
 
 const firstOf = (rows: Rows): string => show([...rows.values()][0]);

@@ -6,7 +6,15 @@ import { expectAccepted, findingOn } from '../../../engine/expect.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { keysOfBothEnvironments, modesOfFilters } from '../data/environments.ts';
-import { type FetchedList, type Filter, type FilterLists, readFilterLists, shownValue } from './filter-lists.ts';
+import {
+  type FetchedList,
+  type Filter,
+  type FilterLists,
+  readFilterLists,
+  readList,
+  shownValue,
+  withoutChanged,
+} from './filter-lists.ts';
 import { comparableEntries, troublesInBoth, troublesOf } from './filter-troubles.ts';
 
 /**
@@ -46,7 +54,8 @@ async function judgeLists(session: Session, tally: Tally, key: ApiKey, lists: Fi
 
 /**
  * The troubles that last for KEY_SETTLE_MS, since records may change while a run goes on, and are there where all lists
- * are read in one mode: keys may see other data in the query, which is not the filter's fault.
+ * are read in one mode, before and after which the unfiltered list shows the records alike: keys may see other data in
+ * the query, which is not the filter's fault.
  */
 async function lastingTroubles(session: Session, key: ApiKey, lists: FilterLists): Promise<Finding[]> {
   const troubles = troublesOf(lists);
@@ -55,10 +64,16 @@ async function lastingTroubles(session: Session, key: ApiKey, lists: FilterLists
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
   for (const mode of await modesOfFilters(session, key)) {
-    const again = await readFilterLists(session, lists.filter, { key, isFresh: true, mode });
-    const lasting = troublesInBoth(troubles, troublesOf(again));
-    if (lasting.length > 0) {
-      return lasting;
+    const reader = { key, isFresh: true, mode };
+    const again = await readFilterLists(session, lists.filter, reader);
+    const both = troublesInBoth(troubles, troublesOf(again));
+    if (both.length > 0) {
+      // A record may have changed between the reads of the two lists, and changed back before.
+      const after = await readList(session, lists.filter, { ...reader, pointer: again.unfiltered.pointer });
+      const lasting = troublesInBoth(both, troublesOf(withoutChanged(again, after)));
+      if (lasting.length > 0) {
+        return lasting.map(({ rows, finding }) => finding(rows));
+      }
     }
   }
   return [];
