@@ -167,8 +167,11 @@ function placeOf(folder: string): string {
   }
 }
 
-/** The error for reports that cannot be written. */
-function cannotWrite(folder: string, cause: unknown): CannotRun {
+/** The error for reports that cannot be written. What is no trouble with files is a mistake of the suite, and stays so. */
+function cannotWrite(folder: string, cause: unknown): unknown {
+  if (cause instanceof Error && !('code' in cause)) {
+    return cause;
+  }
   const error = new CannotRun(
     `Cannot write the reports to ${shortenKeyLike(placeOf(folder))}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
   );

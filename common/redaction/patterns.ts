@@ -63,6 +63,8 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   /** The runs under which beginnings and key prefixes are found. */
   const starts = new Set<number>();
   const beginnings = new Map<string, Beginning[]>();
+  /** Prefixes that are shown, folded. What another secret has in common with them stays shown. */
+  const shownPrefixes = new Set<string>();
   let [characters, haveBlanks] = [0, false];
 
   /** Adds the run at a place to a set of runs, and its quads to the filter. */
@@ -125,7 +127,11 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       // Some servers read UTF-8 as Latin-1; in forms a + stands for a blank.
       for (const text of new Set([known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+')])) {
         const folded = foldedText(codesOf(text), 0, text.length);
-        const from = randomFrom(text);
+        const from = Math.max(
+          randomFrom(text),
+          ...[...shownPrefixes].map((prefix) => (folded.startsWith(prefix) ? prefix.length : 0)),
+        );
+        shownPrefixes.add(folded.slice(0, randomFrom(text)));
         const [codes, reversed] = [codesOf(folded), codesOf(backwards(folded))];
         for (const place of secretRuns(folded, from, words)) {
           addTo(runs, codes, place);

@@ -10,7 +10,11 @@ import type { ClauseResult, Finding } from '../../results/verdict.ts';
 export const withoutLateSecrets = (exchange: Exchange, redactor: Redactor): Exchange =>
   exchangeWith(exchange, {
     get request() {
-      return redactor.cleanJson(exchange.request) as Exchange['request'];
+      const { headers, ...request } = exchange.request;
+      return {
+        ...(redactor.cleanJson(request) as Omit<Exchange['request'], 'headers'>),
+        headers: withoutSecrets(headers, redactor),
+      };
     },
     get response() {
       return exchange.response && responseWithout(exchange.response, redactor);
@@ -20,16 +24,20 @@ export const withoutLateSecrets = (exchange: Exchange, redactor: Redactor): Exch
     },
   });
 
-const responseWithout = (response: RecordedResponse, { clean, cleanJson }: Redactor): RecordedResponse => ({
+/** Header lines stay pairs: as lists of short texts they would be taken for a secret in pieces. */
+const withoutSecrets = (headers: RecordedResponse['headers'], { clean }: Redactor): RecordedResponse['headers'] =>
+  headers.map(([name, value]) => [clean(name), clean(value)] as const);
+
+const responseWithout = (response: RecordedResponse, redactor: Redactor): RecordedResponse => ({
   status: response.status,
   get headers() {
-    return cleanJson(response.headers) as RecordedResponse['headers'];
+    return withoutSecrets(response.headers, redactor);
   },
   get text() {
-    return clean(response.text);
+    return redactor.clean(response.text);
   },
   get json() {
-    return cleanJson(response.json);
+    return redactor.cleanJson(response.json);
   },
 });
 

@@ -29,3 +29,19 @@ test('an exchange without secrets keeps its values', () => {
   const exchange = exchangeWith({ number: 1 });
   expect({ ...withoutLateSecrets(exchange, createRedactor()) }).toEqual({ ...exchange });
 });
+
+// Some deployments refuse a key by its capitals: the probes are learnt as keys, and share the beginning that is shown.
+test.each(['sk_live_', 'wk_main_', 'pat_live_'])(
+  'header lines with a shortened key %s… stay pairs, and show it',
+  (prefix) => {
+    const redactor = createRedactor();
+    const key = `${prefix}4f9a8b7c6d5e4f3a2b1c`;
+    for (const learnt of [key, key.toUpperCase(), `${prefix}*`]) {
+      redactor.learn(learnt);
+    }
+    const headers = [['Authorization', `Bearer ${prefix}…`]] as const;
+    const request = { method: 'GET', url: 'http://api.test/v1/agents', headers, body: null };
+    expect(withoutLateSecrets(exchangeWith({ number: 1, request }), redactor).request.headers).toEqual(headers);
+    expect(redactor.clean(`Bearer ${key}, ${key.toUpperCase()}`)).not.toMatch(/8b7c6d5e/i);
+  },
+);

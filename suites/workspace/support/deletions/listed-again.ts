@@ -44,7 +44,7 @@ export async function judgeNotListedAgain(
     findingOn(
       { exchange: showing },
       {
-        message: `Deleted ${noun} is listed again: ${record.id} in GET ${record.collection}, ${wait} ms after its deletion`,
+        message: `Deleted ${noun} is listed again: ${record.id} in GET ${record.collection}, ${Math.round(wait)} ms after its deletion`,
         expected: 'absent, or shown as deleted',
         actual: 'listed',
         place: 'body',
