@@ -7,7 +7,7 @@ import type { ApiKey, KeyMode } from '../../../session/key.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { stepFor } from '../../../session/step.ts';
+import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, type ReadDetails, read, workingRead } from '../../../shared/reads.ts';
 import { liveExportsKey, liveKey, standingKey } from '../keys/make-key.ts';
 import { sharesSandbox } from './seeding.ts';
@@ -24,20 +24,27 @@ type Candidates = readonly [ApiKey, ...ApiKey[]];
 const candidates = stepFor(
   (areExports: boolean) => String(areExports),
   async (session, areExports): Promise<readonly [Candidates, Candidates?]> => {
-    const main = mainKey(session);
-    const standing = await usableKey(standingKey(session));
-    const isLike = standing !== null && (await sharesSandbox(session, standing));
-    const ofMain: Candidates = isLike ? [standing, main] : [main];
-    if (main.environment === 'live') {
+    const ofMain = await mainCandidates(session);
+    if (ofMain[0].environment === 'live') {
       return [ofMain];
     }
-    const made = session.settings.WRITES === 'all' ? await usableKey(liveKey(session)) : null;
-    const forExports = made !== null && areExports ? await usableKey(liveExportsKey(session)) : null;
+    const { WRITES, MAX_REQUESTS } = session.settings;
+    const made = WRITES === 'all' ? await usableKey(liveKey(session)) : null;
+    // Another key spares time, and costs a request.
+    const isWorthKey = areExports && made !== null && MAX_REQUESTS === undefined;
+    const forExports = isWorthKey ? await usableKey(liveExportsKey(session)) : null;
     const given = givenKey(session, 'LIVE_API_KEY') ?? null;
     const [first, ...others] = [forExports, made, given].filter((key) => key !== null);
     return first === undefined ? [ofMain] : [ofMain, [first, ...others]];
   },
 );
+
+const mainCandidates = step(async (session): Promise<Candidates> => {
+  const main = mainKey(session);
+  const standing = await usableKey(standingKey(session));
+  const isLike = standing !== null && (await sharesSandbox(session, standing));
+  return isLike ? [standing, main] : [main];
+});
 
 /** A key that the run made; null: none could be made, or it has the prefix of the other environment. */
 export async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promise<ApiKey | null> {
