@@ -12,7 +12,7 @@ export interface RootCause {
   readonly finding: Finding;
 }
 
-/** A failed clause that keeps others from being decided, and so should be fixed first. */
+/** A clause that keeps others from being decided, and so should be fixed first. */
 export interface FirstStep {
   readonly clause: string;
   /** The ids of the clauses that cannot be decided until it holds. */
@@ -130,8 +130,8 @@ function endpointOf({ request }: Finding): string[] {
 }
 
 /**
- * The clauses that findings of inconclusive clauses blame, the one for which most clauses wait first. A clause that is
- * blamed but waits for another itself passes the blame on.
+ * The clauses that findings of inconclusive clauses blame: those that fail first, and of these the one for which most
+ * clauses wait. A clause that is blamed but waits for another itself passes the blame on.
  */
 export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstStep[] {
   const blamed = new Map(
@@ -149,9 +149,10 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
     }
     return last;
   };
+  const failed = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : [])));
   return [...Map.groupBy(blamed.keys(), origin)]
     .map(([clause, waiting]) => ({ clause, waiting }))
-    .sort((a, b) => b.waiting.length - a.waiting.length);
+    .sort((a, b) => Number(failed.has(b.clause)) - Number(failed.has(a.clause)) || b.waiting.length - a.waiting.length);
 }
 
 /**

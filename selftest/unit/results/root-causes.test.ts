@@ -160,6 +160,18 @@ test('the clause to fix first is the one for which most wait, directly or throug
   expect(firstStepsText([])).toBe('');
 });
 
+test('a clause that fails comes before one that is only undecided', () => {
+  const steps = firstStepsOf(
+    resultsOf({
+      'workspace.leads.get': failing(got(500, 'GET /v1/leads/1')),
+      'workspace.leads.update': waiting('workspace.leads.get'),
+      'workspace.events.booking-created': waiting('workspace.webhooks.create'),
+      'workspace.events.booking-cancelled': waiting('workspace.webhooks.create'),
+    }),
+  );
+  expect(steps.map(({ clause }) => clause)).toEqual(['workspace.leads.get', 'workspace.webhooks.create']);
+});
+
 test('two clauses that blame each other end the search', () => {
   const results = resultsOf({
     'developer.keys.rotate': waiting('developer.keys.list'),
