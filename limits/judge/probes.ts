@@ -7,8 +7,8 @@ export interface ProbeVerdict {
   /** The label of the key that the probe was sent with. */
   readonly key: string;
   /**
-   * `failed`: it got a 5xx although the same call was accepted at another time. `undecided`: plain calls were not
-   * refused both before and after it, or its response says nothing about the limit (a 400, or none).
+   * `failed`: it got a 5xx each time, although the same call was accepted at another time. `undecided`: plain calls
+   * were not refused both before and after it, or its response says nothing about the limit (a 400, or none).
    */
   readonly outcome: 'refused' | 'admitted' | 'failed' | 'undecided';
   /** Whether plain calls were refused just before and after it. If not, its own refusal may be chance. */
@@ -64,10 +64,12 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
   if (sample.status === terms.refusal || sample.status === 429) {
     return 'refused';
   }
-  const isAccepted = (twin: Sample): boolean =>
-    twin.route === sample.route && twin.key === sample.key && isAdmitted(twin);
-  const isFailure = sample.status >= 500 && samples.some(isAccepted);
-  if ((!isFailure && !isAdmitted(sample)) || !isEnclosed(samples, sample, terms)) {
+  const same = samples.filter(({ route, key }) => route === sample.route && key === sample.key);
+  const tries = same.filter(({ phase, status }) => phase === whileRefused && status !== 0);
+  // A single 5xx is an accident, and of two calls one may just have been freed.
+  const isFailure = same.some(isAdmitted) && tries.every(({ status }) => status >= 500);
+  const isAdmission = isAdmitted(sample) && (tries.length === 1 || tries.filter(isAdmitted).length > 1);
+  if ((!isFailure && !isAdmission) || !isEnclosed(samples, sample, terms)) {
     return 'undecided';
   }
   return isFailure ? 'failed' : 'admitted';
@@ -75,7 +77,7 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
 
 /**
  * Which outcome counts if a route was tried more than once. A route that was refused once draws on the same budget: if
- * it was admitted another time, a call may just have been freed, and a single 5xx is an accident.
+ * it was admitted another time, a call may just have been freed.
  */
 const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { refused: 0, failed: 1, admitted: 2, undecided: 3 };
 

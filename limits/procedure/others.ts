@@ -29,7 +29,13 @@ export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<P
     return { proves: doubted.length === 0, broken: brokenOf(probes, samples) };
   }
   const [anyFreed, again] = await Promise.all([isAnyAdmitted(run), probeOnce(run, doubted)]);
-  return { proves: !(await isAdmittedNow(run)) && !anyFreed, broken: brokenOf(doubted, again) };
+  const broken = brokenOf(doubted, again);
+  // One that broke once and was admitted once did either by chance.
+  const isAnyUnclear = again.some((sample, index) => {
+    const first = samples[probes.indexOf(doubted[index] as Probe)] as Sample;
+    return isAdmitted(sample) && !isAdmitted(first);
+  });
+  return { proves: !(await isAdmittedNow(run)) && !anyFreed && !isAnyUnclear, broken };
 }
 
 async function probeOnce(run: Run, probes: readonly Probe[]): Promise<readonly Sample[]> {
