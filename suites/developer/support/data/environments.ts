@@ -9,6 +9,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, type ReadDetails, read, workingRead } from '../../../shared/reads.ts';
+import { mayBeFull } from '../keys/account-room.ts';
 import { liveExportsKey, liveKey, standingKey } from '../keys/make-key.ts';
 import { sharesSandbox } from './seeding.ts';
 
@@ -28,16 +29,19 @@ const candidates = stepFor(
     if (ofMain[0].environment === 'live') {
       return [ofMain];
     }
-    const { WRITES, MAX_REQUESTS } = session.settings;
-    const made = WRITES === 'all' ? await usableKey(liveKey(session)) : null;
-    // Another key spares time, and costs a request.
-    const isWorthKey = areExports && made !== null && MAX_REQUESTS === undefined;
-    const forExports = isWorthKey ? await usableKey(liveExportsKey(session)) : null;
+    const made = session.settings.WRITES === 'all' ? await usableKey(liveKey(session)) : null;
+    const forExports = areExports && made !== null ? await spareKey(session) : null;
     const given = givenKey(session, 'LIVE_API_KEY') ?? null;
     const [first, ...others] = [forExports, made, given].filter((key) => key !== null);
     return first === undefined ? [ofMain] : [ofMain, [first, ...others]];
   },
 );
+
+/** A second live key, which spares time: not worth the room of a key that is needed, or a request of MAX_REQUESTS. */
+async function spareKey(session: Session): Promise<ApiKey | null> {
+  const isWorthIt = session.settings.MAX_REQUESTS === undefined && !mayBeFull(session);
+  return isWorthIt ? usableKey(liveExportsKey(session)) : null;
+}
 
 const mainCandidates = step(async (session): Promise<Candidates> => {
   const main = mainKey(session);

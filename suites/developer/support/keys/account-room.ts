@@ -102,6 +102,16 @@ export async function createInTurn(
   return (await mayWait(first)) ? inQueue(room, () => makeAgain(session, room, make, first)) : first;
 }
 
+/** Whether the account may be full: it refused a key that nothing is wrong with. */
+export const mayBeFull = ({ evidence }: Session): boolean =>
+  evidence.exchanges.some(
+    ({ endpoint, purpose, response }) =>
+      endpoint === `POST ${keysPath}` &&
+      purpose === 'documented' &&
+      response !== null &&
+      fullAccountStatuses.includes(response.status),
+  );
+
 /** Acts while nobody else takes the account's room, except for keys that are made at once or not at all. */
 export const withRoomKept = async <T>(session: Session, act: () => Promise<T>): Promise<T> =>
   inQueue(await roomOf(session), act);
