@@ -4,6 +4,7 @@ import type { Discovery } from './discovery.ts';
 import { leavesOf, parseBody } from './read/leaves.ts';
 import { findTokens, isSignatureNamed, type Token } from './read/tokens.ts';
 import type { Source } from './scheme.ts';
+import { unreadDiffers } from './search/unread-headers.ts';
 import { sourceKey } from './source.ts';
 
 /** A webhook's deliveries, and how they are signed. */
@@ -22,7 +23,8 @@ export interface SharedSignature {
 /**
  * Two deliveries which prove that two webhooks with different secrets are signed with one key, whichever it is: equal
  * signatures over equal bytes. Undefined if there is no such pair, or if one of the webhooks is known to be signed with
- * its secret. A pair does not count if another value of the same size differs: that one may be the signature.
+ * its secret. A pair does not count if another value of the same size differs, or one that cannot be read: that one may
+ * be the signature.
  */
 export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): SharedSignature | undefined {
   if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
@@ -31,15 +33,12 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): S
   const readOf = (delivery: Delivery): Read => ({ delivery, tokens: digestsOf(delivery) });
   const [ofOne, ofOther] = [one.deliveries.map(readOf), other.deliveries.map(readOf)];
   const constant = constantDigests([...ofOne, ...ofOther]);
-  const changing = (read?: Read): TokensByPlace =>
-    new Map(
-      (read?.tokens ?? [])
-        .filter(({ bytes }) => !constant.has(bytes.toString('hex')))
-        .map((token) => [keyOf(token), token]),
-    );
+  const changing = ({ tokens }: Read): TokensByPlace =>
+    new Map(tokens.filter(({ bytes }) => !constant.has(bytes.toString('hex'))).map((token) => [keyOf(token), token]));
   for (const [at, place] of pairsOf(one.deliveries, other.deliveries)) {
-    const shared = sharedIn(changing(ofOne[at]), changing(ofOther[place]));
-    if (shared !== undefined) {
+    const [first, second] = [ofOne[at] as Read, ofOther[place] as Read];
+    const shared = sharedIn(changing(first), changing(second));
+    if (shared !== undefined && !unreadDiffers(first, second)) {
       return { source: shared.source, deliveries: [at, place] };
     }
   }

@@ -30,6 +30,13 @@ describe('one of several secrets', () => {
   });
 });
 
+const withCredentials =
+  (key: string): Sender =>
+  ({ body }) => ({
+    Authorization: `Basic ${Buffer.from(`desk:${hmac(key, body)}`).toString('base64')}`,
+    'X-Old-Signature': hmac('old', body),
+  });
+
 describe('one key for two webhooks', () => {
   const of = (sender: Sender, secret: string): Parameters<typeof oneKeyForBoth>[0] => {
     const deliveries = deliver(sender);
@@ -57,6 +64,7 @@ describe('one key for two webhooks', () => {
       };
       return [`a further signature next to one that nothing explains, in ${name}`, withUnknown('a'), withUnknown('b')];
     }),
+    ['a further signature next to one in credentials, which is not read', withCredentials('a'), withCredentials('b')],
     ['a plain hash', ({ body }) => ({ 'X-Body-Signature': createHash('sha256').update(body).digest('hex') })],
     ['a value that never changes', () => ({ 'X-Signature': hmac('one key for all', 'nothing') })],
     ['a header that is not named like a signature', ({ body }) => ({ 'X-Trace': hmac('one key for all', body) })],

@@ -1,12 +1,13 @@
 import type { Discovery, SeenToken } from '../discovery.ts';
-import { isGeneral } from '../read/ingredients.ts';
 import { keysOf } from '../read/keys.ts';
 import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
+import type { Source } from '../scheme.ts';
 import { sourceKey } from '../source.ts';
 import type { Budget } from './budget.ts';
 import { notesWithoutScheme } from './notes.ts';
 import { type OtherAlgorithm, sizeWords } from './other-algorithms.ts';
 import type { Scene } from './scene.ts';
+import { unreadHeaders } from './unread-headers.ts';
 
 /**
  * The tokens that may be signatures. In a body only fields named for a signature count, since bodies are full of
@@ -58,7 +59,8 @@ export function explainNothingFound(
   if (sized.length > 0) {
     return { kind: 'unknown-content', tokens: seen(sized), tried, notes };
   }
-  const [plain] = named;
+  // A digest of the body may stand beside a signature that cannot be read.
+  const plain = unread.length === 0 ? named[0] : named.find(({ token }) => isSignatureNamed(token) && !isDigest(token));
   if (plain !== undefined) {
     return { kind: 'other-algorithm', algorithm: plain.algorithm, token: plain.token, notes };
   }
@@ -67,41 +69,8 @@ export function explainNothingFound(
     : { kind: 'unknown-content', tokens: unread, tried: { ...tried, hmacs: 0, contents: 0 }, notes };
 }
 
-/** As many characters as 32 bytes take in base64 without padding. No shorter value can hold an HMAC-SHA256. */
-const leastLength = 43;
-const longRun = new RegExp(`[\\w+/~=-]{${leastLength}}`);
-
-/**
- * Headers that change with the body and have a run long enough for a signature, but no readable token: a signature
- * may be written in base32, or in credentials. Under a name for signatures it may be written in any characters.
- */
-function unreadHeaders(scenes: readonly Scene[]): SeenToken[] {
-  const lines = scenes.flatMap(({ delivery: { headers, body }, tokens }) =>
-    headers
-      .map(([name, value]) => ({ name: name.toLowerCase(), value, body }))
-      .filter(({ name }) => !isGeneral(name) && !tokens.some((token) => isIn(token, name))),
-  );
-  // A signature is the same only where the body is.
-  const differs = (group: readonly Line[], { value, body }: Line): boolean =>
-    group.every((other) => other.value !== value || other.body.equals(body));
-  return [...Map.groupBy(lines, ({ name }) => name)]
-    .map(([name, group]) => ({ source: { in: 'header', name, label: null } as const, group }))
-    .filter(({ source, group }) =>
-      group.every((line) => differs(group, line) && (isSignatureNamed(source) ? isLong : hasLongRun)(line)),
-    )
-    .map(({ source }) => ({ source, bytes: 0 }));
-}
-
-const isLong = ({ value }: Line): boolean => value.length >= leastLength;
-const hasLongRun = ({ value }: Line): boolean => longRun.test(value);
-
-interface Line {
-  readonly value: string;
-  readonly body: Buffer;
-}
-
-const isIn = ({ source, bytes }: Token, header: string): boolean =>
-  source.in === 'header' && source.name.toLowerCase() === header && bytes.length > 16;
+/** Whether a place is named for digests, which need no key: `Content-Digest` (RFC 9530). */
+const isDigest = (source: Source): boolean => /digest/i.test(source.in === 'body' ? source.pointer : source.name);
 
 function seen(tokens: readonly Token[]): SeenToken[] {
   const byPlace = Map.groupBy(tokens, ({ source, bytes }) => `${sourceKey(source)} ${bytes.length}`);

@@ -209,6 +209,16 @@ describe('nothing is claimed', () => {
     expect(found.kind).toBe('unknown-content');
     expect(describeDiscovery(found)).toMatch(/^Cannot be decided: header `x-signature` may hold a signature in a form/);
   });
+  test('if there are digests of the body beside a header that cannot be read', () => {
+    const found = discoverScheme(
+      deliver(({ body }) => ({
+        Authorization: `Basic ${Buffer.from(`desk:${hmac(plain, body)}`).toString('base64')}`,
+        'Content-Digest': `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
+      })),
+      plain,
+    );
+    expect(describeDiscovery(found)).toMatch(/^Cannot be decided: header `authorization` may hold a signature/);
+  });
   test('if such a header always has the same value, or is too short for 32 bytes', () => {
     expect(kindOf(() => ({ 'X-Signature': 'none: signing is to come with the next release' }))).toBe('unsigned');
     expect(kindOf(({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }))).toBe('unsigned');
