@@ -80,6 +80,16 @@ export const isAttested = (one: Candidate): boolean =>
 export const hasNoRival = (one: Candidate, contenders: readonly Candidate[]): boolean =>
   contenders.every((other) => other === one || !haveOneForm(one.id, other.id));
 
+/** Whether another field for an id is written like the exemplar's id, and this one is not: it may number the rows. */
+export const isAnotherLikeExemplar = (
+  one: Candidate,
+  contenders: readonly Candidate[],
+  { exemplarId }: Evidence,
+): boolean =>
+  exemplarId !== null &&
+  !areWrittenAlike(one.id, exemplarId) &&
+  contenders.some(({ standing, id }) => isNamed(standing) && areWrittenAlike(id, exemplarId));
+
 /** Whether no other record can have it: no row of others shows it, and these are all rows, or nobody can guess it. */
 export const isNobodyElses = ({ id, isStrangers }: Candidate, { isListWhole }: Evidence): boolean =>
   !isStrangers && (isListWhole || isUnguessable(id));

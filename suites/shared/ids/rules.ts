@@ -1,4 +1,12 @@
-import { contendersIn, hasNoRival, haveOneForm, isAttested, isNobodyElses, likeExemplar } from './contenders.ts';
+import {
+  contendersIn,
+  hasNoRival,
+  haveOneForm,
+  isAnotherLikeExemplar,
+  isAttested,
+  isNobodyElses,
+  likeExemplar,
+} from './contenders.ts';
 import { type Candidate, type Evidence, isNamed, type Step } from './evidence.ts';
 
 /**
@@ -169,7 +177,11 @@ export const rules: readonly Rule[] = [
     decide: (evidence, contenders) => {
       const [first] = contenders;
       const isOnly =
-        first !== undefined && isAttested(first) && first.exemplarHas !== 'other' && hasNoRival(first, contenders);
+        first !== undefined &&
+        isAttested(first) &&
+        first.exemplarHas !== 'other' &&
+        hasNoRival(first, contenders) &&
+        !isAnotherLikeExemplar(first, contenders, evidence);
       return giveWithOthers(isOnly ? first : undefined, contenders, evidence);
     },
   },

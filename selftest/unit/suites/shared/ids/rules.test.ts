@@ -187,6 +187,12 @@ const cases: readonly Case[] = [
     'it can name no other record',
     ['r6J_-ew8'],
   ],
+  [
+    'a booking with a number and a word like the exemplar, which has something else in the place of the word',
+    evidence([id('7'), id('r6J_-ew8', { exemplarHas: 'other' })], { exemplarId: 'yJE_-zg6' }),
+    'it can name no other record',
+    [],
+  ],
   ['a booking that nothing shows an id of', evidence([]), 'it can name no other record', []],
 ];
 
