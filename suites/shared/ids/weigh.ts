@@ -106,7 +106,7 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isInAnswer: inAnswer.length > 0 || documents.answered.has(id),
     isInRow: inRow.length > 0,
     isGiven: isGiven(own, documents.body, standing),
-    isShared: isShared(id, documents, own, { standing, noun: nounOf(collection) }),
+    isShared: isShared(id, documents, standing === 'alone' ? inRow : own, nounOf(collection)),
     isStrangers: documents.strangers.has(id),
     isEarlier: documents.earlier.has(id),
     isSecret:
@@ -128,20 +128,15 @@ function onDemand<T>(make: () => T): () => T {
 }
 
 /**
- * Whether another record has an id in the places where the record has it (`own`). An answer that is nothing but the id
- * has no places: then whether another record has it for its own.
+ * Whether another record has an id in the places where the record has it (`own`). Without places, as where the answer is
+ * nothing but the id and no row shows it: whether another record has it for its own.
  */
-function isShared(
-  id: string,
-  { otherRows }: Documents,
-  own: readonly Leaf[],
-  { standing, noun }: { readonly standing: Standing; readonly noun: string },
-): boolean {
+function isShared(id: string, { otherRows }: Documents, own: readonly Leaf[], noun: string): boolean {
   const text = JSON.stringify(id).slice(1, -1);
   return otherRows
     .filter(({ json }) => json.includes(text))
     .some(({ row, leaves }) =>
-      standing === 'alone'
+      own.length === 0
         ? idsOf(row, noun).includes(id)
         : areInSamePlaces(
             own,
@@ -152,7 +147,7 @@ function isShared(
 
 function areInSamePlaces(own: readonly Leaf[], others: readonly Leaf[]): boolean {
   const places = new Set(others.map(({ place }) => place));
-  return own.length > 0 && own.every(({ place }) => places.has(place));
+  return own.every(({ place }) => places.has(place));
 }
 
 /**
