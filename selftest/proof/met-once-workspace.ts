@@ -158,4 +158,14 @@ export const metOnWorkspace: readonly string[] = [
   `workspace-permissions=no-webhooks workspace-conditions=tag workspace-lead-body=variant`,
   // Segments still counted calls of more than a minute ago, which were taken for those of others.
   'workspace-limiter=segments workspace-concurrency=six',
+  // A digest of the body, or a signature with a key that was replaced, stood beside a signature that is not read.
+  'webhook-signature=credentials event-headers=digest',
+  'webhook-signature=base32 event-headers=digest',
+  'webhook-signature=credentials event-headers=old-key',
+  // The create answered with a number that another row has in another field, and the number of the row was taken for it.
+  `workspace-ids=alike workspace-list-shape=total-from-0 workspace-list-order=by-id workspace-create-answer=bare-id
+   workspace-row-numbers=beside-public workspace-stock=hundreds`,
+  // A lockout ended each time before the call that shows it had its turn.
+  `workspace-limiter=sliding-counter workspace-retry-after=none workspace-stranger-limit=10
+   workspace-lockout=403-after-20`,
 ];

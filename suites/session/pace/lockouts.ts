@@ -98,7 +98,10 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
     return status === 401 || (status === 403 && isDocumented) ? controlFor(call) : undefined;
   }
 
-  /** What refused a call, by the answer to its control, before whose sending a lockout may have ended. */
+  /**
+   * What refused a call, by the answer to its control, before whose sending a lockout may have ended. Throws
+   * Inconclusive where a lockout that was seen before may have ended each time.
+   */
   function causeOf(call: Call, answer: Answer, control: Answer): 'lockout' | 'perhaps an ended lockout' | 'the call' {
     // A control that is limited or lost shows nothing: it is waited for once, as if the call were locked out.
     const showsNothing = [0, 429].includes(control.status) && !waitedUnseen.has(call);
@@ -106,9 +109,18 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
     if (control.status === answer.status || showsNothing) {
       return 'lockout';
     }
-    const isLate = control.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60 && !compared.has(call);
-    compared.add(call);
-    return isLate ? 'perhaps an ended lockout' : 'the call';
+    if (control.exchange.receivedAt - answer.exchange.sentAt <= windowMs / 60) {
+      return 'the call';
+    }
+    if (!compared.has(call)) {
+      compared.add(call);
+      return 'perhaps an ended lockout';
+    }
+    const waitedForTurn = control.exchange.sentAt - answer.exchange.receivedAt;
+    if (windowsWaited > 0 && waitedForTurn > windowMs / 60) {
+      throw lockedOut(call, `gets ${answer.status} each time`);
+    }
+    return 'the call';
   }
 
   /** Begins a pause, unless one is under way. */
