@@ -39,8 +39,9 @@ export interface Exchange {
     readonly headers: HeaderLines;
     readonly body: string | null;
   };
-  /** null if the transport failed; `failure` then says how. */
+  /** null if no complete answer came. */
   readonly response: RecordedResponse | null;
+  /** Why no complete answer came; beside a response, why its body could not be read: it is empty then. */
   readonly failure: Failure | null;
   /** Epoch milliseconds on the run's clock. */
   readonly sentAt: number;

@@ -18,8 +18,11 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
 
 /** The most likely cause of a wrong answer, whatever the clause; undefined if the answer gives no hint. */
 export function likelyCause({ response, failure }: Exchange): string | undefined {
+  if (failure !== null) {
+    return ofFailures[failure.kind];
+  }
   if (response === null) {
-    return failure === null ? undefined : ofFailures[failure.kind];
+    return undefined;
   }
   const type = headerOf(response.headers, 'content-type') ?? '';
   const location = headerOf(response.headers, 'location');

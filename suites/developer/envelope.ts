@@ -2,14 +2,14 @@ import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Check, Checks } from '../engine/check.ts';
-import { judgeAll, type Rule } from '../engine/every-response.ts';
+import { isUnread, judgeAll, type Rule } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { isDocumented, isFailure, judgeJson } from '../shared/every-response.ts';
 
 type Filter = (exchange: Answered) => boolean;
 
-const isEnveloped: Filter = ({ response }) => isObject(response.json);
+const isEnveloped: Filter = (exchange) => isObject(exchange.response.json) || isUnread(exchange);
 const isAccepted: Filter = ({ response }) => isSuccess(response);
 const isBodiless: Filter = ({ response }) => [204, 304].includes(response.status);
 
@@ -67,7 +67,8 @@ export const envelope: Checks = {
     (value, exchange) => (value === isAccepted(exchange) ? null : `${show(value)} on ${exchange.response.status}`),
     {
       filter: (exchange) =>
-        typeof valueAt(exchange, '/success') === 'boolean' && (isAccepted(exchange) || isFailure(exchange)),
+        (typeof valueAt(exchange, '/success') === 'boolean' || isUnread(exchange)) &&
+        (isAccepted(exchange) || isFailure(exchange)),
     },
   ),
 

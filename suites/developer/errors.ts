@@ -3,7 +3,7 @@ import { encoded } from '../../common/uri.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { judgeAll } from '../engine/every-response.ts';
+import { isUnread, judgeAll } from '../engine/every-response.ts';
 import { expectStatus } from '../engine/expect.ts';
 import { judgePart, resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -25,8 +25,8 @@ import { unknownIdsWithLiveKey } from './support/keys/live-key.ts';
 import { keysPath, type RunKey } from './support/keys/run-key.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
-const callsForCode = ({ response: { status, json } }: Answered): boolean =>
-  String(status) in developerErrorCodes && isObject(json);
+const callsForCode = (exchange: Answered): boolean =>
+  String(exchange.response.status) in developerErrorCodes && (isObject(exchange.response.json) || isUnread(exchange));
 
 /** Errors: codes and statuses, broken bodies, unknown ids and paths. */
 export const errors: Checks = {

@@ -16,6 +16,8 @@ export interface Rule {
   readonly trouble: (exchange: Answered) => string | null;
   /** Describes the trouble by one of the responses that have it, where the words of the rule are too general. */
   readonly describe?: (exchange: Answered) => Description;
+  /** Whether it also judges a response whose body could not be read. Default: only rules on the status or headers do. */
+  readonly judgesUnread?: (exchange: Answered) => boolean;
   /** How many responses it takes to decide. Default 1. */
   readonly leastResponses?: number;
 }
@@ -31,20 +33,36 @@ export interface Description {
 /** Most calls that one finding names. */
 const mostNamed = 4;
 
-/** Judges each of the exchanges by a rule. A finding names all that broke it in the same way. */
-export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
+/**
+ * Judges each of the exchanges by a rule. A finding names all that broke it in the same way. Responses that could not be
+ * read are left open; where they are the larger part, so is the rule.
+ */
+export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
+  const { judgesUnread = () => isOfHead(rule) } = rule;
+  const isJudged = (exchange: Answered): boolean => exchange.failure === null || judgesUnread(exchange);
+  const [exchanges, unread] = [all.filter(isJudged), all.filter((exchange) => !isJudged(exchange))];
   const byTrouble = Map.groupBy(exchanges, (exchange) => rule.trouble(exchange));
   const failures = [...byTrouble].flatMap(([trouble, broken]) =>
     trouble === null ? [] : [groupFinding(rule, trouble, broken, exchanges.length)],
   );
-  const isDecided = exchanges.length >= (rule.leastResponses ?? 1);
-  return {
-    failures,
-    undecided: isDecided
-      ? []
-      : [{ message: `Too few responses to judge: ${exchanges.length} of this kind in this run` }],
-    compared: isDecided ? exchanges.length : 0,
-  };
+  const isDecided = exchanges.length >= (rule.leastResponses ?? 1) && exchanges.length >= unread.length;
+  const few = `Too few responses to judge: ${exchanges.length} of this kind in this run`;
+  const open = unread.length > 0 ? [unreadFinding(unread, all.length)] : isDecided ? [] : [{ message: few }];
+  return { failures, undecided: open, compared: isDecided ? exchanges.length : 0 };
+}
+
+/**
+ * Whether the suite did not read the body of a response, which is larger or deeper than it reads. A body in a wrong coding
+ * is none that could be read.
+ */
+export const isUnread = ({ failure }: Answered): boolean => failure !== null && failure.kind !== 'encoding';
+
+const isOfHead = ({ place }: Rule): boolean => /^(status|header)/.test(place);
+
+function unreadFinding(unread: readonly Answered[], all: number): Finding {
+  const exchange = simplest(unread);
+  const message = `${unread.length} of ${counted(all, 'response')} cannot be read: ${exchange.failure?.message}`;
+  return findingOn({ exchange }, { message });
 }
 
 /** The finding on the responses that broke a rule in the same way. `all`: how many were judged. */

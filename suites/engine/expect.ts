@@ -53,7 +53,8 @@ export function describeAnswer(answer: Answer): string {
     return missing;
   }
   const redirect = status >= 300 && status < 400 ? ` to ${answer.header('Location') ?? 'nowhere'}` : '';
-  return `${status}${redirect}${errorWords(answer)}`;
+  const unread = answer.exchange.failure === null ? '' : `, not read: ${answer.exchange.failure.message}`;
+  return `${status}${redirect}${errorWords(answer)}${unread}`;
 }
 
 /** Why no answer came, such as `Connection is refused`; null if one came. */
@@ -72,12 +73,14 @@ function errorWords({ json }: Answer): string {
   return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
 }
 
-/** The finding on a call that got no answer: it shows nothing of what it was made for. */
+/** The finding on a call that got no answer, or none that could be read: it shows nothing of what it was made for. */
 function unanswered(answer: Answer, expected: string): Finding {
   const hasBrokenOff = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
   const advice = hasBrokenOff ? '; the log of the deployment may tell what broke' : '';
   const actual = describeAnswer(answer);
-  return findingOn(answer, { message: `${callName(answer)} is not judged: ${actual}${advice}`, expected, actual });
+  const text = { message: `${callName(answer)} is not judged: ${actual}${advice}`, expected, actual };
+  const { response: _, ...finding } = findingOn(answer, text);
+  return finding;
 }
 
 /**
@@ -92,7 +95,7 @@ export function expectAccepted(
   if (answer.accepted) {
     return null;
   }
-  if (answer.status === 0) {
+  if (answer.status === 0 || (isSuccess(answer) && answer.exchange.failure !== null)) {
     return unanswered(answer, '2xx');
   }
   const came = describeAnswer(answer);

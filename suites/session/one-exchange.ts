@@ -40,7 +40,8 @@ async function attempt<S>(
 ): Promise<WireResponse | Failure> {
   try {
     const response = await transport(request, { timeoutMs, maxBody });
-    return jsonTrouble(response.body) ?? response;
+    const unread = response.unread ?? jsonTrouble(response.body);
+    return unread === null ? response : { ...response, body: Buffer.alloc(0), unread };
   } catch (error) {
     if (error instanceof TransportFailure) {
       return { kind: error.kind, message: error.message };

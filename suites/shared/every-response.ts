@@ -5,7 +5,7 @@ import { headerTroubles } from '../../limits/judge/header-values.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Check } from '../engine/check.ts';
-import { judgeAll } from '../engine/every-response.ts';
+import { isUnread, judgeAll } from '../engine/every-response.ts';
 import { callName, findingOn } from '../engine/expect.ts';
 import { accidentsIn, brokenAndNotRepeated, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
@@ -29,6 +29,7 @@ export const judgeJson =
       {
         expected: rule.object ? 'one JSON object, labelled as JSON' : 'JSON, labelled as JSON',
         place: 'body',
+        judgesUnread: (exchange) => !isUnread(exchange),
         trouble: (exchange) => bodyTrouble(exchange, rule.object),
       },
     );
@@ -36,7 +37,10 @@ export const judgeJson =
 /** RFC 8259, 8.1: JSON that is sent over a network must not begin with it. */
 const byteOrderMark = '\uFEFF';
 
-function bodyTrouble({ response: { headers, text, json } }: Answered, mustBeObject: boolean): string | null {
+function bodyTrouble({ response: { headers, text, json }, failure }: Answered, mustBeObject: boolean): string | null {
+  if (failure !== null) {
+    return `unreadable: ${failure.message}`;
+  }
   const type = headerOf(headers, 'content-type');
   const label = `labelled ${type ?? 'not at all'}`;
   if (text === '') {

@@ -6,7 +6,7 @@ import { notMetOf } from '../../results/drift.ts';
 import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
-import { judgeAll } from '../engine/every-response.ts';
+import { isUnread, judgeAll } from '../engine/every-response.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeServerErrors } from '../shared/every-response.ts';
@@ -19,7 +19,7 @@ import { judgeUnknownRecords } from './support/records/unknown-records.ts';
 export const errors: Checks = {
   'workspace.errors.body': async ({ evidence }) =>
     judgeAll(
-      evidence.responses.filter(isFailure).filter(({ response: { json } }) => json !== undefined),
+      evidence.responses.filter(isFailure).filter((one) => one.response.json !== undefined || isUnread(one)),
       {
         expected: 'an object',
         place: '/error',
@@ -47,7 +47,7 @@ export const errors: Checks = {
   ),
 
   'workspace.errors.codes': async (session) => {
-    const failures = failuresOf(session);
+    const failures = failuresOf(session).filter((one) => !isUnread(one));
     if (failures.length === 0) {
       throw new Inconclusive({ message: 'No failure was met in this run' });
     }
@@ -75,9 +75,9 @@ const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 /** One of the two PATCH calls is enough here: broken bodies are tried on both. */
 const withNull = withBodies.filter(({ id }) => id !== 'PATCH /v1/agents/:id');
 
-/** Failures whose body is a JSON object. Each clause judges one field of its error. */
+/** Failures whose body is a JSON object, or was not read. Each clause judges one field of its error. */
 const failuresOf = ({ evidence }: Session): Answered[] =>
-  evidence.responses.filter(isFailure).filter(({ response }) => isObject(response.json));
+  evidence.responses.filter(isFailure).filter((one) => isObject(one.response.json) || isUnread(one));
 
 const errorField = ({ response }: Answered, name: string): unknown => at(response.json, `/error/${name}`);
 

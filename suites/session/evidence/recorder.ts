@@ -63,7 +63,8 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   evidence.add(exchange);
   // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
-  const accepted = isSuccess({ status }) && (isBareDeletion || api.showsSuccess(contents.shown.json));
+  const isRead = response?.unread === undefined;
+  const accepted = isSuccess({ status }) && (isBareDeletion || (isRead && api.showsSuccess(contents.shown.json)));
   if (contentWeight(raw) <= mostUnpacked) {
     return answerOf(api, exchange, accepted, () => contents);
   }
@@ -139,6 +140,7 @@ function exchangeOf<S>(
   const { clean } = redactor;
   const clause = currentClause();
   const status = response?.status;
+  const failure = 'kind' in outcome ? outcome : (outcome.unread ?? null);
   const short = withShortBody(request, call);
   return {
     number,
@@ -158,7 +160,7 @@ function exchangeOf<S>(
       headers: cleanHeaders(redactor, call, request.headers),
     },
     response,
-    failure: 'kind' in outcome ? { ...outcome, message: clean(outcome.message) } : null,
+    failure: failure && { ...failure, message: clean(failure.message) },
     // Made only when a finding asks for it. It must not hold the response, which the evidence condenses to free its
     // memory.
     get curl() {

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../common/transport-failure.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
 
 /** A request as it goes over the wire. */
@@ -12,7 +13,10 @@ export interface WireRequest {
 export interface WireResponse {
   readonly status: number;
   readonly headers: HeaderLines;
+  /** Empty where it could not be read. */
   readonly body: Buffer;
+  /** Why the body could not be read; absent if it was. */
+  readonly unread?: Failure;
 }
 
 /** What an answer must not exceed. */
@@ -24,6 +28,6 @@ export interface Bounds {
 
 /**
  * Sends one request and gives its answer. It follows no redirect and retries nothing. Throws TransportFailure where no
- * answer comes, or one that exceeds a bound.
+ * complete answer comes. Of one whose body exceeds a bound, or cannot be decoded, it gives the status and the headers.
  */
 export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireResponse>;

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
 import { explainFailure } from '../../../common/explain-failure.ts';
 import { gatherBytes } from '../../../common/gather-bytes.ts';
-import { TransportFailure } from '../../../common/transport-failure.ts';
+import { type Failure, TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import { proxyFor } from '../../../settings/proxies.ts';
@@ -50,8 +50,7 @@ export function socketTransport(
       const { reading, writing, proxy } = agents.routeOf(request.url);
       try {
         const dispatcher = isWrite(request.method) ? writing : reading;
-        const { body, ...head } = await exchange(dispatcher, largeBodies, request, bounds);
-        return { ...head, body: decompress(body, headerOf(head.headers, 'content-encoding'), bounds.maxBody) };
+        return decoded(await exchange(dispatcher, largeBodies, request, bounds), bounds);
       } catch (error) {
         const failure = explainFailure(error);
         throw proxy === null ? failure : throughProxy(failure, proxy);
@@ -59,6 +58,18 @@ export function socketTransport(
     },
     close: () => agents.close(),
   };
+}
+
+/** The answer without its content codings. One that is not decoded keeps its status: this may decide a clause. */
+function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
+  try {
+    return { ...answer, body: decompress(answer.body, headerOf(answer.headers, 'content-encoding'), maxBody) };
+  } catch (error) {
+    if (error instanceof TransportFailure) {
+      return { ...answer, body: Buffer.alloc(0), unread: { kind: error.kind, message: error.message } };
+    }
+    throw error;
+  }
 }
 
 type Fail = (kind: TransportFailure['kind'], message: string) => void;
@@ -88,7 +99,15 @@ function exchange(
     });
   };
   const handler: Dispatcher.DispatchHandler = {
-    ...answerReader(maxBody, { resolve, fail, resumeInTurn }),
+    ...answerReader(maxBody, {
+      resolve,
+      fail,
+      giveUp(head, unread) {
+        resolve({ ...head, body: Buffer.alloc(0), unread });
+        fail(unread.kind, unread.message);
+      },
+      resumeInTurn,
+    }),
     onRequestStart(given) {
       controller = given;
       // It may have failed while it waited for a connection.
@@ -113,12 +132,23 @@ function exchange(
   });
 }
 
-/** Gathers an answer and fails at the first cap that it exceeds. `resumeInTurn`: resumes a large body in its turn. */
+/** What a reader of an answer does. */
+interface ReaderActions {
+  resolve(answer: WireResponse): void;
+  readonly fail: Fail;
+  /** Ends the exchange with an answer whose body or headers exceed a cap. */
+  giveUp(head: Pick<WireResponse, 'status' | 'headers'>, unread: Failure): void;
+  /** Resumes a large body in its turn. */
+  resumeInTurn(resume: () => void): void;
+}
+
+/** Gathers an answer, as far as the first cap that it exceeds. */
 function answerReader(
   maxBody: number,
-  on: { resolve(answer: WireResponse): void; fail: Fail; resumeInTurn(resume: () => void): void },
+  on: ReaderActions,
 ): Pick<Dispatcher.DispatchHandler, 'onResponseStart' | 'onResponseData' | 'onResponseEnd'> {
   const { fail } = on;
+  const tooLarge = (message: string): void => on.giveUp({ status, headers }, { kind: 'too-large', message });
   const body = gatherBytes(maxBody);
   let status = 0;
   let headers: HeaderLines = [];
@@ -139,17 +169,18 @@ function answerReader(
         return;
       }
       status = code;
-      headers = linesOf(rawHeaders);
-      if (headers.length > most.headerLines) {
-        fail('too-large', `Headers are more than ${most.headerLines} lines`);
+      const lines = linesOf(rawHeaders);
+      headers = lines.slice(0, most.headerLines);
+      if (lines.length > most.headerLines) {
+        tooLarge(`Headers are more than ${most.headerLines} lines`);
       }
     },
     onResponseData(controller, chunk) {
       pieces += 1;
       if (!body.add(chunk)) {
-        fail('too-large', `Body is larger than ${maxBody} bytes`);
+        tooLarge(`Body is larger than ${maxBody} bytes`);
       } else if (pieces > most.pieces) {
-        fail('too-large', `Body comes in more than ${most.pieces} pieces`);
+        tooLarge(`Body comes in more than ${most.pieces} pieces`);
       } else if (!isLarge && body.size > largeBody) {
         isLarge = true;
         controller.pause();

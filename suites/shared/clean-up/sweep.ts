@@ -84,9 +84,13 @@ const isCreateIn =
     endpoint === `POST ${collection}`;
 
 /** Whether a read of the list with that key got no success. Calls with bad keys are refused for those. */
-function isFailedRead(collection: string, key: ApiKey, { endpoint, keyLabel, keyValid, response }: Exchange): boolean {
+function isFailedRead(
+  collection: string,
+  key: ApiKey,
+  { endpoint, keyLabel, keyValid, response, failure }: Exchange,
+): boolean {
   const isRead = endpoint === `GET ${collection}` && keyValid && keyLabel === key.label;
-  return isRead && (response === null || response.status >= 400);
+  return isRead && (response === null || failure !== null || response.status >= 400);
 }
 
 /** Reads the list once, and deletes what it shows of the entries. Adds their ids to `knownIds`, which it skips. */

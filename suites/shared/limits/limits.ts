@@ -86,7 +86,10 @@ export const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Fi
 export const judgeExceeded = (drives: Drives): Check =>
   judgeDrives(drives, (tally, drive, session) => {
     const { exceeded } = drive.verdict;
-    if (exceeded.verdict === 'holds') {
+    const { failure } = drive.decisive.exchange;
+    if (exceeded.verdict === 'holds' && failure !== null) {
+      tally.leaveOpen(findingOn(drive.decisive, { message: `Call over the limit cannot be read: ${failure.message}` }));
+    } else if (exceeded.verdict === 'holds') {
       tally.judge(errorFinding(session, drive));
     } else {
       tallyJudgement(tally, drive, exceeded, {

@@ -92,9 +92,9 @@ export const drip =
   };
 
 /**
- * A behaviour, its result (the status, or the kind of failure), and whether the body can be read as JSON (never for
- * failures).
+ * A behaviour, its result (the status, the kind of failure, or both where only the body cannot be read), and whether the
+ * body can be read as JSON (never for failures).
  */
-export type Case = readonly [behave: Behaviour, comes: number | FailureKind, isJson?: boolean];
+export type Case = readonly [behave: Behaviour, comes: number | FailureKind | `200 ${FailureKind}`, isJson?: boolean];
 
 export const good = '{"success":true,"data":{},"context":null,"error":null,"meta":{}}';

@@ -17,7 +17,7 @@ export const oddAnswers: Readonly<Record<string, Case>> = {
   'answers JSON that is cut off': [send('{"success":true,"data":'), 200, false],
   'answers nothing at all in its body': [send(''), 200, false],
   'answers two JSON values': [send(`${good}${good}`), 200, false],
-  'answers JSON nested a hundred thousand deep': [send(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'too-deep'],
+  'answers JSON nested a hundred thousand deep': [send(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), '200 too-deep'],
   'answers JSON nested as deep as is taken': [
     send(`${'{"a":'.repeat(499)}["]]]]{{{{", "\\\\\\"[[["]${'}'.repeat(499)}`),
     200,
