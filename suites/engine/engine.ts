@@ -90,14 +90,18 @@ export async function judge(check: Check | undefined, session: OpenSession, id: 
   }
 }
 
-/** One failure fails the clause; without a comparison it stays open; open parts do not hide parts that hold. */
+/**
+ * One failure fails the clause. Without a comparison, or where more parts are undecided than compared, it stays open:
+ * what holds for 1 of 28 endpoints says little of every endpoint. Fewer open parts do not hide those that hold.
+ */
 function verdictOf(id: string, { failures, undecided, notTried = [], compared, observed }: Outcome): ClauseResult {
   const { level } = clauseOf(id);
   const open = [...undecided, ...notTried];
   if (failures.length > 0) {
     return resultOf(id, verdictIfBroken[level] ?? 'broken', failures, observed);
   }
-  const isDecided = level === 'gap' ? observed !== undefined && observed !== null : compared > 0;
+  const isMostCompared = compared > 0 && compared >= undecided.length;
+  const isDecided = level === 'gap' ? observed !== undefined && observed !== null : isMostCompared;
   if (isDecided) {
     const shown = level === 'gap' ? observed : withOpenParts(observed, open);
     return resultOf(id, verdictIfKept[level] ?? 'broken', [], shown);
