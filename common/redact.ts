@@ -1,4 +1,4 @@
-import { isObject, isScalar } from './json.ts';
+import { isObject, isScalar, type JsonObject } from './json.ts';
 import { findSecrets } from './redaction/find-secrets.ts';
 import { findKeyLike } from './redaction/key-like.ts';
 import { createPatterns, prefixOf } from './redaction/patterns.ts';
@@ -92,23 +92,30 @@ function isClean(value: unknown, clean: (text: string) => string): boolean {
   if (Array.isArray(value)) {
     return !holdsPieces(value, clean) && value.every((item) => isClean(item, clean));
   }
-  return !isObject(value) || Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
+  if (!isObject(value)) {
+    return true;
+  }
+  const isPiece = isIndexed(value) && holdsPieces(Object.values(value), clean);
+  return !isPiece && Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
 }
 
 /** Longer items of a list are searched by themselves alone. */
 const longestPiece = 16;
 
+/** Whether an object is a list by its names, as JSON has a `Uint8Array`: `{"0":115,"1":118}`. */
+const isIndexed = (value: JsonObject): boolean => Object.keys(value).every((name) => /^\d+$/.test(name));
+
 /**
- * Whether a list of numbers or short texts holds a secret in pieces: its bytes, its characters. Single items do not show
- * it, so the list is cleaned as one text.
+ * Whether the numbers and short texts of a list hold a secret in pieces: its bytes, its characters. Single items do not
+ * show it, so they are cleaned as one text.
  */
-const holdsPieces = (list: readonly unknown[], clean: (text: string) => string): boolean => {
-  if (list.length < 2 || !list.every((item) => isScalar(item) && String(item).length <= longestPiece)) {
-    return false;
-  }
-  const text = list.join(' ');
-  return clean(text) !== text;
-};
+function holdsPieces(list: readonly unknown[], clean: (text: string) => string): boolean {
+  const short = list.flatMap((item) => (isScalar(item) && String(item).length <= longestPiece ? [String(item)] : []));
+  // Beside longer items, one that holds a secret by itself is cleaned by itself.
+  const pieces = short.length === list.length ? short : short.filter((item) => clean(item) === item);
+  const text = pieces.join(' ');
+  return pieces.length > 1 && clean(text) !== text;
+}
 
 function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
   if (isScalar(value)) {
@@ -117,9 +124,12 @@ function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
   if (Array.isArray(value)) {
     return holdsPieces(value, clean) ? ['…'] : value.map((item) => cleanCopy(item, clean));
   }
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanCopy(item, clean)]))
-    : value;
+  if (!isObject(value)) {
+    return value;
+  }
+  return isIndexed(value) && holdsPieces(Object.values(value), clean)
+    ? { '…': '…' }
+    : Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanCopy(item, clean)]));
 }
 
 /**

@@ -1,10 +1,21 @@
 /** How many marks may stand between two characters of a text in groups. */
 const mostMarks = 4;
-/** What groups of characters are written apart with. Marks that hold a document together, such as commas, are not. */
-const marks = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number(' \t\r\n-._:/|+*~'.includes(String.fromCharCode(code))),
-);
-const isMark = (code: number): boolean => code < 128 && marks[code] === 1;
+/**
+ * What groups of characters are written apart with: these of ASCII, and all blanks, dashes and points beyond it. Marks
+ * that hold a document together, such as commas, are not.
+ */
+const asciiMarks = ' \t\r\n-._:/|+*~';
+const furtherMarks = /^[\p{Z}\p{Pd}\p{Po}]$/u;
+/** By character: 1 a mark, 2 none, 0 not looked at yet. */
+const marks = new Uint8Array(0x10000);
+
+function isMark(code: number): boolean {
+  if (marks[code] === 0) {
+    const text = String.fromCharCode(code);
+    marks[code] = (code < 128 ? asciiMarks.includes(text) : furtherMarks.test(text)) ? 1 : 2;
+  }
+  return marks[code] === 1;
+}
 
 /**
  * The text without the marks between groups, as in `3f9a-77c1 0be4`; null if it has none. Of more marks in a row than

@@ -4,10 +4,10 @@ const [tab, lineFeed, carriageReturn, blank, deletion] = [0x09, 0x0a, 0x0d, 0x20
 const isPlain = (code: number): boolean =>
   (code >= blank && code < deletion) || code === tab || code === lineFeed || code === carriageReturn;
 /**
- * Controls, format characters, and marks that combine with the character before them: people read the text as if
- * without them.
+ * Controls, format characters, fillers, the blank of Braille, and marks that combine with the character before them:
+ * people read the text as if without them.
  */
-const invisible = /^[\p{Cc}\p{Cf}\p{Mn}]$/u;
+const invisible = /^[\p{Cc}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 /** What `readingOf` has found out, for every character: the character that people read, or one of these. */
 const known = new Uint8Array(0x10000);
 const [unknown, isShown, isHidden] = [0, 1, 2];

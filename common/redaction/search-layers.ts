@@ -7,6 +7,7 @@ import { placesOfUnmarked, withoutMarks } from './groups.ts';
 import { asRead } from './invisible.ts';
 import type { Patterns } from './patterns.ts';
 import type { Report } from './ranges.ts';
+import { spelledIn } from './spelled.ts';
 
 /** How many encodings within each other are undone. */
 const deepest = 6;
@@ -18,7 +19,7 @@ const shortestBuffer = 4_096;
  * free what was allocated outside of its heap.
  */
 export type Scratch = (
-  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed' | 'unmarked',
+  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed' | 'unmarked' | 'spelled',
   depth: number,
   length: number,
 ) => Uint16Array<ArrayBuffer>;
@@ -57,6 +58,7 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
     patterns.search(layer, report);
     if (depth > 0) {
       searchGroups(layer, depth, report);
+      searchSpelled(layer, depth, report);
       searchVisible(layer, depth, report);
       searchDecoded(layer, depth, report);
       for (const [start, end] of escapedParts(layer, patterns.haveBlanks)) {
@@ -73,6 +75,14 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
         places ??= placesOfUnmarked(layer);
         report(places[from] ?? 0, (places[to - 1] ?? 0) + 1);
       });
+    }
+  }
+
+  function searchSpelled(layer: Uint16Array, depth: number, report: Report): void {
+    const spelled = spelledIn(layer, () => scratch('spelled', depth - 1, 2 * layer.length));
+    if (spelled !== null) {
+      const { codes, places } = spelled;
+      patterns.search(codes, (from, to) => report(places[from] ?? 0, (places[to - 1] ?? 0) + 1));
     }
   }
 
