@@ -25,7 +25,7 @@ function readRun(path: string): Compared {
   }
 }
 
-function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared): string {
+function textOf({ verdicts, facts, cutShort, notChosen }: Comparison, before: Compared, now: Compared): string {
   const rows = verdicts.map(({ id, before: was, now: is, finding }) => {
     const why = finding === null ? '' : `: ${oneLine(finding, 300)}`;
     return `  ${marks[is]} ${id}: ${was} → ${is}${why}`;
@@ -35,12 +35,16 @@ function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared
       `  ${clause} ${oneLine(place, 200)}: ${shortJson(was)} → ${shortJson(is)}`,
   );
   const counts = `${counted(verdicts.length, 'verdict')} and ${counted(facts.length, 'observed fact')}`;
+  const lost = `${counted(cutShort, 'clause')} of the earlier run not judged in the later one, which was cut short`;
+  const apart = `${counted(notChosen, 'clause')} judged in one of the runs only`;
   return [
     ...(rows.length > 0 ? ['Verdicts', ...rows, ''] : []),
     ...(changed.length > 0 ? ['Observed facts', ...changed, ''] : []),
     verdicts.length + facts.length === 0
       ? `Nothing changed between the runs of ${before.startedAt} and ${now.startedAt}`
       : `${counts} changed between the runs of ${before.startedAt} and ${now.startedAt}`,
+    ...(cutShort > 0 ? [lost] : []),
+    ...(notChosen > 0 ? [apart] : []),
     '',
   ].join('\n');
 }
@@ -48,7 +52,7 @@ function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared
 const command = createCommand(
   'compare',
   'A B',
-  'Compares two runs: verdicts and observed facts that changed from A to B. Ends with 0 if nothing changed, 1 if something did, 2 if a run cannot be read.',
+  'Compares two runs: verdicts and observed facts that changed from A to B. Ends with 0 if nothing changed, 1 if something did or the later run was cut short, 2 if a run cannot be read or no clause was judged in both.',
 )
   .argument('<a>', 'the earlier run: a folder of reports or a conformance.json')
   .argument('<b>', 'the later run');
@@ -56,8 +60,12 @@ const command = createCommand(
 function run(): number {
   const [before, now] = command.args.map(readRun) as [Compared, Compared];
   const comparison = compareRuns(before, now);
+  const { verdicts, facts, inBoth, cutShort } = comparison;
+  if (inBoth === 0) {
+    throw new CannotRun('Cannot compare: no clause was judged in both runs');
+  }
   process.stdout.write(inert(textOf(comparison, before, now)));
-  return comparison.verdicts.length + comparison.facts.length === 0 ? 0 : 1;
+  return verdicts.length + facts.length + cutShort === 0 ? 0 : 1;
 }
 
 await carryOut(command, run);

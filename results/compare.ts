@@ -14,6 +14,12 @@ export interface Compared {
 export interface Comparison {
   readonly verdicts: readonly VerdictChange[];
   readonly facts: readonly Drift[];
+  /** How many clauses both runs got to. */
+  readonly inBoth: number;
+  /** How many clauses the earlier run got to, and the later one did not since it was cut short. */
+  readonly cutShort: number;
+  /** How many clauses only one of the runs got to, as was chosen. */
+  readonly notChosen: number;
 }
 
 type Row = Compared['clauses'][number];
@@ -36,10 +42,18 @@ export const wordsOf = (rows: readonly Row[]): ReadonlyMap<string, Word> =>
   );
 
 /** What changed from one run to another: verdicts, and facts that were observed for gap clauses. */
-export const compareRuns = (before: Compared, now: Compared): Comparison => ({
-  verdicts: verdictChanges(wordsOf(before.clauses), now.clauses),
-  facts: observedChanges(before.observed, now.observed),
-});
+export function compareRuns(before: Compared, now: Compared): Comparison {
+  const [was, is] = [wordsOf(before.clauses), wordsOf(now.clauses)];
+  const inBoth = [...was.keys()].filter((id) => is.has(id)).length;
+  const cutShort = now.clauses.filter((row) => row.cutShort && row.outside === undefined && was.has(row.id)).length;
+  return {
+    verdicts: verdictChanges(was, now.clauses),
+    facts: observedChanges(before.observed, now.observed),
+    inBoth,
+    cutShort,
+    notChosen: was.size + is.size - 2 * inBoth - cutShort,
+  };
+}
 
 /** The clauses whose verdicts differ. A clause that one of the runs did not get to counts as unchanged. */
 export function verdictChanges(before: ReadonlyMap<string, Word>, now: readonly Row[]): readonly VerdictChange[] {
