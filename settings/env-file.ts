@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
@@ -47,5 +49,17 @@ function textOf(file: string): string {
     return text;
   } catch (error) {
     throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; ${asFile}`);
+  }
+}
+
+/**
+ * Throws CannotRun if there is a `.env` in the folder from which npm was started, and npm changed to another one, as with
+ * --prefix: the file is not read, and most likely names the deployment that is meant.
+ */
+export function refuseUnreadFile(startedIn: string | undefined, folder: string): void {
+  if (startedIn !== undefined && resolve(startedIn) !== folder && existsSync(join(startedIn, '.env'))) {
+    throw new CannotRun(
+      `Cannot tell what to judge: ${join(startedIn, '.env')} is not read, since npm changed to ${folder}; move it there, or set BASE_URL or WORKSPACE_API_URL`,
+    );
   }
 }

@@ -7,6 +7,9 @@ const joined = (name: string): string => words(name).join('');
 
 const synonyms: Readonly<Record<string, string>> = { TOKEN: 'KEY', URI: 'URL' };
 
+/** The developer API has the URL without a name of its own. */
+const ofDeveloper: readonly string[] = ['DEVELOPER URL', 'BASE DEVELOPER URL'];
+
 /** The same for names whose words only differ in order, or in `API`: `WORKSPACE_URL`, `API_TOKEN_SANDBOX`. */
 const wordKey = (name: string): string =>
   words(name)
@@ -44,13 +47,17 @@ const known = names.map((setting) => ({
 
 /**
  * The setting that a misspelt name stands for: it differs in case, separators, the order of words, or a letter or two.
- * undefined if the name is itself a setting, or not near any.
+ * undefined if the name is itself a setting, or not near any. `isUrlMissing`: BASE_URL is not set, so that names which
+ * may also be other programs' stand for it.
  */
-export function nearSetting(name: string): string | undefined {
+export function nearSetting(name: string, isUrlMissing = false): string | undefined {
   if (names.includes(name) || name.length > longest) {
     return undefined;
   }
   const [upper, plain, key] = [name.toUpperCase(), joined(name), wordKey(name)];
+  if (isUrlMissing && ofDeveloper.includes(key)) {
+    return 'BASE_URL';
+  }
   const found =
     known.find((one) => one.joined === plain) ??
     known.find((one) => one.wordKey === key) ??

@@ -55,14 +55,26 @@ interface Given {
  * Reads the process environment and the `.env` file in this folder, if there is one. Read it once: the file may be a
  * pipe, which is empty the second time. Throws CannotRun.
  */
-export const readGiven = (env: Env = process.env, file = '.env'): Given => ({
-  env: {
-    // A link that leads nowhere is meant to be a file, too.
-    ...(lstatSync(file, { throwIfNoEntry: false }) === undefined ? {} : readEnvFile(file)),
-    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
-  },
-  namesInEnvironment: Object.keys(env),
-});
+export function readGiven(env: Env = process.env, file = '.env'): Given {
+  // A link that leads nowhere is meant to be a file, too.
+  const inFile = lstatSync(file, { throwIfNoEntry: false }) === undefined ? {} : readEnvFile(file);
+  const isGiven = ([name, value]: readonly [string, string | undefined]): boolean =>
+    value !== undefined && !(value === '' && inFile[name] !== undefined && restricting.has(name));
+  return {
+    env: { ...inFile, ...Object.fromEntries(Object.entries(env).filter(isGiven)) },
+    namesInEnvironment: Object.keys(env),
+  };
+}
+
+/**
+ * Settings whose value in `.env` an empty variable does not undo: a CI variable that does not exist is empty, and would
+ * permit what the file forbids. An empty key is a way to leave a key out, and an empty URL is refused.
+ */
+const restricting = new Set(
+  table
+    .filter(({ kind }) => kind !== 'secret' && kind !== 'origin' && kind !== 'url')
+    .map(({ name }) => name as string),
+);
 
 /**
  * The settings from the process environment and the `.env` file in this folder. Throws CannotRun as `settingsOf` does.
@@ -90,7 +102,7 @@ export function settingsOf({ env, namesInEnvironment }: Given): Settings {
 /** Throws CannotRun for misspelt settings: ignored, they would let the run judge something else than the user meant. */
 function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
   for (const name of Object.keys(given)) {
-    const meant = nearSetting(name);
+    const meant = nearSetting(name, given.BASE_URL === undefined);
     if (meant !== undefined) {
       const place = inEnvironment.includes(name) ? 'the environment' : '.env';
       throw new CannotRun(`Cannot use ${name} in ${place}: no setting is named so; ${meant} is meant, or unset it`);

@@ -9,6 +9,7 @@ import { capital } from '../../reports/text.ts';
 import { writeReports } from '../../reports/write.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
 import { withoutUser } from '../../settings/advice.ts';
+import { refuseUnreadFile } from '../../settings/env-file.ts';
 import { proxyFor } from '../../settings/proxies.ts';
 import { readGiven, reportsFolder, type Settings, settingsOf } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
@@ -59,6 +60,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
   record.folder = reportsFolder(given.env);
   const settings = settingsOf(given);
   if (targetsOf(settings).length === 0) {
+    refuseUnreadFile(process.env.INIT_CWD, process.cwd());
     say(
       'No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so this run judges the reference',
     );
@@ -140,10 +142,13 @@ function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRe
 
 /**
  * Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status.
+ * GitHub's summary cannot be taken back, so it comes after the files; if it fails, they are written once more.
  */
 function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  const annotated = handOn(record, runOf(record, new Date()), (run) => writeToGithub(run, record));
-  const { run, trouble } = handOn(record, annotated.run, (last) => write(last, record));
+  const toFiles = (run: Run): void => write(run, record);
+  const written = handOn(record, runOf(record, new Date()), toFiles);
+  const annotated = handOn(record, written.run, (run) => writeToGithub(run, record));
+  const { run, trouble } = annotated.trouble === null ? written : handOn(record, annotated.run, toFiles);
   const screen = ownReporters ? process.stderr : process.stdout;
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();

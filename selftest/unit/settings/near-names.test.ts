@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settings } from '../../../contract/settings.ts';
+import { refuseUnreadFile } from '../../../settings/env-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { readSettings } from '../../../settings/settings.ts';
 import { newFolder } from '../../new-folder.ts';
@@ -32,6 +33,14 @@ test.for([
   expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`${setting} is meant`);
 });
 
+test.for(['DEVELOPER_API_URL', 'DEVELOPER_URL', 'DEVELOPER_BASE_URL', 'developer-url'])(
+  "%s is nearly BASE_URL where this is not set, and somebody else's where it is",
+  (name) => {
+    expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow('BASE_URL is meant');
+    expect(nearSetting(name, false)).toBeUndefined();
+  },
+);
+
 test("a setting's own name is not reported as a typing error", () => {
   expect(settings.filter(({ name }) => nearSetting(name) !== undefined)).toEqual([]);
 });
@@ -39,7 +48,9 @@ test("a setting's own name is not reported as a typing error", () => {
 test('variables of CI systems, shells, tools and other applications are not taken for typing errors', () => {
   expect(usualVariables.length).toBeGreaterThan(200);
   expect(
-    usualVariables.flatMap((name) => (nearSetting(name) === undefined ? [] : [`${name}: ${nearSetting(name)}`])),
+    usualVariables.flatMap((name) =>
+      nearSetting(name, true) === undefined ? [] : [`${name}: ${nearSetting(name, true)}`],
+    ),
   ).toEqual([]);
 });
 
@@ -49,4 +60,15 @@ test('a name in .env is compared with the settings too, and the message names th
   expect(() => readSettings({}, file)).toThrow(
     /^Cannot use STRCT in \.env: no setting is named so; STRICT is meant, or unset it$/,
   );
+});
+
+test('a .env in the folder from which npm was started, and which it left, is named', () => {
+  const folder = newFolder();
+  expect(() => refuseUnreadFile(folder, '/elsewhere')).not.toThrow();
+  writeFileSync(join(folder, '.env'), 'BASE_URL=https://a.example\n');
+  expect(() => refuseUnreadFile(folder, '/elsewhere')).toThrow(
+    /^Cannot tell what to judge: .*\.env is not read, since npm/,
+  );
+  expect(() => refuseUnreadFile(folder, folder)).not.toThrow();
+  expect(() => refuseUnreadFile(undefined, folder)).not.toThrow();
 });

@@ -135,6 +135,18 @@ test('empty counts as not set, and a slash at the end of an origin is removed', 
   expect(settings.BASE_URL).toBe('https://a.example/base');
 });
 
+test('an empty variable undoes nothing that .env restricts, and leaves out a key', () => {
+  const file = join(newFolder(), '.env');
+  writeFileSync(
+    file,
+    'WRITES=none\nSTRICT=1\nMAX_REQUESTS=50\nBASE_URL=https://a.example\nSANDBOX_API_KEY=svc_test_x\nLIVE_API_KEY=svc_live_x\n',
+  );
+  const empty = { WRITES: '', STRICT: '', MAX_REQUESTS: '', LIVE_API_KEY: '' };
+  const { WRITES, STRICT, MAX_REQUESTS, LIVE_API_KEY } = readSettings(empty, file);
+  expect([WRITES, STRICT, MAX_REQUESTS, LIVE_API_KEY]).toEqual(['none', '1', 50, undefined]);
+  expect(readSettings({ WRITES: 'all' }, file).WRITES).toBe('all');
+});
+
 test('a path prefix is accepted, even one that looks like the other API', () => {
   expect(parseSettings({ BASE_URL: 'https://a.example/v1', SANDBOX_API_KEY: 'svc_test_x' }).BASE_URL).toBe(
     'https://a.example/v1',
