@@ -53,6 +53,7 @@ export function select(pattern: string | null, filters: readonly string[], targe
   if (chosen.length === 0) {
     throw nothingChosen(pattern, begins, apis);
   }
+  refuseIdleAlternatives(pattern ?? '');
   return {
     has: (id) => whyOutside(id) === null,
     idsOf: (api) => chosen.filter((id) => apiOf(id) === api),
@@ -60,6 +61,15 @@ export function select(pattern: string | null, filters: readonly string[], targe
     chosenBy,
     whyOutside,
   };
+}
+
+/** Throws CannotRun for an alternative of `developer.auth|developer.kyes` that begins no id. */
+function refuseIdleAlternatives(pattern: string): void {
+  const alternatives = /[()[\]\\]/.test(pattern) ? [] : pattern.split('|');
+  const idle = alternatives.find((one) => !ids.some((id) => anchored(one).test(id)));
+  if (idle !== undefined) {
+    throw new CannotRun(`Cannot judge ${idle} of -t ${pattern}: ${noSuchId(idle)}`);
+  }
 }
 
 function anchored(pattern: string): RegExp {
@@ -102,10 +112,12 @@ function nothingChosen(pattern: string | null, begins: RegExp | null, apis: read
       `Cannot judge -t ${pattern} of the ${apis.join()} API alone: its clauses are the ${apiOf(filtered)} API's`,
     );
   }
-  const hint = nearestHint(pattern ?? '', [...chapters, ...ids]) || containing(pattern ?? '');
-  return new CannotRun(
-    `Cannot judge -t ${pattern}: no chosen clause has an id that begins so${hint}; npm test -- --list shows all`,
-  );
+  return new CannotRun(`Cannot judge -t ${pattern}: ${noSuchId(pattern ?? '')}`);
+}
+
+function noSuchId(beginning: string): string {
+  const hint = nearestHint(beginning, [...chapters, ...ids]) || containing(beginning);
+  return `no chosen clause has an id that begins so${hint}; npm test -- --list shows all`;
 }
 
 /** Ids that contain the pattern elsewhere: Vitest's own -t would have found them. */

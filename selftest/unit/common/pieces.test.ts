@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createRedactor } from '../../../common/redact.ts';
+
+const key = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
+const { clean, cleanJson, learn } = createRedactor();
+learn(key);
+
+test.for([
+  ['in JSON', JSON.stringify([...key])],
+  ['in JSON with indents', JSON.stringify([...key], null, 8)],
+  ['with commas', [...key].join(', ')],
+  ['in SQL', [...key].map((one) => `'${one}'`).join(' || ')],
+  ['with points in the middle', [...key].join('\u00b7')],
+  ['with blanks that do not break', key.replace(/.{4}/g, '$&\u00a0')],
+  ['with dashes of print', key.replace(/.{4}/g, '$&\u2013')],
+  ['with fillers of Hangul', [...key].join('\u3164')],
+  ['with blanks of Braille', [...key].join('\u2800')],
+] as const)('is removed character by character or in groups, %s', ([, written]) => {
+  const cleaned = clean(`before ${written} behind`);
+  expect(cleaned).toMatch(/^before .*….* behind$/s);
+  expect(cleaned.replace(/[^A-Za-z0-9]/g, '')).toBe('beforesvctestbehind');
+});
+
+test.for([
+  ['characters', [...key]],
+  ['pieces beside a longer text and none', [null, 'a text that is longer than a piece', ...[...key]]],
+  ['bytes by their places', { ...Buffer.from(key) }],
+] as const)('is removed from JSON as %s', ([, value]) => {
+  const cleaned = JSON.stringify(cleanJson({ value }));
+  expect(cleaned).not.toContain(key.slice(-1));
+  expect(cleaned).not.toContain(String(key.charCodeAt(12)));
+});
