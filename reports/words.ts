@@ -96,15 +96,17 @@ export const inScope = ({ clauses }: Run): readonly ClauseResult[] =>
   clauses.filter(({ outside }) => outside === undefined);
 
 /**
- * Remarks that narrow the headline: only the reference was judged, only a part was, or settings left clauses undecided.
+ * Remarks that narrow the headline: only the reference was judged, only a part was, settings left clauses undecided, or
+ * `must` clauses stayed inconclusive.
  */
 export function narrowed(run: Run): readonly string[] {
   const clauses = inScope(run);
   const judged = clauses.filter((clause) => !['skip', 'inconclusive', 'broken'].includes(wordOf(clause))).length;
+  const isOpen = clauses.some((clause) => clause.level === 'must' && wordOf(clause) === 'inconclusive');
   return [
     ...(run.embedded ? ['reference only'] : []),
     ...(run.selection === null ? [] : ['partial']),
-    ...(unlocksOf(clauses).length === 0 ? [] : [`${judged} of ${clauses.length} clauses judged`]),
+    ...(unlocksOf(clauses).length === 0 && !isOpen ? [] : [`${judged} of ${clauses.length} clauses judged`]),
   ];
 }
 

@@ -66,9 +66,10 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
   }
   const same = samples.filter(({ route, key }) => route === sample.route && key === sample.key);
   const tries = same.filter(({ phase, status }) => phase === whileRefused && status !== 0);
-  // A single 5xx is an accident, and of two calls one may just have been freed.
+  // A single 5xx is an accident, and of two calls one may just have been freed. A second DELETE gets 404.
+  const letThrough = tries.filter(({ status }) => status < 500 && status !== terms.refusal && status !== 429);
   const isFailure = same.some(isAdmitted) && tries.every(({ status }) => status >= 500);
-  const isAdmission = isAdmitted(sample) && (tries.length === 1 || tries.filter(isAdmitted).length > 1);
+  const isAdmission = isAdmitted(sample) && (tries.length === 1 || letThrough.length > 1);
   if ((!isFailure && !isAdmission) || !isEnclosed(samples, sample, terms)) {
     return 'undecided';
   }

@@ -90,9 +90,12 @@ export async function judge(check: Check | undefined, session: OpenSession, id: 
   }
 }
 
+/** How many parts may stay open for each that was compared. */
+const mostOpenPerCompared = 9;
+
 /**
- * One failure fails the clause. Without a comparison, or where more parts are undecided than compared, it stays open:
- * what holds for 1 of 28 endpoints says little of every endpoint. Fewer open parts do not hide those that hold.
+ * One failure fails the clause. Without a comparison, or with few beside many open parts, it stays open: what holds for
+ * one of 28 endpoints says little of every endpoint. Otherwise open parts do not hide those that hold.
  */
 function verdictOf(id: string, { failures, undecided, notTried = [], compared, observed }: Outcome): ClauseResult {
   const { level } = clauseOf(id);
@@ -100,8 +103,8 @@ function verdictOf(id: string, { failures, undecided, notTried = [], compared, o
   if (failures.length > 0) {
     return resultOf(id, verdictIfBroken[level] ?? 'broken', failures, observed);
   }
-  const isMostCompared = compared > 0 && compared >= undecided.length;
-  const isDecided = level === 'gap' ? observed !== undefined && observed !== null : isMostCompared;
+  const isEnough = compared > 0 && compared * mostOpenPerCompared >= undecided.length;
+  const isDecided = level === 'gap' ? observed !== undefined && observed !== null : isEnough;
   if (isDecided) {
     const shown = level === 'gap' ? observed : withOpenParts(observed, open);
     return resultOf(id, verdictIfKept[level] ?? 'broken', [], shown);

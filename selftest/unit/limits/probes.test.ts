@@ -22,6 +22,7 @@ test.each([
   ['a 5xx once, then accepted as a call is freed', '429 @503 429 429 @200 200', 'undecided'],
   ['a 5xx once, then accepted between refusals', '429 @503 429 429 @200 429', 'undecided'],
   ['a 5xx once, then accepted twice between refusals', '429 @503 429 429 @200 429 @200 429', 'admitted'],
+  ['a DELETE that was accepted, and then finds nothing', '429 @200 429 429 @404 429', 'admitted'],
   ['accepted between refusals, and not tried again', '429 @200 429', 'admitted'],
   ['a 400', '429 @400 429 twin200', 'undecided'],
 ])('a call of another kind while the key is refused: %s', (_, trace, outcome) => {

@@ -97,3 +97,14 @@ test('a check that compared nothing is broken; a check whose parts are all undec
     ['pass', { undecided: ['Open'] }],
   ]);
 });
+
+test.each([
+  [1, 9, 'pass'],
+  [1, 10, 'inconclusive'],
+  [3, 27, 'pass'],
+])('of a clause %i parts hold and %i are open: %s', async (compared, many, verdict) => {
+  const undecided = Array.from({ length: many }, (_, at) => ({ message: `Open ${at}` }));
+  const checks: Checks = { [quick]: async () => ({ failures: [], undecided, compared }) };
+  const results = await runClauses(suiteOf(checks), open(quick));
+  expect(results.map((result) => result.verdict)).toEqual([verdict]);
+});
