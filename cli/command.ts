@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
+import { suiteOf } from '../common/suite.ts';
 
 /** The command that runs a script of package.json. */
 const callOf = (script: string): string => (script === 'test' ? 'npm test' : `npm run ${script}`);
@@ -14,11 +15,12 @@ export const createCommand = (script: string, usage: string, description: string
     .usage(usage === '' ? ' ' : `-- ${usage}`)
     .description(description)
     .helpOption('-h, --help', 'print this, and send nothing')
+    .version(suiteOf().version, '--version', 'print the version of the suite, and send nothing')
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
 
 /**
- * Parses the arguments after `npm run SCRIPT --`. Returns null after --help, which it prints. Throws CannotRun for
+ * Parses the arguments after `npm run SCRIPT --`. Returns null after --help and --version. Throws CannotRun for
  * wrong arguments.
  */
 export function parseCommand(command: Command, argv: readonly string[]): Command | null {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { FailureKind } from '../../common/transport-failure.ts';
+import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const hasKey = ({ url, headers }: WireRequest): boolean =>
+  /[?&]api_key=/.test(url) || headers.some(([name]) => /^(x-api-key|authorization)$/i.test(name));
+
+const unread = (kind: FailureKind, answer: WireResponse): WireResponse => ({
+  ...answer,
+  body: Buffer.alloc(0),
+  unread: { kind, message: 'Body is not read' },
+});
+
+/** Gives some answers of a deployment without their body, as the transport does where it cannot read one. */
+const changing =
+  (change: (answer: WireResponse, request: WireRequest) => WireResponse) =>
+  (transport: Transport): Transport =>
+  async (request, bounds) =>
+    change(await transport(request, bounds), request);
+
+test.each(['developer', 'workspace'] as const)(
+  '%s: data for calls without a key fails, in whatever coding',
+  async (api) => {
+    const between = changing((answer, request) =>
+      hasKey(request) ? answer : unread('encoding', { ...answer, status: 200 }),
+    );
+    const { results } = await runInProcess({ api, between, settings: { EXHAUST: 'none' } });
+    const failed = results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    const json = api === 'developer' ? 'developer.envelope.json' : 'workspace.responses.json';
+    expect(failed).toEqual(expect.arrayContaining([json, `${api}.auth.missing-key`]));
+  },
+);
+
+test.each([
+  ['too-large', 'inconclusive', 'inconclusive'],
+  ['too-deep', 'inconclusive', 'inconclusive'],
+  ['encoding', 'fail', 'pass'],
+] as const)(
+  'developer: errors whose bodies are not read (%s) are no errors with the right fields',
+  async (kind, json, data) => {
+    let errors = 0;
+    const between = changing((answer) => {
+      errors += Number(answer.status >= 400);
+      // One error can be read.
+      return answer.status >= 400 && errors > 1 ? unread(kind, answer) : answer;
+    });
+    const { results } = await runInProcess({ api: 'developer', between, settings: { EXHAUST: 'none' } });
+    const verdicts = new Map(results.map(({ id, verdict }) => [id as string, verdict]));
+    expect([
+      verdicts.get('developer.envelope.json'),
+      verdicts.get('developer.envelope.data-on-error'),
+      verdicts.get('developer.auth.missing-key'),
+    ]).toEqual([json, data, 'pass']);
+  },
+);
