@@ -23,7 +23,10 @@ const documented = [
   ...scopes,
   ...Object.values(developerErrorCodes),
   invalidApiKey,
-].map((text) => text.toLowerCase());
+]
+  .map((text) => text.toLowerCase())
+  // Also as secrets are searched for in groups, without the marks between them.
+  .flatMap((text) => [text, text.replace(/[\s._:/|+*~-]/g, '')]);
 
 /** A run is so many characters of a secret in a row. Fewer occur in plain words too, and may be shown. */
 export const runLength = 8;

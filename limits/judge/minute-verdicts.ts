@@ -30,8 +30,12 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 /** The likely reason why another number than the documented one is enforced, as a sentence; empty if none is likely. */
 function causeOf(enforced: number, { limit, evidence: { intruders } }: MinuteCase): string {
   const other = documentedFor.find(([number]) => number === enforced);
+  const times = enforced > limit && enforced % limit === 0 ? enforced / limit : null;
   if (other !== undefined) {
-    return ` That is the number of ${other[1]}.`;
+    const [, whose] = other;
+    return times === null
+      ? ` That is the number of ${whose}.`
+      : `${eachCounts(times)}, or the limit is that of ${whose}.`;
   }
   if (intruders > 0 && enforced === limit - intruders) {
     return ' Calls without a valid key from the same address seem to be counted too.';
@@ -42,10 +46,10 @@ function causeOf(enforced: number, { limit, evidence: { intruders } }: MinuteCas
   if (enforced === limit - 1) {
     return ' Perhaps the counter is incremented before it is compared, so that the last call is refused.';
   }
-  return enforced > limit && enforced % limit === 0
-    ? ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own.`
-    : '';
+  return times === null ? '' : `${eachCounts(times)}.`;
 }
+
+const eachCounts = (times: number): string => ` Perhaps ${times} processes or nodes each keep a count of their own`;
 
 /** The algorithm in parentheses, for the middle of a sentence; empty if it is unknown. */
 export const algorithmIn = ({ window: { algorithm } }: MinuteCase): string =>

@@ -1,5 +1,5 @@
 import { createHmac, type Hmac } from 'node:crypto';
-import { isObject, type JsonObject, parseJson } from '../../common/json.ts';
+import { isObject, type JsonObject, parseJson, walk } from '../../common/json.ts';
 import { type EventReading, eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
 import type { Arrived, Reply } from './request.ts';
@@ -15,6 +15,8 @@ export interface Handshake {
     | 'challenge'
     | 'plainToken'
     | 'validationToken'
+    | 'validationCode'
+    | 'confirmation link'
     | 'crc_token';
   /** The signing secret, if the sender hands it over in the handshake. */
   readonly secret?: string;
@@ -57,11 +59,15 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
     const name = arrived.method === 'GET' ? 'GET' : 'empty body';
     return events.length > 0 ? null : { handshake: { name }, reply: text('ok'), delivers: false };
   }
-  const delivers =
-    answered.handshake.name === 'X-Hook-Secret'
-      ? events.length > 0
-      : events.some((one) => isOfDelivery(one, parse(arrived.body)));
-  return { ...answered, delivers };
+  return { ...answered, delivers: events.some((one) => delivers(one, answered.handshake, arrived)) };
+}
+
+/** Whether a request that looks like a handshake delivers an event, too. A booking may have a link to confirm it. */
+function delivers(one: EventReading, { name }: Handshake, { body }: Arrived): boolean {
+  if (name === 'confirmation link' || name === 'validationCode') {
+    return one.found === 'event' && one.kind !== null;
+  }
+  return name === 'X-Hook-Secret' || isOfDelivery(one, parse(body));
 }
 
 /**
@@ -117,8 +123,19 @@ function byQuery({ url }: Arrived, secret: string): Answered | null {
   return crc === null ? null : { handshake: { name: 'crc_token' }, reply: json(answer) };
 }
 
-/** Slack's and Twitch's challenge, Zoom's plainToken. */
+/**
+ * Slack's and Twitch's challenge, Zoom's plainToken, the code of Azure Event Grid. A link to confirm by, as of Amazon SNS,
+ * is not followed: a run calls its targets alone.
+ */
 function byBody({ body: bytes, headers }: Arrived, secret: string): Answered | null {
+  const leaves = walk(parseSmall(bytes));
+  const code = leaves.find(({ name, value }) => /^validation_?code$/i.test(name) && typeof value === 'string')?.value;
+  if (code !== undefined) {
+    return { handshake: { name: 'validationCode' }, reply: json({ validationResponse: code }) };
+  }
+  if (leaves.some(({ name, value }) => confirmsBy.test(name) && typeof value === 'string' && /^https?:/.test(value))) {
+    return { handshake: { name: 'confirmation link' }, reply: text('ok') };
+  }
   const body = parse(bytes);
   if (body === null) {
     return null;
@@ -139,8 +156,14 @@ function byBody({ body: bytes, headers }: Arrived, secret: string): Answered | n
   };
 }
 
-/** The body as an object; null if it is none. Larger bodies than handshakes have are not parsed. */
+/** Fields with the link by which a receiver confirms a subscription. */
+const confirmsBy = /^(subscribe|subscription|confirm(ation)?|validation|verif(y|ication))_?(url|uri|link)$/i;
+
+/** The body as an object; null if it is none. */
 function parse(body: Buffer): JsonObject | null {
-  const value = body.length > 16_384 ? undefined : parseJson(body.toString('utf8'));
+  const value = parseSmall(body);
   return isObject(value) ? value : null;
 }
+
+/** The body as JSON; undefined if it is none. Larger bodies than handshakes have are not parsed. */
+const parseSmall = (body: Buffer): unknown => (body.length > 16_384 ? undefined : parseJson(body.toString('utf8')));

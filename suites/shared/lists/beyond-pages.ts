@@ -4,6 +4,7 @@ import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { endOf } from '../../session/reading/list-end.ts';
 import { showsSomewhere } from '../../session/reading/own-words.ts';
+import { partsOf, totalOf } from '../../session/reading/page-parts.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -46,10 +47,12 @@ export async function searchBeyondPages(
 ): Promise<'shown' | 'absent' | 'unknown'> {
   const rowsOf = rowsIn(nounOf(list));
   const known = new Set(pages.flatMap(rowsOf));
-  if (known.size === 0 && pages.some(holdsText)) {
+  const last = pages.at(-1) ?? pages[0];
+  // Records need not be written as rows, unless the list says that it has none.
+  const saysNone = last.unredacted((body) => totalOf(partsOf(body)) === 0);
+  if (known.size === 0 && !saysNone && pages.some(holdsText)) {
     return 'unknown';
   }
-  const last = pages.at(-1) ?? pages[0];
   const before = { pages: pages.length - 1, rows: new Set(pages.slice(0, -1).flatMap(rowsOf)).size };
   const end = last.unredacted((body) => endOf(body, before));
   if (known.size === 0 || end === 'ends') {

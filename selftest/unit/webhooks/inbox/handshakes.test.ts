@@ -51,6 +51,20 @@ describe('a known handshake gets the answer that its sender expects', () => {
       'c4',
     ],
     [
+      'a subscription of Amazon SNS, whose link is not followed',
+      {
+        json: { Type: 'SubscriptionConfirmation', TopicArn: 'arn:aws:sns:x', SubscribeURL: 'https://a.example/c?t=1' },
+      },
+      'confirmation link',
+      'ok',
+    ],
+    [
+      'the code of Azure Event Grid',
+      { json: [{ eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent', data: { validationCode: 'c6' } }] },
+      'validationCode',
+      '{"validationResponse":"c6"}',
+    ],
+    [
       'a challenge with a type of its own',
       { json: { event: 'endpoint.verification', challenge: 'c5' } },
       'challenge',
@@ -84,6 +98,13 @@ describe('a known handshake gets the answer that its sender expects', () => {
 const event = { type: 'booking.created', data: { id: 'bk_1' } };
 
 describe('a handshake that contains an event is answered and counted as a delivery', () => {
+  test.for([
+    { event: 'booking.created', id: 'bk_1', confirmation_url: 'https://a.example/c' },
+    { event: { type: 'booking.created', confirm_url: 'https://a.example/c' } },
+  ])('a link to confirm the booking in %j', (json) => {
+    expect(answerHandshake(arrived({ json }), secret)?.delivers).toBe(true);
+  });
+
   test.for([{ ...event }, { meta: { event: 'booking.created' }, data: { id: 'bkg_1' } }])(
     'a challenge next to the event %j',
     (json) => {
