@@ -6,8 +6,15 @@ import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
  */
 export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   const earlier = valuesOf(before);
-  return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
+  return walk(row).some(({ name, value, pointer }) => {
+    const was = earlier.get(pointer);
+    return value !== was && (saysGone(name, value) || (was === null && isDate(value) && !ofAnyChange.test(name)));
+  });
 }
+
+/** A date that was null until the deletion is its date, whatever the field is called: `discarded_at`. */
+const isDate = (value: unknown): boolean =>
+  typeof value === 'number' ? value > 1e9 : typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
 
 /**
  * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say so

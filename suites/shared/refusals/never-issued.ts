@@ -21,12 +21,13 @@ export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]]
   const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
     unknownKey(main, label, (prefix ?? ownPrefix) + randomLike(main.secret.slice(ownPrefix.length), faker)),
   );
-  const others = [
-    unknownKey(main, `${main.label} altered in its last character`, altered(main.secret, 1)),
-    unknownKey(main, 'empty key', ''),
-  ] as const;
-  return [...(unknown as [ApiKey]), ...others];
+  const atEnd = unknownKey(main, `${main.label} altered in its last character`, altered(main.secret, 1));
+  const inside = unknownKey(main, `${main.label} altered near its end`, alteredAt(main.secret, main.secret.length - 2));
+  return [...(unknown as [ApiKey]), isGiven(session, atEnd) ? inside : atEnd, unknownKey(main, 'empty key', '')];
 }
+
+/** Whether a made-up key is one of the given keys: these may differ in their prefix or their last character alone. */
+const isGiven = ({ settings }: Holder, { secret }: ApiKey): boolean => Object.values(settings).includes(secret);
 
 /** Keys so near to the main one that only a careless comparison takes them for it. */
 export function nearMissKeys(session: Holder): readonly ApiKey[] {
@@ -40,7 +41,9 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
     ['with one character more', `${secret}0`],
     ['without its last character', secret.slice(0, -1)],
   ] as const;
-  return forms.map(([what, form]) => unknownKey(main, `${label} ${what}`, form));
+  return forms
+    .map(([what, form]) => unknownKey(main, `${label} ${what}`, form))
+    .filter((key) => !isGiven(session, key));
 }
 
 /** Patterns, parts of the main key, and common words, which no exact lookup finds. */
@@ -70,7 +73,10 @@ export function fragmentKeys(session: Holder): readonly ApiKey[] {
     ['word null', 'null'],
   ] as const;
   return [
-    ...forms.filter(([, form]) => form !== secret).map(([what, form]) => unknownKey(main, `${label} ${what}`, form)),
+    ...forms
+      .filter(([, form]) => form !== secret)
+      .map(([what, form]) => unknownKey(main, `${label} ${what}`, form))
+      .filter((key) => !isGiven(session, key)),
     ...words.map(([what, word]): ApiKey => ({ ...unknownKey(main, what, word), isWord: true })),
   ];
 }

@@ -2,7 +2,7 @@ import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../
 import { keyBody } from '../../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, undecided } from '../../../engine/expect.ts';
-import { resultOrNull, settle } from '../../../engine/parts.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import { mainKey } from '../../../session/keys.ts';
@@ -15,7 +15,7 @@ import { createInTurn, fullAccountClause, mayMeanFullAccount, type Turn } from '
 import { burstMs, createKey, keyName, nameRule } from './create-key.ts';
 import { deleteIfMade, isNotDeletedYet } from './drop-key.ts';
 import { mainEnvironment, makerFor } from './key-makers.ts';
-import { type RunKey, runKeyOf } from './run-key.ts';
+import { type RunKey, runKeyOf, shownKey } from './run-key.ts';
 
 /** Creates a key; where the connection broke, another one: the clean-up finds what the first request may have made. */
 async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
@@ -161,7 +161,11 @@ export async function makeKey(
   { environment = mainEnvironment(session), turn = 'in turn' }: { environment?: Environment; turn?: Turn } = {},
 ): Promise<RunKey> {
   // Another key could take the last room of the account while the creation of the first key waits out a 429.
-  await settle(firstKeyCreation(session));
+  const first = await resultOrNull(firstKeyCreation(session));
+  if (first?.answer.accepted) {
+    // Where nothing shows the id of the first key, it cannot be deleted, nor could others.
+    shownKey(session, first, 'first');
+  }
   const { accepted, together } = await scopeNames(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
   const wanted = named.length <= together.length ? named : named.filter((scope) => together.includes(scope));

@@ -50,18 +50,8 @@ export function runKeyOf(
   answer = attempt.answer,
   former?: ApiKey,
 ): RunKey {
-  if (!answer.accepted) {
-    throw noKey(answer, `Key "${purpose}" cannot be created: ${describeAnswer(answer)}`);
-  }
-  const secret = secretIn(answer, former?.secret);
-  if (secret === undefined) {
-    throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
-  }
+  const { secret, id } = shownKey(session, attempt, purpose, answer, former);
   const isCreation = answer === attempt.answer;
-  const id = attempt.id ?? keyIdIn(session, answer, secret.pointer);
-  if (id === undefined) {
-    throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
-  }
   const places = { id: answer.unredacted(({ json }) => placeOfId(json, id)), secret: secret.pointer };
   const made = isCreation ? madeBy(attempt, places) : former?.creation && { ...former.creation, rotated: places };
   const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.secret.startsWith(keyPrefix[one]));
@@ -80,6 +70,31 @@ export function runKeyOf(
   // Where its maker does not see it, only it can delete itself.
   session.client.noteKey(key);
   return { id, record: { ...attempt, id }, places, key };
+}
+
+/**
+ * The secret and the id of the key that an answer shows. Throws Inconclusive where it shows none: nor can such a key be
+ * deleted.
+ */
+export function shownKey(
+  session: Session,
+  attempt: Attempt,
+  purpose: string,
+  answer = attempt.answer,
+  former?: ApiKey,
+): { readonly secret: FoundSecret; readonly id: string } {
+  if (!answer.accepted) {
+    throw noKey(answer, `Key "${purpose}" cannot be created: ${describeAnswer(answer)}`);
+  }
+  const secret = secretIn(answer, former?.secret);
+  if (secret === undefined) {
+    throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
+  }
+  const id = attempt.id ?? keyIdIn(session, answer, secret.pointer);
+  if (id === undefined) {
+    throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
+  }
+  return { secret, id };
 }
 
 /** A label that no other key of the run has: the purpose, with a number where a key for it was made before. */

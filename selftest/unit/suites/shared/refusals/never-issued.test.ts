@@ -87,3 +87,24 @@ test('near misses are the key with one change', () => {
   ]);
   expect(forms).not.toContain(secret);
 });
+
+test.each([
+  ['svc_test_ofTheTest0123456789', 'svc_live_ofTheTest0123456789'],
+  ['svc_test_ofTheTest0123456789', 'svc_live_ofTheTest0123456783'],
+])('a given key is not taken for one that was never issued: %s beside %s', (sandbox, live) => {
+  const session = { ...holding(sandbox), settings: { ...holding(sandbox).settings, LIVE_API_KEY: live } };
+  const made = [neverIssuedKeys, nearMissKeys, fragmentKeys].flatMap((keysOf) => keysOf(session));
+  expect(made.map(({ secret }) => secret)).not.toContain(live);
+});
+
+test('where the last character differs from that of another given key alone, another one is altered', () => {
+  const [first, second] = ['wk_of_the_desk_0123456789', 'wk_of_the_desk_0123456783'];
+  const session = {
+    ...inWorkspace(first),
+    settings: { ...inWorkspace(first).settings, WORKSPACE_SECOND_API_KEY: second },
+  };
+  const forms = neverIssuedKeys(session).map(({ secret }) => secret);
+  expect(neverIssuedKeys(inWorkspace(first)).map(({ secret }) => secret)).toContain(second);
+  expect(forms).not.toContain(second);
+  expect(forms.filter((form) => form.startsWith('wk_of_the_desk_01234567') && form.endsWith('9'))).toHaveLength(1);
+});
