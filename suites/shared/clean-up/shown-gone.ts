@@ -6,13 +6,9 @@ import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
  */
 export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   const earlier = valuesOf(before);
-  return walk(row).some(({ name, value, pointer }) => {
-    const was = earlier.get(pointer);
-    return value !== was && (saysGone(name, value) || (was === null && isDate(value) && !ofAnyChange.test(name)));
-  });
+  return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
 
-/** A date that was null until the deletion is its date, whatever the field is called: `discarded_at`. */
 const isDate = (value: unknown): boolean =>
   typeof value === 'number' ? value > 1e9 : typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
 
@@ -36,14 +32,18 @@ const valuesOf = (row: JsonObject): ReadonlyMap<string, unknown> =>
 /** Names of fields that every change of a record touches. */
 export const ofAnyChange = /updat|modif|chang|version|etag|revision/i;
 
-/** The name of a field whose state, a single word, differs from before: `lifecycle` was `live` and is `trashed`. */
+/**
+ * The name of a field whose state, a single word, differs from before: `lifecycle` was `live` and is `trashed`. Or of one
+ * that was null and is a date, which may be that of the deletion: `discarded_at`.
+ */
 export function changedState(row: JsonObject, before: JsonObject): string | undefined {
   const earlier = valuesOf(before);
   const isWord = (value: unknown): boolean => typeof value === 'string' && /^\p{L}[\p{L}_-]*$/u.test(value);
-  return walk(row).find(
-    ({ name, value, pointer }) =>
-      isWord(value) && isWord(earlier.get(pointer)) && value !== earlier.get(pointer) && !ofAnyChange.test(name),
-  )?.name;
+  return walk(row).find(({ name, value, pointer }) => {
+    const was = earlier.get(pointer);
+    const isOther = (isWord(value) && isWord(was) && value !== was) || (was === null && isDate(value));
+    return isOther && !ofAnyChange.test(name);
+  })?.name;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isShownGone } from '../../../../../suites/shared/clean-up/shown-gone.ts';
+import { changedState, isShownGone } from '../../../../../suites/shared/clean-up/shown-gone.ts';
 
 test.each([
   [{ status: 'active' }, { status: 'revoked' }],
@@ -7,8 +7,6 @@ test.each([
   [{ state: 'active' }, { state: 'expired' }],
   [{ revoked_at: null }, { revoked_at: '2026-03-14T09:30:00.000Z' }],
   [{}, { meta: { archived: true } }],
-  [{ discarded_at: null }, { discarded_at: '2026-03-14T09:30:00.000Z' }],
-  [{ meta: { trashedOn: null } }, { meta: { trashedOn: 1_773_480_413 } }],
   [{ is_active: true }, { is_active: false }],
   [{ enabled: true }, { enabled: false }],
   [{ is_deleted: '0' }, { is_deleted: '1' }],
@@ -25,8 +23,6 @@ test.each([
   [{ deletable: true }, { deletable: true }],
   [{ expires_at: '2027-01-01' }, { expires_at: '2027-01-01' }],
   [{}, { expires_at: '2027-01-01' }],
-  [{ updated_at: null }, { updated_at: '2026-03-14T09:30:00.000Z' }],
-  [{}, { discarded_at: '2026-03-14T09:30:00.000Z' }],
   [{ deleted: false }, { deleted: false }],
   [{}, { deleted: '0', removed_at: '', archived: 'false', revocation: {}, deleted_on: '0000-00-00' }],
   [{}, { cancel_url: 'https://x.example/c', deletable: true, can_cancel: 1, _links: { delete: { href: '/x' } } }],
@@ -35,4 +31,14 @@ test.each([
   [{ last_used_at: null }, { last_used_at: '2026-03-14T09:30:00.000Z' }],
 ])('%j that has become %j is still there', (before, after) => {
   expect(isShownGone(after, before)).toBe(false);
+});
+
+test.each([
+  [{ lifecycle: 'live' }, { lifecycle: 'trashed' }, 'lifecycle'],
+  [{ discarded_at: null }, { discarded_at: '2026-03-14T09:30:00.000Z' }, 'discarded_at'],
+  [{ meta: { trashedOn: null } }, { meta: { trashedOn: 1_773_480_413 } }, 'trashedOn'],
+  [{ updated_at: null }, { updated_at: '2026-03-14T09:30:00.000Z' }, undefined],
+  [{}, { discarded_at: '2026-03-14T09:30:00.000Z' }, undefined],
+])('%j that has become %j may be gone by %s', (before, after, name) => {
+  expect(changedState(after, before)).toBe(name);
 });
