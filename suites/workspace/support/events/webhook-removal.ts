@@ -2,13 +2,13 @@ import { endpointOf } from '../../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Received } from '../../../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { describeAnswer, undecided } from '../../../engine/expect.ts';
+import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { noteIneffective } from '../../../shared/clean-up/ineffective.ts';
-import { findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
+import { findInList, findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
 import { isStillListed, rowFromCreate } from '../../../shared/lists/listed-records.ts';
 import { deleteById, deleteRecord } from '../../../shared/records.ts';
 import { deleting } from '../kinds.ts';
@@ -91,12 +91,27 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
   listener.mailbox.failOnce((delivery) => !isCancellation(delivery) && !isAbout(delivery, earlier));
   const booking = assertCreated(await recordFor(session, 'bookings', 'a removed webhook'));
   const control = await awaitDelivery(session, listener, { booking, kind: 'booking.created', since });
+  if (control === undefined) {
+    await assertKept(session, listener, removed);
+  }
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
   await settle(cancelAndWait(session, listener, booking));
   const strays =
     removed.mailbox?.deliveries.slice(earlierDeliveries).filter((delivery) => isAbout(delivery, booking)) ?? [];
   return { booking, control, listener, removed, since, strays };
 });
+
+/** Throws Inconclusive where the removal of a webhook removed the listener's, too: its silence is no other defect. */
+async function assertKept(session: Session, listener: Listener, removed: Registration): Promise<void> {
+  const record = assertCreated(listener.attempt);
+  const before = await resultOrNull(listedPair(session, 'webhooks'));
+  const after = before?.first.isShown ? await resultOrNull(findInList(session, record.collection, record)) : null;
+  if (after?.isShown === false) {
+    const message = `The ${listener.name} is not listed since the ${removed.name} was removed: its silence proves nothing`;
+    const blames = endpointOf(deleting('webhooks')).clause;
+    throw new Inconclusive(findingOn(after.last, { message, ...(blames === undefined ? {} : { blames }) }));
+  }
+}
 
 const isCancellation = (delivery: Delivery): boolean =>
   namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled');
