@@ -52,7 +52,7 @@ export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}
   });
   const allowed = allowedBy(chosen);
   const mayStayOpen = ({ id, verdict }: ClauseResult): boolean =>
-    settings === undefined ? verdict === 'inconclusive' && allowed.has(id) : ['inconclusive', 'skip'].includes(verdict);
+    ['inconclusive', 'skip'].includes(verdict) && (settings !== undefined || allowed.has(id));
   const silent = ({ id, verdict }: ClauseResult): boolean =>
     ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
   const others = results.filter((result) => !silent(result));

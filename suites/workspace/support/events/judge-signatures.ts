@@ -1,6 +1,6 @@
 import { counted } from '../../../../common/words.ts';
 import { createTally, judged, type Outcome, observed } from '../../../../results/outcome.ts';
-import { Inconclusive } from '../../../../results/stop.ts';
+import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeScheme } from '../../../../webhooks/signature/describe.ts';
 import { oddWords } from '../../../../webhooks/signature/describe-discovery.ts';
@@ -78,7 +78,11 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
     const message = `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 2) });
   }
-  if (known.every(({ secret }) => secret === known[0]?.secret)) {
+  const isOne = known.every(({ secret }) => secret === known[0]?.secret);
+  if (isOne && known[0]?.secret === session.settings.WEBHOOK_SECRET) {
+    throw new Skipped('Both webhooks are signed with WEBHOOK_SECRET: they have one secret, and no two that differ');
+  }
+  if (isOne) {
     throw new Inconclusive({
       message:
         'Both webhooks are signed with one secret, and the deployment took none of ours: nothing shows whose it is',
