@@ -1,4 +1,12 @@
-import { type Found, type FoundList, findLists, isObject, type JsonObject, walk } from '../../../../common/json.ts';
+import {
+  type Found,
+  type FoundList,
+  findLists,
+  isObject,
+  isScalar,
+  type JsonObject,
+  walk,
+} from '../../../../common/json.ts';
 import { recordIn } from '../../../session/reading/record.ts';
 
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
@@ -26,11 +34,15 @@ export function historyIn(json: unknown): History | undefined {
     ({ name, value }) =>
       (historyName.test(name) && typeof value === 'object' && value !== null) || isTold({ name, value }),
   );
-  const lists = listsWithout(recordIn(json, 'lead'), json);
-  const dated = [...lists, ...mapsIn(json)].find(({ rows }) => rows.length > 0 && rows.every(isDated));
-  const found = named.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? named[0];
+  const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedRowsIn(json)[0] ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
+
+/** The lists and maps in a detail view all of whose rows are dated: a history, whatever it is called. */
+const datedRowsIn = (json: unknown): { readonly pointer: string; readonly rows: readonly unknown[] }[] =>
+  [...listsWithout(recordIn(json, 'lead'), json), ...mapsIn(json)].filter(
+    ({ rows }) => rows.length > 0 && rows.every(isDated),
+  );
 
 /** Whether a history is told in one text. A text under a name such as `last_activity` is none. */
 const isTold = ({ name, value }: Pick<Found, 'name' | 'value'>): boolean =>
@@ -66,11 +78,22 @@ const isMoment = (value: unknown): boolean =>
 
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
-  const histories = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
+  const named = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
+  const histories = [...named, ...datedRowsIn(json).filter(({ pointer }) => isRecordOutside(json, pointer))];
   return walk(json).filter(
     (found) => !isTold(found) && !histories.some((history) => found.pointer.startsWith(`${history.pointer}/`)),
   );
 }
+
+/** A record has more fields than the numbers that stand beside a list. */
+const leastFields = 4;
+
+/** Whether the record stands outside of a part of the view: a list may also hold nothing but the record itself. */
+const isRecordOutside = (json: unknown, part: string): boolean =>
+  walk(json).some(
+    ({ pointer, value }) =>
+      isObject(value) && !pointer.startsWith(part) && Object.values(value).filter(isScalar).length >= leastFields,
+  );
 
 const hasEntries = (value: unknown): boolean => {
   const lists = isObject(value) ? Object.values(value) : [value];
