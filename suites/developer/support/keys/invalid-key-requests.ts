@@ -50,7 +50,8 @@ export const mainFlaws: readonly Flaw[] = [
 const furtherFlaws = (tag: string): readonly Flaw[] => [
   ...valuesOfOtherTypes('a text', 'key').map(([type, value]) => withField(`a name that is ${type}`, 'name', value)),
   ...valuesOfOtherTypes('a text', 'sandbox').map(([, value]) => withEnvironment(value)),
-  ...['', 'test', 'production', 'SANDBOX', 'LIVE'].map(withEnvironment),
+  // To `^sandbox$` of some languages, a text with a line break is a match.
+  ...['', 'test', 'production', 'SANDBOX', 'LIVE', 'sandbox\n'].map(withEnvironment),
   ...valuesOfOtherTypes('a list', 'ads:read').map(([type, value]) =>
     withField(`scopes that are ${type}`, 'scopes', value),
   ),
@@ -64,6 +65,7 @@ const furtherFlaws = (tag: string): readonly Flaw[] => [
     '*',
     'ADS:READ',
     ' ads:write ',
+    'ads:write\n',
     'ads:read ads:write',
     'ads:read,ads:write',
     'read:ads',
