@@ -156,8 +156,8 @@ const postData = (headers: HeaderLines, body: string, mostBody: number): PostDat
 });
 
 /**
- * The response of an exchange. After a transport failure it has status 0 and, as browsers write it, the reason in
- * `_error`.
+ * The response of an exchange. After a transport failure it has status 0. The reason is in `_error`, as browsers write
+ * it; so is the reason why a body was not read.
  */
 function responseOf({ response, failure }: Pick<Exchange, 'response' | 'failure'>, mostBody: number): Response {
   const { status, headers, text } = response ?? { status: 0, headers: [], text: '' };
@@ -176,7 +176,7 @@ function responseOf({ response, failure }: Pick<Exchange, 'response' | 'failure'
     redirectURL: cut(headerOf(headers, 'location') ?? '', most.header),
     headersSize: -1,
     bodySize: response === null ? -1 : content.size,
-    ...(response === null ? { _error: cut(failure?.message ?? 'no response') } : {}),
+    ...(response === null || failure !== null ? { _error: cut(failure?.message ?? 'no response') } : {}),
   };
 }
 

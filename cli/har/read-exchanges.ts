@@ -131,9 +131,10 @@ function responseOf(entry: unknown): RawResponse | null {
   const content = member(response, 'content');
   const raw = text(member(content, 'text'));
   const body = member(content, 'encoding') === 'base64' ? Buffer.from(raw, 'base64').toString('utf8') : raw;
-  // Recorders may leave out bodies, or cut them. A run of this suite marks exchanges of which it kept only a part.
-  const isWhole =
-    !(Number(member(content, 'size')) > Buffer.byteLength(body)) && member(entry, '_condensed') === undefined;
+  // Recorders may leave out bodies, or cut them. A run of this suite marks exchanges of which it kept only a part, and
+  // bodies that it did not read.
+  const isMarked = member(entry, '_condensed') !== undefined || member(response, '_error') !== undefined;
+  const isWhole = !(Number(member(content, 'size')) > Buffer.byteLength(body)) && !isMarked;
   return { status, headers: headersOf(response), body, isWhole };
 }
 

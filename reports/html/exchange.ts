@@ -26,6 +26,7 @@ export function exchangeMarkup(exchange: Exchange): Markup {
   const { number, request, response, failure, sentAt, receivedAt } = exchange;
   const line = `${request.method} ${pathOf(request.url, 1_000)}`;
   const outcome = outcomeOf(exchange);
+  const notRead = failure === null ? '' : `; body not read: ${failure.message}`;
   return markup`<details class="exchange" id="${anchorOf(exchange)}">
 <summary>Exchange ${number}: <code>${oneLine(request.method, 40)} ${pathOf(request.url, 160)}</code>
 → <strong>${outcome}</strong></summary>
@@ -35,7 +36,7 @@ export function exchangeMarkup(exchange: Exchange): Markup {
 <figure><figcaption>Response</figcaption>${
     response === null
       ? pane(failure?.message ?? 'No response', [], '', 'Response')
-      : pane(`HTTP ${outcome}`, response.headers, laidOut(response.text, response.json), 'Response')
+      : pane(`HTTP ${outcome}${notRead}`, response.headers, laidOut(response.text, response.json), 'Response')
   }</figure>
 </div></details>`;
 }

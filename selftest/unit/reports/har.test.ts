@@ -102,6 +102,17 @@ describe('exchanges.har', () => {
     });
   });
 
+  test('says of a body that was not read why, beside the status', () => {
+    const exchanges = samples.failing.exchanges.slice(0, 1).map((exchange) =>
+      exchangeWith(exchange, {
+        response: { status: 200, headers: [], text: '', json: undefined },
+        failure: { kind: 'encoding', message: 'Body is not valid gzip' },
+      }),
+    );
+    const [entry] = harOf({ ...samples.failing, exchanges }).log.entries;
+    expect(entry?.response).toMatchObject({ status: 200, _error: 'Body is not valid gzip' });
+  });
+
   test('gives every finding the number of its entry, whichever API it is of', () => {
     for (const { id, findings } of samples.failing.clauses) {
       for (const { exchange } of findings.filter(({ exchange: number }) => number !== undefined)) {
