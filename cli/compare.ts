@@ -40,11 +40,11 @@ function textOf({ verdicts, facts, cutShort, notChosen }: Comparison, before: Co
   return [
     ...(rows.length > 0 ? ['Verdicts', ...rows, ''] : []),
     ...(changed.length > 0 ? ['Observed facts', ...changed, ''] : []),
+    ...(cutShort > 0 ? [lost] : []),
+    ...(notChosen > 0 ? [apart] : []),
     verdicts.length + facts.length === 0
       ? `Nothing changed between the runs of ${before.startedAt} and ${now.startedAt}`
       : `${counts} changed between the runs of ${before.startedAt} and ${now.startedAt}`,
-    ...(cutShort > 0 ? [lost] : []),
-    ...(notChosen > 0 ? [apart] : []),
     '',
   ].join('\n');
 }

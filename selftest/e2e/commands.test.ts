@@ -62,6 +62,10 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(lines(changed).at(-1)).toMatch(/^1 verdict and 0 observed facts changed between the runs of /);
     const same = await run('compare', [before, join(before, 'conformance.json')]);
     expect([same.code, lines(same).length]).toEqual([0, 1]);
+    const empty = join(newFolder(), 'conformance.json');
+    writeFileSync(empty, '{"format":1,"startedAt":"2026-03-14","clauses":[]}');
+    const apart = await run('compare', [before, empty]);
+    expect([apart.code, apart.stderr]).toEqual([2, 'Cannot compare: no clause was judged in both runs\n']);
     const none = await run('compare', [before, newFolder()]);
     expect([none.code, none.stderr]).toEqual([
       2,
