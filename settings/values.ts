@@ -93,6 +93,9 @@ function originHint(value: string): string {
   if (!/^https?:$/.test(url.protocol)) {
     return '; it must begin with https:// or http://';
   }
+  if (!value.startsWith(url.protocol)) {
+    return `; write ${url.protocol}// in small letters`;
+  }
   return url.username === '' && url.password === ''
     ? '; leave out ? and #, and what follows'
     : '; leave out what stands before the @';

@@ -101,6 +101,7 @@ test.for([
     /; leave out what stands before the @$/,
   ],
   ['another scheme', { ...developer, BASE_URL: 'ftp://a.example' }, /; it must begin with https:\/\/ or http:\/\/$/],
+  ['a scheme in capitals', { ...developer, BASE_URL: 'HTTPS://a.example' }, /; write https:\/\/ in small letters$/],
   ['a local host without one', { ...developer, BASE_URL: 'localhost:3000' }, /; write http:\/\/localhost:3000$/],
   [
     'a live key as sandbox key',
