@@ -26,10 +26,14 @@ export async function judgeLiveNames(session: Session, tally: Tally): Promise<vo
     }
     if (answer.accepted) {
       accepted.push(scope);
-    } else if (accepted.length === 0 || !refusesBody(answer)) {
+    } else if (!refusesBody(answer) || !(await isStillAccepted(session, accepted[0]))) {
       throw undecided(answer, 'Scope names of live keys cannot be judged', 'developer.keys.create');
     } else {
       tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at the creation of a live key`));
     }
   }
 }
+
+/** Whether a scope that was accepted is so again: otherwise the account may be full by now, since other checks make keys. */
+const isStillAccepted = async (session: Session, scope: Scope | undefined): Promise<boolean> =>
+  scope !== undefined && (await tryScope(session, scope, { accepted: [], together: [] }, 'live')).answer.accepted;
