@@ -168,4 +168,7 @@ export const metOnWorkspace: readonly string[] = [
   // A lockout ended each time before the call that shows it had its turn.
   `workspace-limiter=sliding-counter workspace-retry-after=none workspace-stranger-limit=10
    workspace-lockout=403-after-20`,
+  // The wrapped id of a webhook was taken for its secret, so that ids which begin alike could not be read.
+  `workspace-wrapper=by-id workspace-ids=global workspace-changeable=configuration
+   workspace-record-style=mongo`,
 ];

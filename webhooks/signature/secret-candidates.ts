@@ -27,6 +27,7 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
       value: value.trim(),
       place: `header ${name}`,
       name: name.replaceAll('-', '_'),
+      around: '',
     })),
   ];
   const shown = [...whole, ...whole.flatMap(saidIn)];
@@ -34,7 +35,7 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
   const ranked = shown
     .filter(({ value }) => couldBe(value) && !echoes.has(value))
     .map((one) => ({ ...one, rank: rankOf(one.name, one.value, ids.has(one.value)) }))
-    .filter(({ rank }) => rank <= byLook)
+    .filter(({ rank, around }) => rank < byLook || (rank === byLook && !/(^|_)(ids?|uuid|uid|guid)$/i.test(around)))
     .sort((a, b) => a.rank - b.rank);
   return [...Map.groupBy(ranked, ({ value }) => value).values()]
     .flatMap((group) => group.slice(0, 1))
@@ -47,23 +48,20 @@ interface Shown {
   readonly place: string;
   /** The names of the last two fields on the way to it, leaving out indices. */
   readonly name: string;
+  /** The name of the first of the two: an id may be wrapped, as in `{"_id": {"$oid": "…"}}`. */
+  readonly around: string;
 }
 
 const stringsIn = (json: unknown): Shown[] =>
-  walk(json).flatMap(({ value, pointer }): Shown[] =>
-    typeof value === 'string'
-      ? [
-          {
-            value,
-            place: pointer,
-            name: pointerNames(pointer)
-              .filter((name) => !/^\d+$/.test(name))
-              .slice(-2)
-              .join('_'),
-          },
-        ]
-      : [],
-  );
+  walk(json).flatMap(({ value, pointer }): Shown[] => {
+    if (typeof value !== 'string') {
+      return [];
+    }
+    const names = pointerNames(pointer)
+      .filter((name) => !/^\d+$/.test(name))
+      .slice(-2);
+    return [{ value, place: pointer, name: names.join('_'), around: names.length === 2 ? (names[0] ?? '') : '' }];
+  });
 
 /** Longer texts are read to here. */
 const mostRead = 65_536;
@@ -80,6 +78,7 @@ function saidIn({ value: text, place }: Shown): Shown[] {
     name: name.replaceAll('-', '_'),
     value: value.replace(/\.$/, ''),
     place,
+    around: '',
   }));
   return said.filter(({ name, value }) => place === '' || rankOf(name, value, false) < byLook);
 }

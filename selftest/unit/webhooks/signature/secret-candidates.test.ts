@@ -117,3 +117,11 @@ test('no document makes it throw', () => {
     { numRuns: 300 },
   );
 });
+
+test('a wrapped id is none, and a secret beside it is one, whatever is around it', () => {
+  const id = 'Z2lkOi8vZGVzay93ZWJob29rLzEyMDAwMDU';
+  const secret = 'kJ83hdYq02LmWc2RxVd8PnHsT6';
+  const values = (json: unknown) => secretCandidates(json).map(({ value }) => value);
+  expect(values({ _id: { $oid: id }, signing: { key: secret } })).toEqual([secret]);
+  expect(values({ webhook: { id: { value: id } }, version: { secret } })).toEqual([secret]);
+});
