@@ -19,8 +19,8 @@ const mostRead = 8;
 
 /**
  * Reads by some ids, one after the other, until a read shows the record. A new record may take KEY_SETTLE_MS to be
- * found: the reads are made again until then, unless the list was read already. Where reads show only that there is
- * something under an id, they are made again while there is nothing under any.
+ * found: the reads are made again until then, or, once the list was read, while there is nothing under any id. So they
+ * are where reads show only that there is something under an id.
  */
 export async function readByIds(
   session: Session,
@@ -47,8 +47,7 @@ export async function readByIds(
     const all = [...results.values()];
     return isNew ? all.includes('the record') || !all.includes('nothing') : all.some((result) => result !== 'nothing');
   };
-  const mayBeTooNew = isNew || (sources.reading !== 'shows the record' && sources.isNew);
-  const results = mayBeTooNew ? await readUntil(session, readAll, isSettled) : await readAll(0);
+  const results = isNew || sources.isNew ? await readUntil(session, readAll, isSettled) : await readAll(0);
   return new Map([...ids.map((id) => [id, 'nothing'] as const), ...results]);
 }
 
