@@ -110,11 +110,18 @@ function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: re
     actual: 'no refusal',
     cause: 'The deployment does not look at permissions, or WORKSPACE_LIMITED_API_KEY may do everything',
   });
-  if (probes.every(({ endpoint }) => endpoint.method === 'GET')) {
+  const areReads = probes.every(({ endpoint }) => endpoint.method === 'GET');
+  if (areReads && notTried?.needs?.setting === 'WRITES') {
     throw new Inconclusive({
       ...finding,
       cause: 'Its user may be allowed to read everything: set WRITES=all, so that writing is tried',
       needs: { setting: 'WRITES', value: 'all' },
+    });
+  }
+  if (areReads && notTried === undefined) {
+    throw new Inconclusive({
+      ...finding,
+      cause: 'Its user may be allowed to read everything, and no write was answered',
     });
   }
   if (notTried !== undefined) {
