@@ -34,6 +34,10 @@ export interface ChoiceRow extends Deployment {
 export const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
   new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []));
 
+/** Whether a setting of the deployment says that a clause does not apply: one secret for all webhooks. */
+const isSkippedBy = (chosen: Deployment['chosen'], id: string): boolean =>
+  chosen['webhook-secret'] === 'dashboard' && id === 'workspace.webhooks.signature-secret';
+
 /** Whether a record may be left if the report names it, since no list shows for certain that it is the run's. */
 const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
   !line.endsWith(unnamedWords) &&
@@ -51,8 +55,10 @@ export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}
     ...(settings === undefined ? {} : { settings }),
   });
   const allowed = allowedBy(chosen);
-  const mayStayOpen = ({ id, verdict }: ClauseResult): boolean =>
-    ['inconclusive', 'skip'].includes(verdict) && (settings !== undefined || allowed.has(id));
+  const mayStayOpen = ({ id, verdict }: ClauseResult): boolean => {
+    const isPermitted = settings !== undefined || (verdict === 'skip' ? isSkippedBy(chosen, id) : allowed.has(id));
+    return ['inconclusive', 'skip'].includes(verdict) && isPermitted;
+  };
   const silent = ({ id, verdict }: ClauseResult): boolean =>
     ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
   const others = results.filter((result) => !silent(result));

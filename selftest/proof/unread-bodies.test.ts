@@ -54,3 +54,24 @@ test.each([
     ]).toEqual([json, data, 'pass']);
   },
 );
+
+const isIn = (place: RegExp, method: string) => (answer: WireResponse, request: WireRequest) =>
+  request.method === method && answer.status < 300 && place.test(request.url);
+
+test.each([
+  ['creates', isIn(/./, 'POST'), 'workspace.agents.create'],
+  ['reads by id', isIn(/\/(agents|leads)\/./, 'GET'), 'workspace.agents.get'],
+  ['changes', isIn(/./, 'PATCH'), 'workspace.agents.update'],
+  [
+    'lists without records',
+    (answer: WireResponse) => answer.status < 300 && answer.body.includes('"data":[]'),
+    'workspace.auth.scoped',
+  ],
+  ['refusals', (answer: WireResponse) => answer.status >= 400, 'workspace.errors.unknown-path'],
+] as const)('workspace: %s whose bodies are not read fail nothing, and prove nothing', async (_, isLost, clause) => {
+  const between = changing((answer, request) => (isLost(answer, request) ? unread('too-large', answer) : answer));
+  const { results, left, harm } = await runInProcess({ api: 'workspace', between, settings: { EXHAUST: 'none' } });
+  expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id)).toEqual([]);
+  expect(results.find(({ id }) => id === clause)?.verdict).toBe('inconclusive');
+  expect({ left, harm }).toEqual({ left: [], harm: [] });
+});

@@ -18,21 +18,27 @@ function traceIdOf(exchange: Exchange): string | null {
   return typeof id === 'string' ? id.slice(0, 100) : null;
 }
 
-/** A finding about one exchange, with all that it takes to repeat it, and the likely cause that it shows. */
-export function findingOn({ exchange }: { readonly exchange: Exchange }, text: Text): Finding {
+/**
+ * A finding about one exchange, with all that it takes to repeat it, and the likely cause that it shows. It has no
+ * response where the answer shows nothing: its status is 0.
+ */
+export function findingOn(on: { readonly exchange: Exchange; readonly status?: number }, text: Text): Finding {
+  const { exchange, status } = on;
   const cause = text.cause ?? likelyCause(exchange);
   return {
     ...text,
     ...(cause === undefined ? {} : { cause }),
     request: { method: exchange.request.method, url: exchange.request.url },
-    ...(exchange.response ? { response: { status: exchange.response.status, traceId: traceIdOf(exchange) } } : {}),
+    ...(exchange.response && status !== 0
+      ? { response: { status: exchange.response.status, traceId: traceIdOf(exchange) } }
+      : {}),
     curl: text.curl ?? exchange.curl,
     exchange: exchange.number,
   };
 }
 
 /** Tallies a comparison on one exchange. `text` says what came, for the finding where the comparison does not hold. */
-export const judgeThat = (tally: Tally, holds: boolean, on: { readonly exchange: Exchange }, text: Text): void =>
+export const judgeThat = (tally: Tally, holds: boolean, on: Parameters<typeof findingOn>[0], text: Text): void =>
   tally.judge(holds ? null : findingOn(on, text));
 
 /** The error that leaves a clause, or a part of it, open because of an answer. `blames`: the clause at fault. */
@@ -78,9 +84,7 @@ function unanswered(answer: Answer, expected: string): Finding {
   const hasBrokenOff = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
   const advice = hasBrokenOff ? '; the log of the deployment may tell what broke' : '';
   const actual = describeAnswer(answer);
-  const text = { message: `${callName(answer)} is not judged: ${actual}${advice}`, expected, actual };
-  const { response: _, ...finding } = findingOn(answer, text);
-  return finding;
+  return findingOn(answer, { message: `${callName(answer)} is not judged: ${actual}${advice}`, expected, actual });
 }
 
 /**
@@ -95,7 +99,7 @@ export function expectAccepted(
   if (answer.accepted) {
     return null;
   }
-  if (answer.status === 0 || (isSuccess(answer) && answer.exchange.failure !== null)) {
+  if (answer.status === 0) {
     return unanswered(answer, '2xx');
   }
   const came = describeAnswer(answer);

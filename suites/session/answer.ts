@@ -23,7 +23,7 @@ export interface RawBody {
 export interface Answer {
   /** The evidence of the call. */
   readonly exchange: Exchange;
-  /** 0 where no response came. */
+  /** 0 where no response came, or a success that could not be read, unless it should have been a refusal. */
   readonly status: number;
   /** 2xx with at least one documented mark of a success in the body: a bare `200 {}` is not accepted. */
   readonly accepted: boolean;

@@ -65,11 +65,15 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
   const isRead = response?.unread === undefined;
   const accepted = isSuccess({ status }) && (isBareDeletion || (isRead && api.showsSuccess(contents.shown.json)));
+  // A success that cannot be read shows nothing, unless it should have been a refusal.
+  const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
+  const shownStatus = isLost ? 0 : status;
   if (contentWeight(raw) <= mostUnpacked) {
-    return answerOf(api, exchange, accepted, () => contents);
+    return answerOf(api, { exchange, accepted, status: shownStatus }, () => contents);
   }
   const unpack = store.put(contents);
-  return answerOf(api, exchangeOf(parts, sent, response && lazyResponse(status, unpack)), accepted, unpack);
+  const lazy = exchangeOf(parts, sent, response && lazyResponse(status, unpack));
+  return answerOf(api, { exchange: lazy, accepted, status: shownStatus }, unpack);
 }
 
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
@@ -91,12 +95,10 @@ function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { head
 
 const answerOf = (
   { payload }: Pick<Api<never>, 'payload'>,
-  exchange: Exchange,
-  accepted: boolean,
+  head: Pick<Answer, 'exchange' | 'accepted' | 'status'>,
   contents: () => BothContents,
 ): Answer => ({
-  exchange,
-  status: exchange.response?.status ?? 0,
+  ...head,
   get text() {
     return contents().shown.text;
   },
@@ -106,7 +108,6 @@ const answerOf = (
   get payload() {
     return at(contents().shown.json, payload);
   },
-  accepted,
   header: (name) => headerOf(contents().shown.headers, name),
   unredacted: (read) => read(rawBody(contents().raw, payload)),
 });

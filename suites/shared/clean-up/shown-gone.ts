@@ -1,4 +1,5 @@
 import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
+import { isMoment } from '../../session/reading/moments.ts';
 
 /**
  * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the
@@ -8,9 +9,6 @@ export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   const earlier = valuesOf(before);
   return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
-
-const isDate = (value: unknown): boolean =>
-  typeof value === 'number' ? value > 1e9 : typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
 
 /**
  * Whether a row that says that its record is gone says only that it is not active: a record that still exists may say so
@@ -41,7 +39,7 @@ export function changedState(row: JsonObject, before: JsonObject): string | unde
   const isWord = (value: unknown): boolean => typeof value === 'string' && /^\p{L}[\p{L}_-]*$/u.test(value);
   return walk(row).find(({ name, value, pointer }) => {
     const was = earlier.get(pointer);
-    const isOther = (isWord(value) && isWord(was) && value !== was) || (was === null && isDate(value));
+    const isOther = (isWord(value) && isWord(was) && value !== was) || (was === null && isMoment(value));
     return isOther && !ofAnyChange.test(name);
   })?.name;
 }

@@ -60,6 +60,14 @@ function foreignBody(answer: Answer, expected: string, isOwnForm: StrayCalls['is
   if (isObject(answer.json) && isOwnForm(answer.json)) {
     return null;
   }
+  const { exchange } = answer;
+  if (exchange.failure !== null) {
+    // In which form it is answered is left open.
+    return findingOn(
+      { exchange, status: 0 },
+      { message: `Answer cannot be read: ${exchange.failure.message}`, expected },
+    );
+  }
   return findingOn(answer, {
     message: `Unknown path is not answered in the API's own form: ${show(answer.text, 60)}`,
     expected,

@@ -25,8 +25,11 @@ test.concurrent.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
       if (typeof comes === 'number') {
         expect(answer.status).toBe(comes);
       } else {
-        const kind = answer.exchange.failure?.kind;
-        expect(answer.status === 0 ? kind : `${answer.status} ${kind}`).toBe(comes);
+        const { failure, response } = answer.exchange;
+        expect([answer.status, response === null ? failure?.kind : `${response.status} ${failure?.kind}`]).toEqual([
+          0,
+          comes,
+        ]);
       }
       if (isJson !== undefined || typeof comes === 'string') {
         expect(answer.json !== undefined).toBe(isJson ?? false);

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   walk,
 } from '../../../../common/json.ts';
+import { isMoment } from '../../../session/reading/moments.ts';
 import { recordIn } from '../../../session/reading/record.ts';
 
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
@@ -69,12 +70,6 @@ function listsWithout(record: JsonObject | undefined, json: unknown): FoundList[
 /** Whether a history contains nothing but empty lists and objects, nulls and zeros. */
 const isEmptyHistory = (history: unknown): boolean =>
   walk(history).every(({ value }) => value === null || value === 0 || typeof value === 'object');
-
-/** A date as text: in ISO 8601, as in mail headers, in a national form, or as seconds or milliseconds since 1970. */
-const moment = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
-
-const isMoment = (value: unknown): boolean =>
-  (typeof value === 'string' && moment.test(value)) || (typeof value === 'number' && value > 1e9);
 
 /** The values that a record shows of itself now: those in its history may be former ones. */
 export function valuesOutsideHistory(json: unknown): Found[] {
