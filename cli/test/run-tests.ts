@@ -183,13 +183,14 @@ function giveUp(record: RunRecord, error: unknown): number {
   const [reason = ''] = explanation.split('\n');
   record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
   say(explanation);
-  try {
-    const run = runOf(record, new Date());
-    write(run, record);
-    writeToGithub(run, record);
-  } catch (second) {
-    if (second instanceof CannotRun && second.message !== record.trouble) {
-      say(second.message);
+  const run = runOf(record, new Date());
+  for (const handTo of [write, writeToGithub]) {
+    try {
+      handTo(run, record);
+    } catch (second) {
+      if (second instanceof CannotRun && second.message !== record.trouble) {
+        say(second.message);
+      }
     }
   }
   return 2;

@@ -79,9 +79,16 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     const chosen = ['developer', '-t', 'developer.ads.(health-score|audits)'];
     const [plain, shown] = await Promise.all([
       run('test', chosen, env, folders[0]),
-      run('test', [...chosen, '--reporter=tap-flat', '--retry=2', '--watch', '--run'], env, folders[1]),
+      run(
+        'test',
+        [...chosen, '--reporter=tap-flat', '--retry=2', '--watch', '--run', '--bail=1', '--shard=1/2'],
+        env,
+        folders[1],
+      ),
     ]);
-    expect(shown.stderr).toContain('--watch, --retry: no effect, since a run sets these options of Vitest itself\n');
+    expect(shown.stderr).toContain(
+      '--shard, --bail, --watch, --retry: no effect, since a run sets these options of Vitest itself\n',
+    );
     const verdictsOf = ({ reports }: Ended): string[] =>
       (JSON.parse(reports.get('conformance.json') ?? '') as { clauses: ClauseResult[] }).clauses.map(
         ({ id, verdict }) => `${id} ${verdict}`,

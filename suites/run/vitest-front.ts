@@ -13,6 +13,12 @@ const root = resolve(import.meta.dirname, '../..');
 /** What a run sets itself, whatever the user chose. */
 const fixed = {
   root,
+  dir: root,
+  exclude: [],
+  changed: false,
+  project: [],
+  shard: '1/1',
+  bail: 0,
   config: false,
   watch: false,
   run: true,
