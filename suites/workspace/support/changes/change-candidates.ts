@@ -146,11 +146,22 @@ export const holds = (value: unknown, wanted: Plain): boolean =>
     ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
     : scalarText(value) === scalarText(wanted);
 
-/** Whether a text comes back as UTF-8 that was read as Latin-1: `cafÃ©`. */
-export function isGarbled({ json }: Pick<Answer, 'json'>, wanted: Plain): boolean {
-  const [word] = typeof wanted === 'string' ? (/\w+[\u00c0-\u00ff]/.exec(wanted) ?? []) : [];
-  const garbled = word === undefined ? undefined : Buffer.from(word).toString('latin1');
-  return garbled !== undefined && walk(json).some(({ value }) => typeof value === 'string' && value.includes(garbled));
+/**
+ * How the letters outside ASCII of a text come back, where the deployment has lost them: `cafÃ©`, `caf?` or `caf\ufffd`.
+ * Null where the text is kept, or not shown at all.
+ */
+export function garblingOf({ json }: Pick<Answer, 'json'>, wanted: Plain): string | null {
+  const [, before, letter] = typeof wanted === 'string' ? (/(\w+)([\u00c0-\u00ff])/.exec(wanted) ?? []) : [];
+  if (before === undefined || letter === undefined) {
+    return null;
+  }
+  const texts = walk(json).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const forms: readonly (readonly [string, string])[] = [
+    [before + Buffer.from(letter).toString('latin1'), 'as UTF-8 read as Latin-1'],
+    [`${before}?`, `with ? for ${letter}`],
+    [`${before}\ufffd`, `with U+FFFD for ${letter}`],
+  ];
+  return forms.find(([form]) => texts.some((text) => text.includes(form)))?.[1] ?? null;
 }
 
 /** A text in lower case, with single blanks. */

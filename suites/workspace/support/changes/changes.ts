@@ -21,7 +21,7 @@ import { wrapped } from '../records/recipes.ts';
 import { firstRecord } from '../records/run-records.ts';
 import { isAgentDeletionJudged, secondAgent } from '../records/second-agent.ts';
 import { askedFor } from './asked-fields.ts';
-import { type Change, changesOf, holds, isGarbled, type Plain, tidy } from './change-candidates.ts';
+import { type Change, changesOf, garblingOf, holds, type Plain, tidy } from './change-candidates.ts';
 import { fateOf, plainly, viewBefore } from './changed-fields.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { lacksPrecondition, type Precondition, preconditionsFor } from './preconditions.ts';
@@ -156,7 +156,9 @@ export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain
 /** Whether no other change needs to be tried: this one shows, or shows garbled, or the record cannot be read. */
 const isDecisive = ({ answer, later, values }: TriedChange): boolean =>
   isSuccess(answer) &&
-  (!isSuccess(later) || missingIn(later, values).length === 0 || values.some((value) => isGarbled(later, value)));
+  (!isSuccess(later) ||
+    missingIn(later, values).length === 0 ||
+    values.some((value) => garblingOf(later, value) !== null));
 
 /** The change in the file that BODIES names. */
 async function usersChange(session: Session, record: Created, usersBody: unknown): Promise<Change> {

@@ -19,7 +19,7 @@ import { findInList } from '../../../shared/lists/list-search.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { showsRecord } from '../records/details.ts';
-import { holds, isGarbled, type Plain } from './change-candidates.ts';
+import { garblingOf, holds, type Plain } from './change-candidates.ts';
 import { fateOf, viewBefore } from './changed-fields.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
 import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
@@ -134,8 +134,9 @@ async function noteNewId(session: Session, { collection, tag, entry }: Created):
 }
 
 function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plain, isSpoilt: boolean): Finding {
-  const how = isGarbled(later, missing)
-    ? 'shows it as UTF-8 read as Latin-1'
+  const garbling = garblingOf(later, missing);
+  const how = garbling
+    ? `shows it ${garbling}`
     : isSpoilt
       ? 'shows neither it nor the text from before'
       : 'does not show it';
