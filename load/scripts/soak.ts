@@ -70,7 +70,7 @@ export default async function soak(): Promise<void> {
     const interval = plan.pace === 0 ? 0 : windowMs / (subject.limit * plan.pace);
     const startAt = Date.now();
     let shownAt = startAt;
-    const turns = interval === 0 ? Infinity : Math.floor(plan.soakMs / interval);
+    const turns = interval === 0 ? Infinity : Math.ceil(plan.soakMs / interval);
     for (
       let turn = vuNumber() % plan.shooters;
       turn < turns && Date.now() - startAt < plan.soakMs;
