@@ -2,9 +2,9 @@
 const mostMarks = 4;
 /**
  * What groups of characters are written apart with: these of ASCII, and all blanks, dashes and points beyond it. Marks
- * that hold a document together, such as commas, are not.
+ * that hold a document or an escape together, such as braces and semicolons, are not.
  */
-const asciiMarks = ' \t\r\n-._:/|+*~';
+const asciiMarks = " \t\r\n-._:/|+*~,='`()[]$!?@^";
 const furtherMarks = /^[\p{Z}\p{Pd}\p{Po}]$/u;
 /** By character: 1 a mark, 2 none, 0 not looked at yet. */
 const marks = new Uint8Array(0x10000);
@@ -48,3 +48,6 @@ export function placesOfUnmarked(source: Uint16Array): Uint32Array {
   }
   return places;
 }
+
+/** A secret as it is found among groups, whose marks are left out: base64 itself has some. */
+export const unmarked = (secret: string): string => [...secret].filter((one) => !isMark(one.charCodeAt(0))).join('');

@@ -1,5 +1,6 @@
 import { keyPrefix } from '../../contract/scopes.ts';
 import { backwards, codesOf, fold, foldedText } from './characters.ts';
+import { unmarked } from './groups.ts';
 import { keyPrefixes, reportKey, type Searched } from './key-prefixes.ts';
 import { type PublicWords, publicWords, runLength } from './public-words.ts';
 import type { Report } from './ranges.ts';
@@ -124,8 +125,11 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       if (characters > mostCharacters) {
         return;
       }
-      // Some servers read UTF-8 as Latin-1; in forms a + stands for a blank.
-      for (const text of new Set([known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+')])) {
+      const prefix = prefixOf(known);
+      // Some servers read UTF-8 as Latin-1; in forms a + stands for a blank; among groups marks are left out.
+      const inGroups = prefix + unmarked(known.slice(prefix.length));
+      const forms = [known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+'), inGroups];
+      for (const text of new Set(forms)) {
         const folded = foldedText(codesOf(text), 0, text.length);
         const from = Math.max(
           randomFrom(text),

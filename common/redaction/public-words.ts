@@ -4,6 +4,7 @@ import { developerErrorCodes, invalidApiKey } from '../../contract/errors.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { settings } from '../../contract/settings.ts';
+import { unmarked } from './groups.ts';
 
 /** Texts that must stay readable even if a secret includes the same words. */
 export interface PublicWords {
@@ -23,10 +24,13 @@ const documented = [
   ...scopes,
   ...Object.values(developerErrorCodes),
   invalidApiKey,
-]
-  .map((text) => text.toLowerCase())
-  // Also as secrets are searched for in groups, without the marks between them.
-  .flatMap((text) => [text, text.replace(/[\s._:/|+*~-]/g, '')]);
+].flatMap(formsOf);
+
+/** A text as it is compared, and as secrets are searched for in groups, without the marks between them. */
+function formsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  return [lower, unmarked(lower)];
+}
 
 /** A run is so many characters of a secret in a row. Fewer occur in plain words too, and may be shown. */
 export const runLength = 8;
@@ -40,7 +44,7 @@ const monotonous = /^(.)\1*(?:(.)(?:\1|\2)*)?$/su;
 
 /** The words of the documents, and texts of the run itself such as its tag. */
 export function publicWords(own: readonly string[]): PublicWords {
-  const texts = own.map((text) => text.toLowerCase());
+  const texts = own.flatMap(formsOf);
   const runs = runsOf(texts);
   return {
     holds: (part) =>

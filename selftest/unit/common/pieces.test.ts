@@ -10,6 +10,9 @@ test.for([
   ['in JSON with indents', JSON.stringify([...key], null, 8)],
   ['with commas', [...key].join(', ')],
   ['in SQL', [...key].map((one) => `'${one}'`).join(' || ')],
+  ['in groups with commas', key.replace(/.{4}/g, '$&,')],
+  ['as a sum of texts', key.replace(/.{7}/g, "$&'||'")],
+  ['in brackets', key.replace(/.{3}/g, '($&)')],
   ['with points in the middle', [...key].join('\u00b7')],
   ['with blanks that do not break', key.replace(/.{4}/g, '$&\u00a0')],
   ['with dashes of print', key.replace(/.{4}/g, '$&\u2013')],
@@ -29,4 +32,15 @@ test.for([
   const cleaned = JSON.stringify(cleanJson({ value }));
   expect(cleaned).not.toContain(key.slice(-1));
   expect(cleaned).not.toContain(String(key.charCodeAt(12)));
+});
+
+test('is removed in pieces where it has marks itself, as base64 has', () => {
+  const secret = 'whsec_+/+/wGlyLrRC283SON5gmQ+cUrnRiV7Lu48UypnZ';
+  const { clean, cleanJson, learn } = createRedactor();
+  learn(secret);
+  for (const size of [2, 5, 7]) {
+    const pieces = secret.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+    expect(JSON.stringify(cleanJson({ pieces }))).toBe('{"pieces":["…"]}');
+    expect(clean(pieces.join(' '))).not.toMatch(/wG.*ly|C2.*83|mQ/);
+  }
 });
