@@ -36,17 +36,28 @@ function documentIn(text: string): unknown {
   return typeof document === 'object' && document !== null ? document : undefined;
 }
 
-/** The object that a list of several names and values stands for. */
+/** The object that a list of names and values stands for. */
 function objectOf(items: readonly unknown[]): JsonObject | undefined {
-  const pairs = items.flatMap((item): (readonly [string, unknown])[] => {
-    const name = isObject(item) && Object.hasOwn(item, 'value') ? (item.name ?? item.key) : undefined;
-    return typeof name === 'string' && Object.keys(item as JsonObject).length <= mostParts
-      ? [[name, (item as JsonObject).value]]
-      : [];
-  });
-  const isPaired = pairs.length > 1 && pairs.length === items.length;
-  return isPaired && new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : undefined;
+  const pairs = items.flatMap((item) => pairOf(item) ?? []);
+  const isPaired = pairs.length === items.length && pairs.some(({ value }) => value !== undefined);
+  // A single one is a pair only if it is nothing else.
+  const isSure = pairs.length > 1 || Object.keys(Object(items[0])).length === 2;
+  const names = new Set(pairs.map(({ name }) => name));
+  return isPaired && isSure && names.size === pairs.length
+    ? Object.fromEntries(pairs.map(({ name, value = null }) => [name, value]))
+    : undefined;
 }
 
 /** A name, a value, and a label or a type. */
 const mostParts = 3;
+
+/** What an item of such a list stands for; where it has nothing but a name, its value was left out. */
+function pairOf(item: unknown): { readonly name: string; readonly value?: unknown } | undefined {
+  if (!isObject(item)) {
+    return undefined;
+  }
+  const name = item.name ?? item.key;
+  const parts = Object.keys(item).length;
+  const isPair = Object.hasOwn(item, 'value') ? parts <= mostParts : parts === 1;
+  return typeof name === 'string' && isPair ? { name, value: item.value } : undefined;
+}

@@ -175,4 +175,7 @@ export const metOnWorkspace: readonly string[] = [
   `workspace-ids=tiny workspace-list-shape=counted workspace-replica=ids workspace-lead-body=japanese
    workspace-create-answer=bare-id webhook-handshake=greeting webhook-signature=airtable event-delay=jitter
    event-copies=twice workspace-row-numbers=public workspace-stock=hundreds`,
+  // A list of a single name and value, and one with a value left out, were read as no record.
+  'workspace-wrapper=pairs workspace-create-answer=id workspace-record-style=uri',
+  'workspace-wrapper=pairs workspace-references=alone workspace-record-style=resource',
 ];

@@ -12,6 +12,8 @@ test.for<[string, unknown, unknown]>([
     ],
     { id: 7, on: null },
   ],
+  ['one name and value', { fields: [{ name: 'uri', value: '/agents/7' }] }, { fields: { uri: '/agents/7' } }],
+  ['a name whose value is left out', [{ name: 'id', value: 7 }, { name: 'title' }], { id: 7, title: null }],
   [
     'names, values and labels within a list',
     {
@@ -33,7 +35,8 @@ test.for<[string, unknown, unknown]>([
 test.for<[string, unknown]>([
   ['a text', 'note'],
   ['a text in brackets', { title: '[Cancelled] Intro', note: '{sic}' }],
-  ['one name and value', [{ name: 'history', value: [] }]],
+  ['one name and value beside something else', [{ name: 'history', value: [], id: 7 }]],
+  ['names without values', [{ name: 'history' }, { name: 'notes' }]],
   [
     'a name that stands twice',
     [
