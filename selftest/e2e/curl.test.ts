@@ -200,7 +200,7 @@ describe('a call on a record that the run made', () => {
   make(1, '/v1/agents', 'agt_1234', { name: 'a' });
   make(2, '/v1/bookings', 'bkg_1234', { agent_id: 'agt_1234' });
   const linesOf = (call: Partial<Call>, number?: number): string[] => scriptOf(call, records, number).split('\n');
-  const node = (name: string): string => `${name}=$(node -p 'JSON.parse(process.argv[1]).data.id' "$MADE")`;
+  const node = (name: string): string => `${name}=$(node -p 'JSON.parse(process.argv[1]).data.id' -- "$MADE")`;
 
   test('creates a similar record, makes the call, and deletes the record', () => {
     const lines = linesOf({ path: '/v1/agents/agt_1234' });
@@ -231,5 +231,32 @@ describe('a call on a record that the run made', () => {
     );
     expect(before).toContain('-X DELETE');
     expect(after).toMatch(/^curl -i /);
+  });
+
+  /** What a shell has in the variable after the line that reads the id of an answer. */
+  const idRead = (lines: readonly string[], answer: string): string => {
+    const line = lines.find((one) => one.includes('$(node ')) ?? '';
+    const { stdout } = spawnSync('sh', ['-c', `${line}; printf %s "$${line.split('=')[0]}"`], {
+      env: { ...process.env, MADE: answer },
+      encoding: 'utf8',
+    });
+    return stdout;
+  };
+
+  test('runs nothing that an answer says', () => {
+    const lines = linesOf({ path: '/v1/agents/agt_1234' });
+    const code = `import fs from "node:fs"; fs.writeSync(1, "ran"); process.exit()`;
+    expect(idRead(lines, '{"data":{"id":"agt_5"}}')).toBe('agt_5');
+    expect(idRead(lines, `--import=data:text/javascript,${code}`)).toBe('');
+  });
+
+  test('reads an id from a field of any name', () => {
+    const name = 'i\'d"; `$(id)` é\u2028';
+    const call: Call = { method: 'POST', path: '/v1/webhooks', body: { name: 'a' }, key: given };
+    records.sent(7, call, wired(call));
+    records.made(7, { collection: '/v1/webhooks', id: 'whk_1234', place: `/data/${name}`, maker: given });
+    const lines = linesOf({ path: '/v1/webhooks/whk_1234', method: 'DELETE' }, 8);
+    expect(lines.join('\n')).toMatch(/^[\x20-\x7e\n]+$/);
+    expect(idRead(lines, JSON.stringify({ data: { [name]: 'whk_5' } }))).toBe('whk_5');
   });
 });
