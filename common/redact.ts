@@ -1,4 +1,5 @@
-import { isObject, isScalar, type JsonObject } from './json.ts';
+import { isObject, isScalar, type JsonObject, parseJson } from './json.ts';
+import { jsonTrouble } from './nesting.ts';
 import { findSecrets } from './redaction/find-secrets.ts';
 import { findKeyLike } from './redaction/key-like.ts';
 import { createPatterns, prefixOf } from './redaction/patterns.ts';
@@ -21,6 +22,11 @@ export interface Redactor {
   clean(text: string): string;
   /** A JSON value with all strings and field names cleaned; the same value if it holds no secret. */
   cleanJson(value: unknown): unknown;
+  /**
+   * The text of a body, cleaned. Where it is JSON whose values show a secret that the text does not, in a list of its
+   * characters, say: the JSON without it.
+   */
+  cleanBody(text: string): string;
 }
 
 /**
@@ -78,8 +84,21 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
     secrets: known,
     clean,
     cleanJson: (value) => cleanJson(value, clean),
+    cleanBody: (text) => cleanBody(text, clean),
   };
 }
+
+function cleanBody(text: string, clean: (text: string) => string): string {
+  const cleaned = clean(text);
+  const json = readable(cleaned);
+  if (json !== undefined) {
+    return isClean(json, clean) ? cleaned : JSON.stringify(cleanCopy(json, clean));
+  }
+  const original = readable(text);
+  return original === undefined || isClean(original, clean) ? cleaned : JSON.stringify(cleanCopy(original, clean));
+}
+
+const readable = (text: string): unknown => (jsonTrouble(Buffer.from(text)) === null ? parseJson(text) : undefined);
 
 /** A JSON value with all strings and field names cleaned; the same value, not a copy, if it holds no secret. */
 export const cleanJson = (value: unknown, clean: (text: string) => string): unknown =>

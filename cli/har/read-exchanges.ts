@@ -145,7 +145,7 @@ function secretsOf({ api, endpoint, url, sent, response }: Entry): string[] {
   return [...credentialsOf(url, sent, headers), ...shown];
 }
 
-function exchangeOf(entry: Entry, number: number, { clean }: Redactor): Exchange {
+function exchangeOf(entry: Entry, number: number, { clean, cleanBody }: Redactor): Exchange {
   const { api, endpoint, method, url, sent, body, sentAt, tookMs, response } = entry;
   const cleaned = (lines: HeaderLines): HeaderLines =>
     lines.map(([name, value]) => [clean(name), clean(value)] as const);
@@ -158,8 +158,8 @@ function exchangeOf(entry: Entry, number: number, { clean }: Redactor): Exchange
     endpoint: endpoint?.id ?? null,
     keyLabel: keyed ? 'recorded key' : null,
     keyValid: keyed && response?.status !== 401,
-    request: { method, url: clean(url), headers: cleaned(sent), body: body === null ? null : clean(body) },
-    response: response === null || trouble !== null ? null : recorded(response, clean, cleaned),
+    request: { method, url: clean(url), headers: cleaned(sent), body: body === null ? null : cleanBody(body) },
+    response: response === null || trouble !== null ? null : recorded(response, cleanBody, cleaned),
     failure: trouble ?? (response === null ? { kind: 'other', message: 'No response is recorded' } : null),
     sentAt,
     receivedAt: sentAt + tookMs,
@@ -173,10 +173,10 @@ const bodyTrouble = ({ body, isWhole }: RawResponse): Failure | null =>
 
 function recorded(
   { status, headers, body }: RawResponse,
-  clean: Redactor['clean'],
+  cleanBody: Redactor['cleanBody'],
   cleaned: (lines: HeaderLines) => HeaderLines,
 ): NonNullable<Exchange['response']> {
-  const shown = clean(body);
+  const shown = cleanBody(body);
   return { status, headers: cleaned(headers), text: shown, json: parseOr(shown) };
 }
 

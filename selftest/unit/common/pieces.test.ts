@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRedactor } from '../../../common/redact.ts';
 
 const key = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
-const { clean, cleanJson, learn } = createRedactor();
+const { clean, cleanBody, cleanJson, learn } = createRedactor();
 learn(key);
 
 test.for([
@@ -43,4 +43,22 @@ test('is removed in pieces where it has marks itself, as base64 has', () => {
     expect(JSON.stringify(cleanJson({ pieces }))).toBe('{"pieces":["…"]}');
     expect(clean(pieces.join(' '))).not.toMatch(/wG.*ly|C2.*83|mQ/);
   }
+});
+
+test.for([
+  ['pieces', JSON.stringify({ id: 1, pieces: key.match(/.{1,7}/g) })],
+  ['pieces in lines', JSON.stringify({ pieces: key.match(/.{1,5}/g) }, null, 2)],
+  ['bytes by their places', JSON.stringify({ ...Buffer.from(key) })],
+  ['pieces beside the secret', JSON.stringify([key, key.match(/.{1,4}/g)])],
+] as const)('is removed from the text of a body as %s', ([, text]) => {
+  const cleaned = cleanBody(text);
+  expect(JSON.parse(cleaned)).toEqual(cleanJson(JSON.parse(text)));
+  expect(cleaned).toContain('…');
+  expect(cleanBody(cleaned)).toBe(cleaned);
+});
+
+test('leaves the text of a body alone that shows none', () => {
+  const text = '{ "id": 1, "list": ["a", "b"] }';
+  expect(cleanBody(text)).toBe(text);
+  expect(cleanBody('no JSON')).toBe('no JSON');
 });

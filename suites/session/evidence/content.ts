@@ -29,27 +29,17 @@ export function contentOf({ headers, body }: WireResponse): Content {
 
 /** The content without the secrets that the redactor knows. */
 export function redacted(content: Content, redactor: Redactor): Content {
-  const { clean, cleanJson } = redactor;
+  const { clean, cleanBody, cleanJson } = redactor;
   const json = content.json === undefined ? undefined : cleanJson(content.json);
   // A text that is nothing but JSON without secrets holds none. The strings of JSON recur, and the redactor remembers
   // them.
   const isClean = json === content.json && isNothingButJson(content);
-  const text = isClean ? content.text : cleanText(content, json, redactor);
+  const text = isClean ? content.text : cleanBody(content.text);
   return {
     headers: content.headers.map(([name, value]) => [clean(name), clean(value)] as const),
     text: cut(text, mostText),
     json,
   };
-}
-
-/** The text without secrets. Where it is no JSON without those that its JSON holds, in a list of characters, say: that. */
-function cleanText({ text, json: original }: Content, json: unknown, { clean, cleanJson }: Redactor): string {
-  const cleaned = clean(text);
-  if (json === original) {
-    return cleaned;
-  }
-  const left = parseJson(cleaned);
-  return left !== undefined && cleanJson(left) === left ? cleaned : JSON.stringify(json);
 }
 
 /** Whether the text says nothing that its JSON does not, such as a field that stands twice. */

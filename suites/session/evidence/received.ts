@@ -18,7 +18,7 @@ export function receivedBy({ inbox, redactor }: Receiving): ReceivedDelivery[] {
       method: redactor.clean(method),
       url: registeredUrl,
       headers: headers.map(([name, value]) => [redactor.clean(name), redactor.clean(value)] as const),
-      body: redactor.clean(text ?? body.toString('base64')),
+      body: text === undefined ? redactor.clean(body.toString('base64')) : redactor.cleanBody(text),
       encoding: text === undefined ? 'base64' : 'utf8',
       receivedAt,
     };
