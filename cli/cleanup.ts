@@ -8,7 +8,7 @@ import type { Entry } from '../suites/session/ledger/ledger.ts';
 import { ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger/ledger-file.ts';
 import { isAlive } from '../suites/session/ledger/ledger-name.ts';
 import { socketTransport } from '../suites/session/transport/undici-transport.ts';
-import { cleanUpLedger } from '../suites/shared/clean-up/left-ledgers.ts';
+import { cleanUpLedgers } from '../suites/shared/clean-up/left-ledgers.ts';
 import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand } from './command.ts';
 import { withoutDebug } from './without-debug.ts';
@@ -99,14 +99,12 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
   }
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
   const apis = { developer: developerApi, workspace: workspaceApi };
-  for (const name of ledgers) {
-    const cleaned = await cleanUpLedger(name, ledgerFolder, { apis, settings, clock: systemClock, transport });
-    for (const { entry, end, why } of cleaned) {
-      const account = accountOf(entry);
-      account[end] += 1;
-      if (end === 'left') {
-        account.reasons.add(why);
-      }
+  const parts = { apis, settings, clock: systemClock, transport };
+  for (const { entry, end, why } of await cleanUpLedgers(ledgers, ledgerFolder, parts)) {
+    const account = accountOf(entry);
+    account[end] += 1;
+    if (end === 'left') {
+      account.reasons.add(why);
     }
   }
   await close();

@@ -20,10 +20,33 @@ interface CleanUpParts {
 }
 
 /**
- * Deletes the records in a ledger that an earlier run left, on the deployment where they were made and only there. What
- * is not deleted stays in the ledger. Gives what became of each, latest first.
+ * Deletes the records in the ledgers that earlier runs left, on the deployments where they were made and only there. What
+ * is not deleted stays in its ledger. Gives what became of each.
  */
-export async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {
+export async function cleanUpLedgers(
+  names: readonly string[],
+  folder: string,
+  parts: CleanUpParts,
+): Promise<readonly Cleaned[]> {
+  const ends = new Map<string, readonly Cleaned[]>();
+  for (const name of names) {
+    ends.set(name, await cleanUpLedger(name, folder, parts));
+  }
+  const all = (): readonly Cleaned[] => [...ends.values()].flat();
+  if (names.length > 1 && all().some(({ end }) => end === 'deleted')) {
+    // A list that was too long to be read to its end is shorter without the records of the other ledgers.
+    for (const [name, cleaned] of [...ends].filter(([, ofOne]) => ofOne.some(isLeft))) {
+      const settled = cleaned.filter((one) => !isLeft(one));
+      ends.set(name, [...settled, ...(await cleanUpLedger(name, folder, parts))]);
+    }
+  }
+  return all();
+}
+
+const isLeft = ({ end }: Cleaned): boolean => end === 'left';
+
+/** Cleans up after one run. Gives what became of each record, latest first. */
+async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {
   const { apis, settings, clock, transport } = parts;
   const { ledger, close } = openLedger(name, folder);
   const toDelete = ledger.toDelete();

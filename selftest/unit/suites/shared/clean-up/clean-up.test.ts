@@ -5,7 +5,7 @@ import { developerApi } from '../../../../../suites/developer/api.ts';
 import type { Intent } from '../../../../../suites/session/ledger/ledger.ts';
 import { leftLedgers, openLedger } from '../../../../../suites/session/ledger/ledger-file.ts';
 import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
-import { cleanUpLedger } from '../../../../../suites/shared/clean-up/left-ledgers.ts';
+import { cleanUpLedgers } from '../../../../../suites/shared/clean-up/left-ledgers.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
 import { newFolder } from '../../../../new-folder.ts';
 import { createVirtualClock } from '../../../../virtual-clock.ts';
@@ -26,9 +26,9 @@ const agents: Omit<Intent, 'tag'> = {
 };
 
 /** A reference deployment, an empty folder of ledgers, and a cleanup with these settings. */
-function setUp() {
+function setUp(choices: Readonly<Record<string, string>> = {}) {
   const clock = createVirtualClock();
-  const reference = createReference({ clock, deliver: () => Promise.resolve({ status: 200 }) });
+  const reference = createReference({ clock, choices, deliver: () => Promise.resolve({ status: 200 }) });
   const folder = newFolder();
   const transport = handlerTransport((request) =>
     (request.url.startsWith(origin) ? reference.developer : reference.workspace).fetch(request),
@@ -62,14 +62,8 @@ function setUp() {
   const run = async (changes: Record<string, string> = {}): Promise<readonly string[]> => {
     const settings = parseSettings({ ...env, ...changes });
     const apis = { developer: developerApi, workspace: workspaceApi };
-    const lines: string[] = [];
-    for (const name of leftLedgers(folder)) {
-      const cleaned = await cleanUpLedger(name, folder, { apis, settings, clock, transport });
-      lines.push(
-        ...cleaned.map(({ end, entry: { collection, id, tag }, why }) => `${end} ${collection}/${id ?? tag} ${why}`),
-      );
-    }
-    return lines;
+    const cleaned = await cleanUpLedgers(leftLedgers(folder), folder, { apis, settings, clock, transport });
+    return cleaned.map(({ end, entry: { collection, id, tag }, why }) => `${end} ${collection}/${id ?? tag} ${why}`);
   };
   const left = async (): Promise<string> =>
     JSON.stringify([await call('GET', '/api/v1/developer/keys'), await call('GET', '/v1/agents')]);
@@ -89,6 +83,23 @@ test('records that a run left are deleted, with or without a known id, and nothi
   expect((await run()).map((line) => line.split(' ')[0])).toEqual(['deleted', 'gone', 'deleted', 'deleted']);
   expect(await left()).not.toContain('tag-1');
   expect(await left()).toContain("the user's own");
+  expect(leftLedgers(folder)).toEqual([]);
+});
+
+test('what was never made counts as gone once the records of other runs make the list no longer too long', async () => {
+  const { folder, ledger, close, makeKey, run } = setUp({ 'developer-key-list': 'small-pages' });
+  ledger.intend({ ...keys, tag: 'tag-1 never made' });
+  close();
+  const other = openLedger('run-2', folder);
+  for (let count = 0; count < 120; count += 1) {
+    other.ledger.identify(other.ledger.intend({ ...keys, tag: `tag-2 ${count}` }), await makeKey(`tag-2 ${count}`));
+  }
+  other.close();
+  const ends = (await run()).map((line) => line.split(' ')[0]);
+  expect([ends.filter((end) => end === 'deleted').length, ends.filter((end) => end !== 'deleted')]).toEqual([
+    120,
+    ['gone'],
+  ]);
   expect(leftLedgers(folder)).toEqual([]);
 });
 
