@@ -178,4 +178,11 @@ export const metOnWorkspace: readonly string[] = [
   // A list of a single name and value, and one with a value left out, were read as no record.
   'workspace-wrapper=pairs workspace-create-answer=id workspace-record-style=uri',
   'workspace-wrapper=pairs workspace-references=alone workspace-record-style=resource',
+  // The id in a resource's name was not learnt from agents whose details have none, so that webhooks had none either.
+  `workspace-wrapper=list-of-one workspace-ids=wide workspace-id-field=not-in-details
+   workspace-record-style=resource`,
+  `workspace-ids=short workspace-id-field=not-in-details workspace-create-answer=bare-id
+   workspace-record-style=resource`,
+  // A number in a webhook's field `key` was taken for its secret.
+  'workspace-wrapper=by-id workspace-ids=numeric workspace-id-field=webhook-key webhook-url-shown=masked',
 ];

@@ -24,8 +24,17 @@ const longestLink = 2_048;
 
 const fieldsOf = (record: JsonObject): [string, unknown][] => Object.entries(record).slice(0, mostFields);
 
-/** Records whose field `key` is their secret. */
+/**
+ * Records whose field `key` is their secret, as a text. Beside another field that is called the secret of a webhook, it
+ * is none.
+ */
 const withSecretKey = /^(webhook|key)$/;
+const secretName = /(^|_)secret$/;
+
+const isSecretKey = (record: JsonObject, noun: string, value: unknown): boolean =>
+  withSecretKey.test(noun) &&
+  typeof value === 'string' &&
+  (noun === 'key' || !fieldsOf(record).some(([name, other]) => secretName.test(snake(name)) && other !== value));
 
 const snake = (name: string): string =>
   /[A-Z-]/.test(name)
@@ -47,7 +56,7 @@ export const isOtherKind = (name: string, noun: string): boolean =>
 const wordFor = (noun: string): string => `(?:api[_-]?)?${noun}`;
 
 /** Whether a field is called the record's id (true), may hold it (false), or holds something else (null). */
-function isNamedId(name: string, noun: string, idOfNoun: RegExp): boolean | null {
+function isNamedId(name: string, noun: string, idOfNoun: RegExp, isSecret: boolean): boolean | null {
   const plain = snake(name);
   if (idName.test(plain) || idOfNoun.test(plain)) {
     return true;
@@ -55,7 +64,6 @@ function isNamedId(name: string, noun: string, idOfNoun: RegExp): boolean | null
   if (idOfKind.test(plain)) {
     return null;
   }
-  const isSecret = plain === 'key' && withSecretKey.test(noun);
   return (possibleName.test(plain) || plain === noun) && !isSecret ? false : null;
 }
 
@@ -128,7 +136,8 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
   const idOfNoun = new RegExp(`^${wordFor(noun)}_?(id|uid|uuid|guid)$`);
   const linked = [...linkedId(record, noun), ...idsOfPaths(record, noun)];
   const named = fieldsOf(record).flatMap(([name, value]): IdField[] => {
-    const [isNamed, id] = [isNamedId(name, noun, idOfNoun), textOf(value)];
+    const isSecret = snake(name) === 'key' && isSecretKey(record, noun, value);
+    const [isNamed, id] = [isNamedId(name, noun, idOfNoun, isSecret), textOf(value)];
     // An id may hold slashes, as the global ids of Rails do, and a field called id may hold a URL. Elsewhere a link is no
     // id, nor is a path beside the field that has the id at its end.
     const isPath = id?.includes('/') === true;

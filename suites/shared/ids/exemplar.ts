@@ -1,16 +1,15 @@
-import { isObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { showsId } from '../../session/reading/id-places.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { readingOf } from '../collections.ts';
 import { firstView } from '../reads.ts';
-import { listedExemplar } from './listed-exemplar.ts';
+import { listedExemplar, showsInField } from './listed-exemplar.ts';
 import type { KnownRecord, NewRecord } from './new-record.ts';
 
 /**
- * The exemplar: a record of another kind whose id a read has confirmed, with an answer that shows this id in a field.
- * Where the run has none, it may be one that a list shows. null: there is none, or its id is not known either.
+ * The exemplar: a record of another kind whose id a read has confirmed, with an answer or a row that shows this id in a
+ * field. Where no answer shows one of the run so, it is one that a list shows. null: there is none, or its id is not
+ * known either.
  */
 export async function findExemplar(
   session: Session,
@@ -22,12 +21,14 @@ export async function findExemplar(
   }
   const { id, collection, answer } = record;
   const reading = readingOf(session.api.endpoints, collection);
-  const isShown = answer.unredacted(({ payload }) => isObject(payload) && showsId(payload, id));
-  if (isShown || reading?.isView !== true) {
+  if (showsInField(answer, id) || reading?.isView !== true) {
     return record;
   }
   // The first read may have come before the record could be found.
   const first = await resultOrNull(firstView(session, reading.id, id, key));
   const view = first?.accepted ? first : await resultOrNull(send(session, reading.id, { id, key }));
-  return view?.accepted ? { ...record, answer: view } : record;
+  if (view?.accepted && showsInField(view, id)) {
+    return { ...record, answer: view };
+  }
+  return (await listedExemplar(session, own, key)) ?? (view?.accepted ? { ...record, answer: view } : record);
 }

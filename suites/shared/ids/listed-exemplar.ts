@@ -1,6 +1,8 @@
 import { scalarText, walk } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { showsId } from '../../session/reading/id-places.ts';
 import { rawRows } from '../../session/reading/rows.ts';
 import { idsOf, shownIds } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
@@ -43,11 +45,15 @@ async function readListed(
     const shown = view.unredacted(({ payload }) => textsOf(payload));
     const isIt = [...shown].some((text) => text !== id && texts.has(text) && !ofOthers.has(text));
     if (view.accepted && isIt) {
-      return { collection, id, answer: view };
+      return { collection, id, answer: view, ...(showsInField(view, id) ? {} : { row }) };
     }
   }
   return null;
 }
+
+/** Whether an answer shows an id, and not as all that it says. */
+export const showsInField = (answer: Answer, id: string): boolean =>
+  answer.unredacted(({ payload }) => typeof payload === 'object' && showsId(payload, id));
 
 const textsOf = (json: unknown): ReadonlySet<string> =>
   new Set(walk(json).flatMap(({ value }) => scalarText(value) ?? []));

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Fingerprint } from '../../session/reading/fingerprint.ts';
@@ -28,4 +29,6 @@ export interface KnownRecord {
   readonly id?: string | undefined;
   /** An answer that shows it. */
   readonly answer: Answer;
+  /** Its row in the list, where no other answer shows its id in a field. */
+  readonly row?: JsonObject;
 }

@@ -7,6 +7,7 @@ import { idsOf, shownIds } from '../../session/reading/shown-ids.ts';
 import { nounOf } from '../collections.ts';
 import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
 import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
+import type { KnownRecord } from './new-record.ts';
 import { isBeginningOf, isEndOf, isKey } from './secrets.ts';
 import type { Sources } from './sources.ts';
 
@@ -84,12 +85,15 @@ function documentsOf(sources: Sources): Documents {
     answered: new Set(record === null ? [] : idsInAnswer(record).map(({ id }) => id)),
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
-    exemplar: exemplar?.answer.unredacted(({ payload }) => leavesOf(payload, nounOf(exemplar.collection))) ?? [],
+    exemplar: exemplar === null ? [] : exemplarLeaves(exemplar),
     otherRows: others.map((row) => ({ row, json: JSON.stringify(row), leaves: onDemand(() => leavesOf(row, noun)) })),
     strangers: textsOf(strangers),
     earlier: textsOf(earlierRows),
   };
 }
+
+const exemplarLeaves = ({ row, answer, collection }: KnownRecord): readonly Leaf[] =>
+  answer.unredacted(({ payload }) => leavesOf(row ?? payload, nounOf(collection)));
 
 const textsOf = (rows: readonly JsonObject[]): ReadonlySet<string> =>
   new Set(walk(rows).flatMap(({ value }) => (isScalar(value) ? [String(value)] : [])));
