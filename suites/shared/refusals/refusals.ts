@@ -20,13 +20,21 @@ export interface Refusal {
 }
 
 /**
- * Judges a refusal beside its twin. A refusal whose twin was not accepted proves nothing, so it leaves its part open.
- * So does a probe without an answer. But where the twin's body is refused, the key was checked before: a 401 or 403 in
- * place of the other is wrong.
+ * Judges a refusal beside its twin. A refusal whose twin was not accepted proves nothing, so it leaves its part open. So
+ * do a probe without an answer, and one that met a limit, although that was waited for. But where the twin's body is
+ * refused, the key was checked before: a 401 or 403 in place of the other is wrong.
  */
 export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what, cause }: Refusal): void {
   const isWrongForKey = probe.status !== status && isAboutKey(probe) && refusesBody(twin);
-  if (probe.accepted || twin.accepted || isWrongForKey) {
+  if (probe.status === 429) {
+    tally.leaveOpen(
+      findingOn(probe, {
+        message: `What ${endpoint.id} answers is unknown, since a limit came first: ${describeAnswer(probe)}`,
+        expected: String(status),
+        actual: describeAnswer(probe),
+      }),
+    );
+  } else if (probe.accepted || twin.accepted || isWrongForKey) {
     tally.judge(expectStatus(probe, status, what, cause));
   } else {
     tally.leaveOpen(

@@ -38,6 +38,7 @@ test.for<[string, Came, Came, string]>([
   ['a probe refused with the status of its twin', refused(400), refused(400), 'open workspace.agents.create'],
   ['a refusal whose twin got no response', refused(401), broken, 'open workspace.agents.create'],
   ['a probe that got no response', broken, accepted, 'open'],
+  ['a probe that met a limit', refused(429), accepted, 'open'],
 ])('%s', ([, probe, twin, expected]) => {
   const ofDeveloper = (came: Came): Came => (came === accepted ? envelope : came);
   expect(word(judged(probe, twin, 'POST /v1/agents'))).toBe(expected);
