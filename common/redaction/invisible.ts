@@ -11,15 +11,22 @@ const invisible = /^[\p{Cc}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}\u2800]$/
 /** What `readingOf` has found out, for every character: the character that people read, or one of these. */
 const known = new Uint8Array(0x10000);
 const [unknown, isShown, isHidden] = [0, 1, 2];
-/** Letters and digits of mathematics, and those in squares: the only ones beyond the first plane that are variants. */
-const highSurrogates: readonly number[] = [0xd835, 0xd83c];
+/** Letters of mathematics, those in squares, and tags: the only variants of ASCII beyond the first plane. */
+const highSurrogates: readonly number[] = [0xd835, 0xd83c, 0xdb40];
+/** Tags are invisible, and programs read them as the characters of ASCII so far below. */
+const tags = 0xe0000;
 const knownPairs = new Uint8Array(highSurrogates.length * 0x400);
+
+const isLetter = (code: number): boolean => code > blank && code < deletion;
 
 /** The ASCII character that people read, such as the `a` of a full-width `ａ`; or that the text is shown, or hidden. */
 function readAs(text: string): number {
   const plain = text.normalize('NFKC');
-  const code = plain.length === 1 ? plain.charCodeAt(0) : 0;
-  return invisible.test(text) ? isHidden : code > blank && code < deletion ? code : isShown;
+  const [tagged, code] = [(text.codePointAt(0) ?? 0) - tags, plain.length === 1 ? plain.charCodeAt(0) : 0];
+  if (isLetter(tagged)) {
+    return tagged;
+  }
+  return invisible.test(text) ? isHidden : isLetter(code) ? code : isShown;
 }
 
 function readingOf(code: number): number {

@@ -70,6 +70,7 @@ describe('a learnt secret', () => {
       'in letters of mathematics',
       key.replace(/[a-z]/g, (one) => String.fromCodePoint(one.charCodeAt(0) - 0x61 + 0x1d41a)),
     ],
+    ['in tags', key.replace(/./g, (one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0)))],
     ['in groups of four', key.replace(/.{4}/g, '$&-')],
     ['in groups of five in lines', key.replace(/.{5}/g, '$&\r\n')],
     ['letter by letter', [...key].join(' ')],
