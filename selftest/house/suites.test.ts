@@ -42,7 +42,6 @@ test('only a few files read unredacted answers: for secrets, ids, tags, next pag
     'suites/shared/clean-up/entry-rows.ts',
     'suites/shared/clean-up/ineffective.ts',
     'suites/shared/ids/answer-ids.ts',
-    'suites/shared/ids/exemplar.ts',
     'suites/shared/ids/found-by-words.ts',
     'suites/shared/ids/identify.ts',
     'suites/shared/ids/listed-exemplar.ts',
