@@ -31,9 +31,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // At least three workers even on two cores: the tests that run k6 mostly wait for rate-limit windows to end.
     maxWorkers: Math.max(3, Math.ceil(availableParallelism() * 0.75)),
-    // Only what hangs takes so long, even on a machine that is busy with other work.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     globalSetup: ['selftest/scratch.ts'],
     sequence: { sequencer: LongestFirst },
     projects: ['unit', 'house', 'proof', 'e2e', 'k6'].map((name) => ({

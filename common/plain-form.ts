@@ -38,21 +38,18 @@ function documentIn(text: string): unknown {
 
 /** The object that a list of names and values stands for. */
 function objectOf(items: readonly unknown[]): JsonObject | undefined {
-  const pairs = items.flatMap((item) => pairOf(item) ?? []);
+  // A name, a value, and a label or a type; a single item has no more than the first two.
+  const mostParts = items.length > 1 ? 3 : 2;
+  const pairs = items.flatMap((item) => pairOf(item, mostParts) ?? []);
   const isPaired = pairs.length === items.length && pairs.some(({ value }) => value !== undefined);
-  // A single one is a pair only if it is nothing else.
-  const isSure = pairs.length > 1 || Object.keys(Object(items[0])).length === 2;
   const names = new Set(pairs.map(({ name }) => name));
-  return isPaired && isSure && names.size === pairs.length
+  return isPaired && names.size === pairs.length
     ? Object.fromEntries(pairs.map(({ name, value = null }) => [name, value]))
     : undefined;
 }
 
-/** A name, a value, and a label or a type. */
-const mostParts = 3;
-
 /** What an item of such a list stands for; where it has nothing but a name, its value was left out. */
-function pairOf(item: unknown): { readonly name: string; readonly value?: unknown } | undefined {
+function pairOf(item: unknown, mostParts: number): { readonly name: string; readonly value?: unknown } | undefined {
   if (!isObject(item)) {
     return undefined;
   }

@@ -24,9 +24,9 @@ export interface Redactor {
   cleanJson(value: unknown): unknown;
   /**
    * The text of a body, cleaned. Where it is JSON whose values show a secret that the text does not, in a list of its
-   * characters, say: the JSON without it.
+   * characters, say: the JSON without it. `json`: the parsed text, where that is known.
    */
-  cleanBody(text: string): string;
+  cleanBody(text: string, json?: unknown): string;
 }
 
 /**
@@ -84,18 +84,17 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
     secrets: known,
     clean,
     cleanJson: (value) => cleanJson(value, clean),
-    cleanBody: (text) => cleanBody(text, clean),
+    cleanBody: (text, json = readable(text)) => cleanBody(text, json, clean),
   };
 }
 
-function cleanBody(text: string, clean: (text: string) => string): string {
+function cleanBody(text: string, json: unknown, clean: (text: string) => string): string {
   const cleaned = clean(text);
-  const json = readable(cleaned);
-  if (json !== undefined) {
-    return isClean(json, clean) ? cleaned : JSON.stringify(cleanCopy(json, clean));
+  if (json === undefined || isClean(json, clean)) {
+    return cleaned;
   }
-  const original = readable(text);
-  return original === undefined || isClean(original, clean) ? cleaned : JSON.stringify(cleanCopy(original, clean));
+  const left = readable(cleaned);
+  return left !== undefined && isClean(left, clean) ? cleaned : JSON.stringify(cleanCopy(json, clean));
 }
 
 const readable = (text: string): unknown => (jsonTrouble(Buffer.from(text)) === null ? parseJson(text) : undefined);

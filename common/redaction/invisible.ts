@@ -17,16 +17,16 @@ const highSurrogates: readonly number[] = [0xd835, 0xd83c, 0xdb40];
 const tags = 0xe0000;
 const knownPairs = new Uint8Array(highSurrogates.length * 0x400);
 
-const isLetter = (code: number): boolean => code > blank && code < deletion;
+const isPrintable = (code: number): boolean => code > blank && code < deletion;
 
 /** The ASCII character that people read, such as the `a` of a full-width `ａ`; or that the text is shown, or hidden. */
 function readAs(text: string): number {
   const plain = text.normalize('NFKC');
   const [tagged, code] = [(text.codePointAt(0) ?? 0) - tags, plain.length === 1 ? plain.charCodeAt(0) : 0];
-  if (isLetter(tagged)) {
+  if (isPrintable(tagged)) {
     return tagged;
   }
-  return invisible.test(text) ? isHidden : isLetter(code) ? code : isShown;
+  return invisible.test(text) ? isHidden : isPrintable(code) ? code : isShown;
 }
 
 function readingOf(code: number): number {

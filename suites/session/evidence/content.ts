@@ -34,7 +34,7 @@ export function redacted(content: Content, redactor: Redactor): Content {
   // A text that is nothing but JSON without secrets holds none. The strings of JSON recur, and the redactor remembers
   // them.
   const isClean = json === content.json && isNothingButJson(content);
-  const text = isClean ? content.text : cleanBody(content.text);
+  const text = isClean ? content.text : cleanBody(content.text, content.json);
   return {
     headers: content.headers.map(([name, value]) => [clean(name), clean(value)] as const),
     text: cut(text, mostText),

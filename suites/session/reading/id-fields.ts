@@ -24,17 +24,12 @@ const longestLink = 2_048;
 
 const fieldsOf = (record: JsonObject): [string, unknown][] => Object.entries(record).slice(0, mostFields);
 
-/**
- * Records whose field `key` is their secret, as a text. Beside another field that is called the secret of a webhook, it
- * is none.
- */
-const withSecretKey = /^(webhook|key)$/;
 const secretName = /(^|_)secret$/;
 
-const isSecretKey = (record: JsonObject, noun: string, value: unknown): boolean =>
-  withSecretKey.test(noun) &&
-  typeof value === 'string' &&
-  (noun === 'key' || !fieldsOf(record).some(([name, other]) => secretName.test(snake(name)) && other !== value));
+/** Whether a text in a field `key` is the secret: of a key always, of a webhook unless another field is called its secret. */
+const isSecretKey = (record: JsonObject, noun: string, text: string): boolean =>
+  noun === 'key' ||
+  (noun === 'webhook' && !fieldsOf(record).some(([name, value]) => secretName.test(snake(name)) && value !== text));
 
 const snake = (name: string): string =>
   /[A-Z-]/.test(name)
@@ -136,7 +131,7 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
   const idOfNoun = new RegExp(`^${wordFor(noun)}_?(id|uid|uuid|guid)$`);
   const linked = [...linkedId(record, noun), ...idsOfPaths(record, noun)];
   const named = fieldsOf(record).flatMap(([name, value]): IdField[] => {
-    const isSecret = snake(name) === 'key' && isSecretKey(record, noun, value);
+    const isSecret = snake(name) === 'key' && typeof value === 'string' && isSecretKey(record, noun, value);
     const [isNamed, id] = [isNamedId(name, noun, idOfNoun, isSecret), textOf(value)];
     // An id may hold slashes, as the global ids of Rails do, and a field called id may hold a URL. Elsewhere a link is no
     // id, nor is a path beside the field that has the id at its end.

@@ -27,8 +27,6 @@ export async function findExemplar(
   // The first read may have come before the record could be found.
   const first = await resultOrNull(firstView(session, reading.id, id, key));
   const view = first?.accepted ? first : await resultOrNull(send(session, reading.id, { id, key }));
-  if (view?.accepted && showsInField(view, id)) {
-    return { ...record, answer: view };
-  }
-  return (await listedExemplar(session, own, key)) ?? (view?.accepted ? { ...record, answer: view } : record);
+  const seen = view?.accepted ? { ...record, answer: view } : record;
+  return showsInField(seen.answer, id) ? seen : ((await listedExemplar(session, own, key)) ?? seen);
 }

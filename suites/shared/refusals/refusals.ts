@@ -29,7 +29,7 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
   if (probe.status === 429) {
     tally.leaveOpen(
       findingOn(probe, {
-        message: `What ${endpoint.id} answers is unknown, since a limit came first: ${describeAnswer(probe)}`,
+        message: `What ${endpoint.id} answers is unknown, since a limit came first: ${describeAnswer(probe)}; a run while nothing else uses the account would decide it`,
         expected: String(status),
         actual: describeAnswer(probe),
       }),

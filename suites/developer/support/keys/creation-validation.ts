@@ -1,12 +1,14 @@
+import { endpointOf } from '../../../../contract/endpoints.ts';
 import { type Environment, scopes } from '../../../../contract/scopes.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
-import { describeAnswer, expectStatus, findingOn, undecided } from '../../../engine/expect.ts';
+import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
 import { judgePart, resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
+import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
 import type { Body } from '../calls/bodies.ts';
 import { fullAccountClause, fullAccountStatuses, withRoomKept } from './account-room.ts';
 import { createKey, keyName } from './create-key.ts';
@@ -15,6 +17,7 @@ import { allFlaws, type Flaw, mainFlaws } from './invalid-key-requests.ts';
 import { deleterOf, mainEnvironment, makerFor } from './key-makers.ts';
 import { lendKey } from './lend-key.ts';
 import { firstKeyCreation } from './make-key.ts';
+import { keysPath } from './run-key.ts';
 import { assertKeyStillKnown } from './unrecognised-key.ts';
 
 /** A key that sends key requests, and its accepted one: the twin of the invalid ones. */
@@ -114,8 +117,9 @@ async function judgeFlaws(
         : first;
       meansFullAccount = !fullAccountStatuses.includes(answer.status);
       await assertKeyStillKnown(session, 'Key that makes others', key, [{ probe: answer }]);
-      tally.judge(expectStatus(answer, 400, `Key request with ${flaw.says} is not refused with 400`));
-      judged += 1;
+      const what = `Key request with ${flaw.says} is not refused with 400`;
+      judgeRefusal(tally, { probe: answer, twin, endpoint: endpointOf(`POST ${keysPath}`), status: 400, what });
+      judged += answer.status === 429 ? 0 : 1;
     });
   }
   return judged;

@@ -151,17 +151,17 @@ export const holds = (value: unknown, wanted: Plain): boolean =>
  * Null where the text is kept, or not shown at all.
  */
 export function garblingOf({ json }: Pick<Answer, 'json'>, wanted: Plain): string | null {
-  const [, before, letter] = typeof wanted === 'string' ? (/(\w+)([\u00c0-\u00ff])/.exec(wanted) ?? []) : [];
+  // All of the text before the letter: `d?` alone may stand in any text.
+  const [, before, letter] = typeof wanted === 'string' ? (/^(.*?\w)([\u00c0-\u00ff])/s.exec(wanted) ?? []) : [];
   if (before === undefined || letter === undefined) {
     return null;
   }
-  const texts = walk(json).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const forms: readonly (readonly [string, string])[] = [
-    [before + Buffer.from(letter).toString('latin1'), 'as UTF-8 read as Latin-1'],
-    [`${before}?`, `with ? for ${letter}`],
-    [`${before}\ufffd`, `with U+FFFD for ${letter}`],
+    [Buffer.from(letter).toString('latin1'), 'as UTF-8 read as Latin-1'],
+    ['?', `with ? for ${letter}`],
+    ['\ufffd', `with U+FFFD for ${letter}`],
   ];
-  return forms.find(([form]) => texts.some((text) => text.includes(form)))?.[1] ?? null;
+  return forms.find(([form]) => shows(json, before + form))?.[1] ?? null;
 }
 
 /** A text in lower case, with single blanks. */
