@@ -185,4 +185,6 @@ export const metOnWorkspace: readonly string[] = [
    workspace-record-style=resource`,
   // A number in a webhook's field `key` was taken for its secret.
   'workspace-wrapper=by-id workspace-ids=numeric workspace-id-field=webhook-key webhook-url-shown=masked',
+  // An agent's short id was a number by chance, so that the number of a booking's row was taken for its id.
+  'workspace-ids=tiny webhook-secret-field=secret_key workspace-row-numbers=public',
 ];

@@ -103,18 +103,21 @@ interface Likeness {
 
 /**
  * The only contender in the place where the exemplar has its id. Where this is a number and the exemplar's id is none,
- * or the other way round, the place holds the numbers of rows: then it is the only contender that is written like the
- * exemplar's id.
+ * or the other way round, the place may hold the numbers of rows: then it is the only contender that is written like the
+ * exemplar's id, unless the exemplar has something else in that one's place. An id of letters and digits may be a number
+ * by accident.
  */
 export function likeExemplar(contenders: readonly Candidate[], { exemplarId }: Evidence): Likeness | undefined {
   const contender = onlyOf(contenders, ({ exemplarHas }) => exemplarHas === 'id');
   if (exemplarId === null || contender === undefined) {
     return undefined;
   }
-  if (areWrittenAlike(contender.id, exemplarId)) {
+  const other = areWrittenAlike(contender.id, exemplarId)
+    ? contender
+    : onlyOf(contenders, ({ id }) => areWrittenAlike(id, exemplarId));
+  if (other === contender || other?.exemplarHas === 'other') {
     return { contender, isClear: contenders.every(({ exemplarHas }) => exemplarHas !== null) };
   }
-  const other = onlyOf(contenders, ({ id }) => areWrittenAlike(id, exemplarId));
   return other && { contender: other, isClear: true };
 }
 
@@ -127,5 +130,5 @@ function onlyOf(contenders: readonly Candidate[], isOne: (one: Candidate) => boo
 const manyDigits = 6;
 
 /** Whether both ids are words, or both are numbers of about the same length. */
-const areWrittenAlike = (one: string, other: string): boolean =>
+export const areWrittenAlike = (one: string, other: string): boolean =>
   isNumber(one) === isNumber(other) && (!isNumber(one) || Math.abs(one.length - other.length) < manyDigits);

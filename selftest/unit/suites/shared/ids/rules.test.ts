@@ -133,6 +133,14 @@ const cases: readonly Case[] = [
     ['BK-2026-1002'],
   ],
   [
+    'a webhook whose answer shows a long number, and whose row, among all rows, shows a short one instead',
+    evidence([id('7245987123456000319', { isInRow: false }), id('13619', { isInAnswer: false })], {
+      isListWhole: true,
+    }),
+    'it can name no other record',
+    ['7245987123456000319', '13619'],
+  ],
+  [
     'a booking that Location names, beside the number of a row',
     evidence([id('7', { standing: 'located' }), id('900')]),
     'Location leads to it',
@@ -155,6 +163,15 @@ const cases: readonly Case[] = [
     evidence([id('7', { exemplarHas: 'id' }), id(random)], { exemplarId: other }),
     'the exemplar has its id there',
     [random],
+  ],
+  [
+    'a booking whose word stands where the exemplar has its id, a number by accident, and a row number beside it',
+    evidence([id('15', { exemplarHas: 'other' }), id('yroy', { exemplarHas: 'id' })], {
+      exemplarId: '1170',
+      isListWhole: true,
+    }),
+    'the exemplar has its id there',
+    ['yroy', '15'],
   ],
   [
     'a booking with two numbers, of which the exemplar has one place only',
