@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
+import { choicesText } from '../../fixtures/reference/vary.ts';
 import { metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
 import { inStyle, plainOf, singleChoices } from './jobs.ts';
@@ -54,6 +55,9 @@ describe('a correct deployment fails nothing, and leaves no more undecided than 
   const named = [...plain, ...run].map(({ name }) => name);
   test.each(named.filter((name) => !isPending(name)))('%s', (name) => {
     expect(deployment(name)?.alarms).toEqual([]);
+  });
+  test('a group makes all choices that its name says', () => {
+    expect(groups.map(({ chosen }) => choicesText(chosen))).toEqual(groups.map(({ name }) => name));
   });
 });
 

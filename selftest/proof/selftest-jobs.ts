@@ -3,7 +3,7 @@ import type { Deployment } from './choice-row.ts';
 import { drawnCrossed, metCrossed } from './crossed.ts';
 import type { Promised } from './fault-row.ts';
 import { apis, combined, faultJob, inStyle, type Job, jobOf, plainOf, randomShapes, singleChoices } from './jobs.ts';
-import { isPending } from './pending.ts';
+import { isPending, judgeable } from './pending.ts';
 import { seenIn } from './seen-in.ts';
 
 /** Whether the selftest needs the run of a choice alone: for the matrix, for what is observed, or because it is pending. */
@@ -16,22 +16,34 @@ const isNeededAlone = ({ name }: Deployment): boolean => {
 /** The choices that the selftest judges alone. */
 export const aloneInSelftest: readonly Deployment[] = singleChoices.filter(isNeededAlone);
 
-/** How many of the other choices it judges in one run: `npm run matrix` has the time to judge each alone. */
+/** How many of the other choices it judges in one run at most: `npm run matrix` has the time to judge each alone. */
 const together = 8;
 
-/** Groups of the other choices. Those of a group are far from each other in the list, so that none excludes another. */
+/**
+ * Groups of the other choices. Those of a group are far from each other in the list, so that none excludes another: as
+ * few groups as there can be without two values of one choice, or a pending combination, in any of them.
+ */
 export const groups: readonly Deployment[] = apis.flatMap((api) => {
   const others = singleChoices.filter((one) => one.api === api && !isNeededAlone(one));
-  const count = Math.ceil(others.length / together);
-  return Array.from({ length: count }, (_, at) => {
-    const members = others.filter((_, place) => place % count === at);
-    return {
-      api,
-      name: members.map(({ name }) => name).join(' '),
-      chosen: Object.assign({}, ...members.map(({ chosen }) => chosen)),
-    };
-  });
+  for (let count = Math.ceil(others.length / together); ; count += 1) {
+    const all = Array.from({ length: count }, (_, at) => others.filter((_, place) => place % count === at));
+    if (all.every(canBeTogether)) {
+      return all.map((members) => ({
+        api,
+        name: members.map(({ name }) => name).join(' '),
+        chosen: chosenBy(members),
+      }));
+    }
+  }
 });
+
+function chosenBy(members: readonly Deployment[]): Deployment['chosen'] {
+  return Object.assign({}, ...members.map(({ chosen }) => chosen));
+}
+
+function canBeTogether(members: readonly Deployment[]): boolean {
+  return Object.keys(judgeable(chosenBy(members))).length === members.length;
+}
 
 /** How many faults of each clause the selftest runs. */
 const faultsOfClause = 2;
