@@ -129,6 +129,10 @@ function onlyOf(contenders: readonly Candidate[], isOne: (one: Candidate) => boo
 /** Counters do not differ by so many digits. */
 const manyDigits = 6;
 
+/** Whether both ids are numbers, and no counter has given both. */
+export const areFarNumbers = (one: string, other: string): boolean =>
+  isNumber(one) && isNumber(other) && Math.abs(one.length - other.length) >= manyDigits;
+
 /** Whether both ids are words, or both are numbers of about the same length. */
-export const areWrittenAlike = (one: string, other: string): boolean =>
-  isNumber(one) === isNumber(other) && (!isNumber(one) || Math.abs(one.length - other.length) < manyDigits);
+const areWrittenAlike = (one: string, other: string): boolean =>
+  isNumber(one) === isNumber(other) && !areFarNumbers(one, other);

@@ -1,5 +1,5 @@
 import {
-  areWrittenAlike,
+  areFarNumbers,
   contendersIn,
   hasNoRival,
   haveOneForm,
@@ -128,7 +128,7 @@ export const rules: readonly Rule[] = [
     decide: ({ hasRow, candidates }, contenders) => {
       const answered = candidates.filter(isOfAnswerAlone);
       const isInstead = (one: Candidate): boolean =>
-        answered.some(({ id, isShared }) => isShared || (haveOneForm(one.id, id) && areWrittenAlike(one.id, id)));
+        answered.some(({ id, isShared }) => isShared || (haveOneForm(one.id, id) && !areFarNumbers(one.id, id)));
       const listed = contenders.filter((one) => isOwnField(one) && !one.isInAnswer && isInstead(one));
       return hasRow && listed.length === 1 ? give(listed) : null;
     },

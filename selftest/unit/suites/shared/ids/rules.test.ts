@@ -133,6 +133,12 @@ const cases: readonly Case[] = [
     ['BK-2026-1002'],
   ],
   [
+    'a booking whose answer shows a short word that no row has, and whose row shows one that is a number by accident',
+    evidence([id('yroy', { isInRow: false }), id('1170', { isInAnswer: false })]),
+    'the row has another id than the answer',
+    ['1170'],
+  ],
+  [
     'a webhook whose answer shows a long number, and whose row, among all rows, shows a short one instead',
     evidence([id('7245987123456000319', { isInRow: false }), id('13619', { isInAnswer: false })], {
       isListWhole: true,
