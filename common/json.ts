@@ -169,6 +169,9 @@ export const findLists = (root: unknown, all: readonly Found[] = walk(root)): Fo
 const idName =
   /^_?([iI][dD]|[uU][iI][dD]|[uU][uU][iI][dD]|[gG][uU][iI][dD])$|(_id|Id|ID|_uuid|Uuid)$|^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
 
+/** Whether a field of that name holds an id. */
+export const namesId = (name: string): boolean => idName.test(name);
+
 /**
  * Whether a record, or any record of a list, holds this id: as a string, or as the number that it spells. An id of
  * digits alone could be a count or a page, so it counts only in a field that is named like an id, and in a document
@@ -179,7 +182,7 @@ export function hasValue(root: unknown, id: string): boolean {
   const lists = digits && findLists(root).length > 0;
   return walk(root).some(
     ({ value, name, isInList }) =>
-      isScalar(value) && scalarText(value) === id && (!digits || (idName.test(name) && (!lists || isInList))),
+      isScalar(value) && scalarText(value) === id && (!digits || (namesId(name) && (!lists || isInList))),
   );
 }
 

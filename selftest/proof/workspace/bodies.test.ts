@@ -79,6 +79,14 @@ describe('a body that nobody could guess', () => {
   });
 });
 
+test.each(['contact-points', 'routing', 'tier', 'record'])(
+  'a body of which refusals say little is made as lists show it: %s',
+  async (shown) => {
+    const ran = await runWorkspace({ choices: { 'workspace-shown-body': shown } });
+    expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
+  },
+);
+
 describe('registrations from BODIES', () => {
   test('get a URL and a secret from the run, different for each', async () => {
     const bodies = {

@@ -1,6 +1,8 @@
-import { isObject } from '../../../common/json.ts';
+import { isObject, type JsonObject } from '../../../common/json.ts';
 import { boundsIn, isList } from '../../../fixtures/fitting-values.ts';
 import type { Complaint } from './complaint.ts';
+import type { ValuesOf } from './likely-values.ts';
+import { filled, shownTemplate, type Template } from './shown-values.ts';
 
 type Body = Record<string, unknown>;
 
@@ -10,6 +12,8 @@ export type Change =
   /** Sets a field to its likely value of that index, or to one of a field `like`. `says`: what the refusal says. */
   | { readonly set: string; readonly form: number; readonly says?: string; readonly like?: string }
   | { readonly set: string; readonly value: unknown }
+  /** Sets a field to a value as rows show it. */
+  | { readonly set: string; readonly shown: Template }
   /** Moves all fields but `type` into this one. */
   | { readonly into: string }
   /** Changes the object or list in a field. */
@@ -25,9 +29,6 @@ export type ListChange =
   /** Replaces its members by the likely value with that index, of a field of that name. */
   | { readonly members: string; readonly form: number; readonly says?: string };
 
-/** The likely values of a field, likeliest first. `says`: what a refusal says of it. */
-export type ValuesOf = (field: string, says?: string) => readonly unknown[];
-
 /** The body with the changes made in their order. */
 export function changed(body: Body, changes: readonly Change[], valuesOf: ValuesOf): Body {
   let fields = { ...body };
@@ -40,11 +41,17 @@ export function changed(body: Body, changes: readonly Change[], valuesOf: Values
     } else if ('drop' in change) {
       delete fields[change.drop];
     } else {
-      fields[change.set] =
-        'form' in change ? valuesOf(change.like ?? change.set, change.says)[change.form] : change.value;
+      fields[change.set] = settingOf(change, valuesOf);
     }
   }
   return fields;
+}
+
+function settingOf(change: Extract<Change, { set: string }>, valuesOf: ValuesOf): unknown {
+  if ('shown' in change) {
+    return filled(change.shown, valuesOf);
+  }
+  return 'form' in change ? valuesOf(change.like ?? change.set, change.says)[change.form] : change.value;
 }
 
 function changedWithin(value: unknown, change: Change | ListChange, valuesOf: ValuesOf): unknown {
@@ -78,6 +85,8 @@ export interface RefusedBody {
   /** The changes that were made before. */
   readonly earlier: readonly Change[];
   readonly valuesOf: ValuesOf;
+  /** Rows of the records that the create makes, as lists show them. */
+  readonly rows: readonly JsonObject[];
 }
 
 /** The changes of the fields that a refusal names: unknown ones are dropped, the others set to another value. */
@@ -112,7 +121,8 @@ export function unaskedChanges(names: readonly string[], refused: RefusedBody): 
     : [];
 }
 
-function changeOf(name: string, { complaint, fields, earlier, valuesOf }: RefusedBody): Change[] {
+function changeOf(name: string, refused: RefusedBody): Change[] {
+  const { complaint, fields, earlier, valuesOf } = refused;
   const says = complaint.certain.has(name) ? complaint.textAbout(name) : undefined;
   const isOfList = Array.isArray(fields[name]) || isList.test(says ?? '');
   const allowed = spellingsOf(complaint.firstAllowed.get(name), fields[name])
@@ -125,6 +135,10 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
   if (count !== null) {
     return [{ within: name, change: { count } }];
   }
+  const asShown = changeAsShown(name, refused);
+  if (asShown !== undefined) {
+    return [asShown];
+  }
   const isSameAttempt = (change: Change): boolean => 'form' in change && change.set === name && change.says === says;
   // A field that was dropped since begins again: its first value may have been right.
   const tried = name in fields ? earlier.filter(isSameAttempt).length : 0;
@@ -134,6 +148,14 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
     return [{ set: name, form, ...(says === undefined ? {} : { says }) }];
   }
   return name in fields ? [{ drop: name }] : [];
+}
+
+/** Sets a field as rows show it, once; not before the value was refused that its name suggests. */
+function changeAsShown(name: string, { fields, earlier, valuesOf, rows }: RefusedBody): Change | undefined {
+  const isTried = earlier.some((change) => 'shown' in change && change.set === name);
+  const isUnknown = valuesOf(name).length === 0;
+  const shown = !isTried && (isUnknown || name in fields) ? shownTemplate(name, { rows, valuesOf }) : undefined;
+  return shown === undefined || isSame(filled(shown, valuesOf), fields[name]) ? undefined : { set: name, shown };
 }
 
 /** An allowed value as the text that a refusal shows and, if that may mean a number or a flag, as one: as sent first. */

@@ -10,6 +10,7 @@ import {
 import { complaintAbout } from './complaint.ts';
 import { allowedValues } from './complaint-sentences.ts';
 import { type InnerField, isIndex, valueAt } from './inner-fields.ts';
+import { tellingName } from './likely-values.ts';
 
 /** The changes of a body after a refusal that names these fields: of its fields, and inside its objects and lists. */
 export function changesFor(named: readonly string[], refused: RefusedBody): Change[] {
@@ -42,19 +43,12 @@ function changesAt(inner: InnerField, refused: RefusedBody): Change[] {
   }
   const complaint = complaintAbout(leaf, says);
   const earlier = refused.earlier.flatMap((change) => innermost(change, names));
-  // A name that only frames a value does not say what value fits: `{"lead": {"en-US": …}}` holds a lead.
-  const outer = names.at(-1) ?? leaf;
-  // In `{"end": {"dateTime": …}}`, as calendars have it, the outer name says which time it is.
-  const isTimeOf = /^date_?time$/i.test(leaf) && refused.valuesOf(outer).length > 0;
-  const like = frame.test(leaf) || isTimeOf ? outer : leaf;
+  const like = tellingName(leaf, names.at(-1), refused.valuesOf);
   const valuesOf: RefusedBody['valuesOf'] = (field, words) => refused.valuesOf(field === leaf ? like : field, words);
   return changesOfFields([leaf], { ...refused, complaint, valuesOf, fields: isObject(holder) ? holder : {}, earlier })
     .map((change) => ('form' in change && like !== leaf ? { ...change, like } : change))
     .map(inside(names));
 }
-
-/** Names that only frame a value: a locale, a type, or a word for any value. */
-const frame = /^([a-z]{2}[-_][A-Z]{2}|en|id|ids|value|values|data|text|string)$/;
 
 /** The changes for a refused member: its list keeps the allowed values, or gets other members, or loses this one. */
 function changesOfMember(

@@ -6,7 +6,7 @@ const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-0
 const context = { seed: 1, tag: 'run-1', number: 1, slot, leadId: 7, url: 'http://127.0.0.1/x' };
 
 const bodiesAfter = (kind: Kind, message: string): readonly unknown[] =>
-  revisions(kind, firstRecipe, context, { json: { error: { message } }, text: '' }).map(
+  revisions(kind, firstRecipe, { context, answer: { json: { error: { message } }, text: '' } }).map(
     (recipe) => bodyOf(kind, recipe, context).body,
   );
 
@@ -17,7 +17,10 @@ test.each(['agent', 'properties', 'data'])('a body goes into %s if that is missi
 
 test('a wrapper of the fields that is still refused as missing may contain a list of them', () => {
   const recipe = { ...firstRecipe, wrapper: { name: 'data', isList: false } };
-  const [next = firstRecipe] = revisions('leads', recipe, context, { json: { error: { field: 'data' } }, text: '' });
+  const [next = firstRecipe] = revisions('leads', recipe, {
+    context,
+    answer: { json: { error: { field: 'data' } }, text: '' },
+  });
   expect(bodyOf('leads', next, context).body).toEqual({ data: [bodyOf('leads', firstRecipe, context).body] });
 });
 
@@ -50,7 +53,10 @@ test.each([
   const fields = Object.keys(asked).includes('hooks') ? { hooks: ['x'] } : {};
   const { changes, ...recipe } = firstRecipe;
   const start = { ...recipe, changes: [...changes, ...Object.entries(fields).map(([set, value]) => ({ set, value }))] };
-  const [next = firstRecipe] = revisions('webhooks', start, context, { json: { error: { message } }, text: '' });
+  const [next = firstRecipe] = revisions('webhooks', start, {
+    context,
+    answer: { json: { error: { message } }, text: '' },
+  });
   const { body } = bodyOf('webhooks', next, context);
   expect(body).toMatchObject(asked);
   expect(body).not.toHaveProperty('events');

@@ -16,7 +16,7 @@ function bodyTaken(refusalOf: Refusals): unknown {
       return body;
     }
     const json = { error: typeof refusal === 'string' ? { message: refusal } : refusal };
-    const [next] = revisions('leads', recipe, context, { json, text: '' });
+    const [next] = revisions('leads', recipe, { context, answer: { json, text: '' } });
     recipe = next ?? recipe;
   }
   return null;

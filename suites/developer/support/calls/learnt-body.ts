@@ -1,14 +1,17 @@
 import { at } from '../../../../common/json.ts';
 import { findMainList } from '../../../../common/main-list.ts';
 import { lettersOf } from '../../../../common/words.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
 import { fittingValues } from '../../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../../fixtures/slots.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
-import { type Change, changed, type ValuesOf } from '../../../shared/complaints/body-changes.ts';
+import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
+import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { shownRows } from '../../../shared/lists/shown-rows.ts';
 import { read } from '../../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type TriedBody } from './bodies.ts';
 
@@ -39,13 +42,14 @@ export async function learnFrom(
     return first;
   }
   const valuesOf = valuesWith(session, await campaignIds(session));
+  const rows = await shownRows(session, endpointOf(endpoint).path);
   const earlier: Change[] = [];
   let last = first;
   for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
     const fields = last.body as Body;
     const { text, json } = last.answer;
     const complaint = complaintOf({ text, json: at(json, '/error') ?? json }, fields);
-    const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf }).filter(
+    const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf, rows }).filter(
       (change) => among === undefined || isAmong(change, among),
     );
     if (changes.length === 0) {

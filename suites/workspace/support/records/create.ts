@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { slotAt, soonestPlan } from '../../../../fixtures/slots.ts';
 import type { Body, Kind } from '../../../../fixtures/workspace-bodies.ts';
@@ -8,6 +9,7 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { shownRows } from '../../../shared/lists/shown-rows.ts';
 import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../../shared/records.ts';
 import { creating, pathOf } from '../kinds.ts';
 import { calendar } from './booking-slots.ts';
@@ -116,6 +118,7 @@ const learnBody = stepFor(
     let recipe = firstRecipe;
     let others: readonly Recipe[] = [];
     let first: Posted | undefined;
+    let rows: readonly JsonObject[] | undefined;
     for (;;) {
       seen.add(JSON.stringify(recipe));
       const posted = await postComposed(session, { kind, method: recipe, extra, references });
@@ -126,7 +129,8 @@ const learnBody = stepFor(
       }
       complaints.add(complaintOf(posted.answer, posted.fields).fields.join());
       const idleTries = seen.size - complaints.size + 1;
-      const candidates = [...revisionsOf(session, posted, recipe, extra), ...others];
+      rows ??= await shownRows(session, pathOf(kind));
+      const candidates = [...revisionsOf(session, posted, { recipe, extra, rows }), ...others];
       const [next, ...rest] = candidates.filter((candidate) => !seen.has(JSON.stringify(candidate)));
       if (next === undefined || idleTries >= mostIdleTries(kind) || seen.size === mostTries) {
         // The first refusal is of the likeliest body: a user learns most from it.
@@ -138,9 +142,16 @@ const learnBody = stepFor(
   },
 );
 
-function revisionsOf(session: Session, { kind, tag, answer }: Posted, recipe: Recipe, extra: Extra): readonly Recipe[] {
+interface Tried {
+  readonly recipe: Recipe;
+  readonly extra: Extra;
+  readonly rows: readonly JsonObject[];
+}
+
+function revisionsOf(session: Session, { kind, tag, answer }: Posted, { recipe, extra, rows }: Tried) {
   const slot = slotAt(session.openedAt, 0, recipe.plan);
-  return revisions(kind, recipe, { ...contextOf(session, extra), tag, number: 0, slot, ...placeholderIds }, answer);
+  const context = { ...contextOf(session, extra), tag, number: 0, slot, ...placeholderIds };
+  return revisions(kind, recipe, { context, answer, rows });
 }
 
 /** Sends a create, and once more after a 5xx or no answer; not of a webhook, since two would share a URL. */

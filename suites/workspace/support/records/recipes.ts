@@ -1,4 +1,4 @@
-import { isObject } from '../../../../common/json.ts';
+import { isObject, type JsonObject } from '../../../../common/json.ts';
 import { eventSpelled } from '../../../../fixtures/event-names.ts';
 import { slotPlans } from '../../../../fixtures/slots.ts';
 import {
@@ -13,6 +13,7 @@ import { nounOf } from '../../../shared/collections.ts';
 import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
 import { type Complaint, complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
+import { shownRecord } from '../../../shared/complaints/shown-values.ts';
 
 /** A field that contains all others of a body: as an object, or as the only member of a list. */
 export interface Wrapper {
@@ -67,13 +68,17 @@ const containerName = /^(data|attributes|properties|fields|record|resource|item|
 
 const isWrapperName = (kind: Kind, name: string): boolean => name === nounOf(kind) || containerName.test(name);
 
+/** What is known when a body was refused. */
+interface Refusal {
+  readonly context: BodyContext;
+  readonly answer: Pick<Answer, 'json' | 'text'>;
+  /** Rows of records of the kind, as the list shows them. */
+  readonly rows?: readonly JsonObject[];
+}
+
 /** The recipes to try after a refusal, likeliest first: what its words ask for, then the next plausible body. */
-export function revisions(
-  kind: Kind,
-  recipe: Recipe,
-  context: BodyContext,
-  answer: Pick<Answer, 'json' | 'text'>,
-): readonly Recipe[] {
+export function revisions(kind: Kind, recipe: Recipe, { context, answer, rows = [] }: Refusal): readonly Recipe[] {
+  const valuesOf = valuesWith(kind, context);
   const { fields } = bodyOf(kind, recipe, context);
   const complaint = complaintOf(answer, fields);
   const missingWrapper =
@@ -81,8 +86,8 @@ export function revisions(
       ? complaint.fields.find((name) => isWrapperName(kind, name) && fields[name] === undefined)
       : undefined;
   const changesOf = (names: readonly string[]): Change[] =>
-    changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf: valuesWith(kind, context) }).flatMap(
-      (change) => forEvents(kind, change, { fields, complaint }),
+    changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf, rows }).flatMap((change) =>
+      forEvents(kind, change, { fields, complaint }),
     );
   const changes = changesOf(
     complaint.fields.filter((name) => name !== missingWrapper).map((name) => spelling(name, recipe, complaint)),
@@ -95,7 +100,7 @@ export function revisions(
     : [];
   const isTimeRefused = kind === 'bookings' && complaint.isAboutTime && recipe.plan + 1 < slotPlans.length;
   const otherTime = isTimeRefused ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
-  const next = nextVariant(kind, recipe, context, missingWrapper);
+  const next = nextVariant(kind, recipe, missingWrapper, { context, rows });
   // "start must be a future time" may ask for a field `start` that is missing, rather than for another time.
   const addsField = changes.some((change) => 'set' in change && !(change.set in fields));
   return addsField ? [...asked, ...unwrapped, ...otherTime, ...next] : [...otherTime, ...asked, ...unwrapped, ...next];
@@ -145,16 +150,26 @@ const asList = (recipe: Recipe, asked: string): readonly Recipe[] =>
     ? [{ ...recipe, wrapper: { ...recipe.wrapper, isList: true } }]
     : [];
 
-/** The next plausible body; after the last one of a webhook, the one that asks for the fewest events. */
+/**
+ * The next plausible body. After the last one: of a webhook, the one that asks for the fewest events; of another record,
+ * one like those that the list shows.
+ */
 function nextVariant(
   kind: Kind,
   recipe: Recipe,
-  context: BodyContext,
   missingWrapper: string | undefined,
+  { context, rows = [] }: Pick<Refusal, 'context' | 'rows'>,
 ): readonly Recipe[] {
   const variant = recipe.variant + 1;
-  if (variant === plausibleBodies(kind, context).length) {
-    return kind === 'webhooks' ? [{ ...recipe, variant: 1, changes: [fewestEvents] }] : [];
+  const count = plausibleBodies(kind, context).length;
+  if (variant >= count) {
+    const shown = [...shownRecord({ rows, valuesOf: valuesWith(kind, context) })];
+    const asShown = { ...recipe, variant: count, changes: shown.map(([set, template]) => ({ set, shown: template })) };
+    return kind === 'webhooks'
+      ? [{ ...recipe, variant: 1, changes: [fewestEvents] }]
+      : variant === count && shown.length > 0
+        ? [asShown]
+        : [];
   }
   const askedWrapper = missingWrapper === nounOf(kind) ? plainWrapper(missingWrapper) : null;
   return [{ ...recipe, variant, wrapper: recipe.wrapper ?? askedWrapper, changes: [] }];

@@ -17,7 +17,7 @@ const sent = {
 function amended(error: unknown, body: JsonObject = sent): unknown {
   const complaint = complaintOf({ json: { error }, text: '' }, body);
   const valuesOf = (field: string): readonly unknown[] => [`some ${field}`, {}];
-  const changes = changesFor(complaint.fields, { complaint, fields: body, earlier: [], valuesOf });
+  const changes = changesFor(complaint.fields, { complaint, fields: body, earlier: [], valuesOf, rows: [] });
   return changed(body, changes, valuesOf);
 }
 
