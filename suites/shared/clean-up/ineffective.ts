@@ -1,6 +1,6 @@
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
-import { isRecord, rawRows } from '../../session/reading/rows.ts';
+import { rawRows, rowPlace } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
@@ -34,7 +34,7 @@ async function stillListed(session: Session, collection: string): Promise<Entry[
   const rows = pages.flatMap((page) => rawRows(page, noun));
   const deleted = session.ledger.all().filter((entry) => entry.collection === collection && entry.gone === true);
   return deleted.filter(({ id, idNames = [], tag }) => {
-    const row = id === undefined ? undefined : rows.find((one) => isRecord(one, noun, { id, idNames, tag }));
+    const row = id === undefined ? undefined : rows[rowPlace(rows, noun, { id, idNames, tag })];
     return row !== undefined && !isShownGone(row);
   });
 }

@@ -3,7 +3,7 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { recordIn } from '../../../session/reading/record.ts';
-import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
+import { isRecord, rowPlace, rowsIn } from '../../../session/reading/rows.ts';
 import { idsOf } from '../../../session/reading/shown-ids.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -78,7 +78,7 @@ async function readNeighbours(session: Session, kind: Readable, record: Created)
   const search = await resultOrNull(findCreated(session, record));
   const noun = nounOf(kind);
   const rows = rowsIn(search?.last.json, noun) ?? [];
-  const place = rows.findIndex((row) => isRecord(row, noun, record));
+  const place = rowPlace(rows, noun, record);
   const neighbours = place === -1 ? [] : [rows[place - 1], rows[place + 1]].filter((row) => row !== undefined);
   const ids = neighbours.flatMap((row) => idsOf(row, noun).slice(0, 1));
   const views = await Promise.all(ids.map((id) => send(session, reading(kind), { id })));

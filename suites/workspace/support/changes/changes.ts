@@ -1,10 +1,11 @@
-import { isObject, walk } from '../../../../common/json.ts';
+import { type Found, isObject, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
 import type { Body } from '../../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../../settings/bodies-file.ts';
 import { settle } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
+import { mentions } from '../../../session/reading/own-words.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
@@ -172,10 +173,12 @@ async function usersChange(session: Session, record: Created, usersBody: unknown
   return { body, values: plainValues(body) };
 }
 
+const isPlain = (value: unknown): value is Plain => ['string', 'number', 'boolean'].includes(typeof value);
+
 const plainValues = (body: unknown): Plain[] =>
   walk(body)
     .map(({ value }) => value)
-    .filter((value): value is Plain => ['string', 'number', 'boolean'].includes(typeof value));
+    .filter(isPlain);
 
 /** A value that a record was created with and showed before a change of other fields. */
 interface KeptValue {
@@ -185,22 +188,26 @@ interface KeptValue {
   readonly isKept: boolean;
 }
 
-/** The values that a change should have left alone. */
+/** The values that a change should have left alone. A text counts as the deployment stored it. */
 export function valuesToKeep({ record, tried, before, later }: ChangeResult): KeptValue[] {
   const changedNames = new Set(walk(tried).map(({ name }) => lettersOf(name)));
-  const shownBefore = valuesOutsideHistory(before.json);
-  const shownLater = valuesOutsideHistory(later.json);
+  // One text may have been sent under several names, of which a changed one does not count.
+  const unchangedIn = ({ json }: Pick<Answer, 'json'>): readonly Found[] =>
+    valuesOutsideHistory(json).filter(({ name }) => !changedNames.has(lettersOf(name)));
+  const shownBefore = unchangedIn(before);
+  const shownLater = unchangedIn(later);
   return walk(record.fields).flatMap(({ name, value }) => {
     const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
     if (!isSent || changedNames.has(lettersOf(name))) {
       return [];
     }
-    // One text may have been sent under several names, of which a changed one does not count.
-    const isSame = (shown: { readonly name: string; readonly value: unknown }): boolean =>
-      !changedNames.has(lettersOf(shown.name)) &&
-      (typeof value === 'string'
-        ? typeof shown.value === 'string' && tidy(shown.value) === tidy(value)
-        : shown.value === value && lettersOf(shown.name) === lettersOf(name));
-    return shownBefore.some(isSame) ? [{ name, value, isKept: shownLater.some(isSame) }] : [];
+    const isNamed = (shown: Found): boolean => lettersOf(shown.name) === lettersOf(name);
+    const isSame = (one: Plain) => (shown: Found) =>
+      typeof one === 'string'
+        ? typeof shown.value === 'string' && tidy(shown.value) === tidy(one)
+        : shown.value === one && isNamed(shown);
+    const stored = shownBefore.find((shown) => isNamed(shown) && mentions(shown.value, record.tag))?.value;
+    const kept = [value, stored].find((one) => isPlain(one) && shownBefore.some(isSame(one)));
+    return isPlain(kept) ? [{ name, value: kept, isKept: shownLater.some(isSame(kept)) }] : [];
   });
 }

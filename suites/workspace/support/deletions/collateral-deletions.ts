@@ -1,11 +1,14 @@
+import type { JsonObject } from '../../../../common/json.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Entry } from '../../../session/ledger/ledger.ts';
+import { mentions } from '../../../session/reading/own-words.ts';
 import { recordIn } from '../../../session/reading/record.ts';
 import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
+import { isUnguessable } from '../../../session/reading/unguessable.ts';
 import type { Session } from '../../../session/session.ts';
 import { deletionsOf } from '../../../shared/clean-up/still-there.ts';
 import { arrivals } from '../events/arrivals.ts';
@@ -38,9 +41,15 @@ async function cancelledWithoutCall(
   { record, callsBefore }: Cancellation,
   list: Answer,
 ): Promise<Entry | undefined> {
-  const cancelledRows = rowsIn(list.json, 'booking')?.filter(await cancelledRowTest(session)) ?? [];
-  const others = session.ledger.all().filter((one) => one.collection === record.collection && one.id !== record.id);
-  const cancelled = others.filter(({ id, tag }) => cancelledRows.some((row) => isRecord(row, 'booking', { id, tag })));
+  const rows = rowsIn(list.json, 'booking') ?? [];
+  const cancelledRows = rows.filter(await cancelledRowTest(session));
+  const made = session.ledger.all().filter((one) => one.collection === record.collection);
+  // A guessable id may be the number of somebody's row: where rows show the run's words, its own have them.
+  const showsWords = rows.some((row) => made.some(({ tag }) => mentions(row, tag)));
+  const isRowOf = ({ id = '', tag }: Entry, row: JsonObject): boolean =>
+    isRecord(row, 'booking', { id, tag }) && (!showsWords || isUnguessable(id) || mentions(row, tag));
+  const others = made.filter(({ id }) => id !== record.id);
+  const cancelled = others.filter((one) => cancelledRows.some((row) => isRowOf(one, row)));
   if (cancelled.length > 0) {
     // A cancellation that is under way has its answer, and so its exchange, when all arrivals are awaited.
     await settle(arrivals(session));

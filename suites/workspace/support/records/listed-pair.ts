@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
-import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
+import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
@@ -58,7 +58,8 @@ export function searchForSecond(
   second: Created,
 ): ListSearch | Promise<ListSearch> {
   const noun = nounOf(kind);
-  const row = rowsIn(search.last.json, noun)?.find((one) => isRecord(one, noun, second));
+  const rows = rowsIn(search.last.json, noun) ?? [];
+  const row = rows[rowPlace(rows, noun, second)];
   return row === undefined
     ? findInListUntil(session, second, ({ isShown, isComplete }) => isShown || !isComplete)
     : { ...search, row, isShown: true };
