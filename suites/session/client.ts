@@ -162,13 +162,14 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 
   /** Waits while the deployment restarts. A call that may have changed something then is not sent again. */
   async function sendPastOutages(call: Call): Promise<Answer> {
-    for (;;) {
+    for (let isAgain = false; ; isAgain = true) {
       const answer = await sendPastAccidents(call);
-      if (!(await outages.waitOut(call, answer, sendInTurn))) {
+      const presence = await outages.waitOut(call, answer, sendInTurn);
+      if (presence === 'here' || (presence === 'unknown' && isAgain)) {
         return answer;
       }
       if (call.method !== 'GET' && !changesNothing(call)) {
-        return asUnanswered(answer);
+        return presence === 'away' ? asUnanswered(answer) : answer;
       }
     }
   }

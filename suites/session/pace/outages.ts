@@ -13,17 +13,22 @@ interface Outages {
   waitUntilOver(): Promise<void>;
   note(call: Call, answer: Answer): void;
   /**
-   * Where the whole deployment was away, waits until it is back; true then. `send` sends a call once, at the pace of
-   * its key.
+   * Finds out whether the whole deployment was away when it gave an answer, and then waits until it is back. `send`
+   * sends a call once, at the pace of its key.
    */
-  waitOut(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
+  waitOut(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<Presence>;
 }
+
+/** Whether the deployment was `here` when it gave an answer; `unknown`: what asked for it came too late to tell. */
+type Presence = 'here' | 'away' | 'unknown';
 
 /** How long outages are waited for in all, ms: a deployment that stays away longer is gone. */
 const mostWaited = 45_000;
 /** Milliseconds between two looks whether the deployment is back; they double up to the longest. */
 const firstPause = 250;
 const longestPause = 4_000;
+/** A control that waited for longer, ms, until its key had room, shows nothing of the time before. */
+const longestUntilControl = 1_000;
 
 const pathOf = ({ endpoint, path }: Call): string => endpoint?.path ?? path;
 
@@ -40,7 +45,7 @@ const isControl = ({ method, endpoint, query, queryKey, key }: Call, { accepted 
   key?.origin === 'given';
 
 export function createOutages(clock: Clock): Outages {
-  /** By path: one endpoint alone may be away. */
+  /** By path, since one endpoint alone may be away. The latest is the last: its key is likely to have room. */
   const controls = new Map<string, Call>();
   /** By path, the number of the last exchange in which the deployment itself answered, not a gateway. */
   const lastAnswered = new Map<string, number>();
@@ -64,6 +69,7 @@ export function createOutages(clock: Clock): Outages {
     note(call, answer) {
       const path = pathOf(call);
       if (isControl(call, answer)) {
+        controls.delete(path);
         controls.set(path, call);
       }
       if (answer.status !== 0 && !isGatewayError(answer.status)) {
@@ -72,26 +78,27 @@ export function createOutages(clock: Clock): Outages {
     },
     async waitOut(call, answer, send) {
       if (!isGatewayError(answer.status)) {
-        return false;
+        return 'here';
       }
       if (outage === null) {
         const path = pathOf(call);
-        const control = [...controls].find(([other]) => other !== path)?.[1];
+        const control = [...controls].findLast(([other]) => other !== path)?.[1];
         const isElsewhereAnswered = [...lastAnswered].some(
           ([other, number]) => other !== path && number > answer.exchange.number,
         );
         if (control === undefined || isElsewhereAnswered || waited >= mostWaited) {
-          return false;
+          return 'here';
         }
+        const askedAt = clock.now();
         if (!isGatewayError((await send(control)).status)) {
-          return false;
+          return clock.now() - askedAt > longestUntilControl ? 'unknown' : 'here';
         }
         outage ??= untilBack(control, send).finally(() => {
           outage = null;
         });
       }
       await outage;
-      return waited < mostWaited;
+      return waited < mostWaited ? 'away' : 'here';
     },
   };
 }
