@@ -2,6 +2,7 @@ import { canonical, type FoundList, isObject, type JsonObject, walk } from '../.
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
 import { idFields } from '../../session/reading/id-fields.ts';
+import { isUnguessable } from '../../session/reading/unguessable.ts';
 
 /** The list of records in an answer's data, whatever its form; undefined: there is none, or several may be it. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
@@ -37,12 +38,17 @@ const isDistinctive = (value: unknown): boolean =>
   typeof value === 'string' && (/@|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) || /^(?=.*\d).{16,}$/.test(value));
 
 /**
- * Rows that are in both lists, compared as whole records without their nulls. Rows of one or two fields do not count,
- * nor do rows without an id or another distinctive value: different records may look the same.
+ * Rows that are in both lists, compared as whole records without their nulls. Rows of few fields do not count, nor do
+ * rows without an id or another distinctive value: different records may look the same, the more so where each
+ * environment counts its ids from 1.
  */
 export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
-  const isDistinct = (row: JsonObject): boolean =>
-    Object.keys(row).length >= 3 && (sureId(row) !== undefined || Object.values(row).some(isDistinctive));
+  const isDistinct = (row: JsonObject): boolean => {
+    const id = sureId(row);
+    const fields = Object.keys(row).length;
+    const isUnique = isUnguessable(id ?? '') || Object.values(row).some(isDistinctive);
+    return isUnique ? fields >= 3 : id !== undefined && fields >= 4;
+  };
   const known = new Set(b.map(withoutNulls).map(canonical));
   return a.map(withoutNulls).filter((row) => isDistinct(row) && known.has(canonical(row)));
 }
