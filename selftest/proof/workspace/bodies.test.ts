@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { choices } from '../../../fixtures/reference/deployment.ts';
 import { type Intercepted, type Ran, refusal, resultOf, runWorkspace, verdictsOf } from './run.ts';
 
 const isJson = (text: string): boolean => {
@@ -86,6 +87,15 @@ test.each(['contact-points', 'routing', 'tier', 'record'])(
     expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
   },
 );
+
+const unshownBodies = ['workspace-agent-body', 'workspace-lead-body', 'workspace-booking-body'].flatMap((choice) =>
+  Object.keys(choices.find(({ name }) => name === choice)?.values ?? {}).map((value) => [choice, value] as const),
+);
+
+test.each(unshownBodies)('what refusals say of a body is understood: %s=%s', async (choice, value) => {
+  const ran = await runWorkspace({ choices: { [choice]: value } });
+  expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
+});
 
 describe('registrations from BODIES', () => {
   test('get a URL and a secret from the run, different for each', async () => {

@@ -170,7 +170,8 @@ function innerPath(
     return [];
   }
   const holders = isObject(sent) ? Object.keys(sent).filter((name) => isHolder(sent[name])) : [];
-  const spelling = (part: string): string | undefined => holders.find((name) => bare(name) === bare(part));
+  const spelling = (part: string): string | undefined =>
+    holders.find((name) => name === part) ?? holders.find((name) => bare(name) === bare(part));
   const start = parts.findIndex((part) => spelling(part) !== undefined);
   if (start === -1) {
     // Bean Validation names the method before its argument: `create.request.email`.
@@ -180,8 +181,10 @@ function innerPath(
     const isSent = isObject(sent) && Object.hasOwn(sent, path.at(-1) ?? '');
     return isNested && (isSent || (isSurelyField && !recordName.test(path[0] ?? ''))) ? [path] : [];
   }
+  const holder = spelling(parts[start] as string) as string;
   const rest = parts.slice(start + 1);
-  return rest.length === 0 ? [] : [[spelling(parts[start] as string) as string, ...rest.map(inSnake)]];
+  // Where the body's own names are capitalised, those of the refusal are not names in code.
+  return rest.length === 0 ? [] : [[holder, ...(/^[A-Z]/.test(holder) ? rest : rest.map(inSnake))]];
 }
 
 /** A name in code, `Email`, in snake case: `email`. */

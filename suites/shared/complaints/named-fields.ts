@@ -35,6 +35,10 @@ const plainWord =
 /** Words for the body itself, where a field's name would stand. */
 const bodyWord = /^(field|fields|body|request|value|json|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** Words that stand for a field, as in `This is required`. */
+const pronoun = /^(it|this|that|the|a|an|and|or|not)$/i;
+/** The subject of `when is required`. */
+const lackingSubject = /(?<=^|[.,;:]\s+)["'`]?([a-z]\w*)["'`]? (?:is|are) (?:required|missing|mandatory)\b/g;
 /** The subject of `slot.from is required`. */
 const dottedSubject = /\b[a-z]\w*(?:\.\w+)+(?=["'`]? (?:is|are|must|should|cannot|field)\b)/gi;
 
@@ -44,6 +48,9 @@ function fieldTest({ values, sentences, fieldNames }: RefusalParts, sentNames: R
     ...fieldNames.map(({ value }) => fieldOf(value)),
     ...values.flatMap(({ name }) => (/\w\.\w/.test(name) ? [fieldOf(name)] : [])),
     ...sentences.flatMap((text) => (text.match(dottedSubject) ?? []).map(fieldOf)),
+    ...sentences
+      .flatMap((text) => [...text.matchAll(lackingSubject)].map(([, name = '']) => name))
+      .filter((name) => !pronoun.test(name)),
   ]);
   // A wrapper may be called `fields`: a sentence that misses it quotes its name.
   const quotedAsMissing = new Set(sentences.filter((text) => lacking.test(text)).flatMap(quotedNamesIn));

@@ -26,8 +26,10 @@ export function rowById(
   const ownIds = (row: JsonObject): readonly string[] => idsOf(row, nounOf(record.collection));
   // A short number may stand in any row for something else.
   const isItsOwn = (row: JsonObject, id: string): boolean => isUnguessable(id) || ownIds(row).includes(id);
-  const named = shown.filter(({ standing }) => isNamed(standing));
-  const found = named.flatMap(({ id }) => {
+  const telling = shown.filter(
+    ({ id, standing }) => isNamed(standing) || (standing === 'possible' && isUnguessable(id)),
+  );
+  const found = telling.flatMap(({ id }) => {
     const withId = rows.filter((row) => showsId(row, id));
     const isEarlier = earlierRows.some((row) => showsId(row, id));
     return withId.length === 1 && !isEarlier ? withId.filter((row) => isItsOwn(row, id)) : [];

@@ -43,6 +43,14 @@ test.each([
   expect(amended(error)).toMatchObject({ name: 'Ada', attendees: [{ name: 'Ada', email: expect.any(String) }] });
 });
 
+test('the names of a body that is capitalised are taken as refusals spell them', () => {
+  const body = { person: {}, Person: {} };
+  expect(amended({ message: 'The Person.GivenName field is required.' }, body)).toMatchObject({
+    person: {},
+    Person: { GivenName: 'some GivenName' },
+  });
+});
+
 test('a field of an object is set if the object lacks it', () => {
   expect(amended({ message: 'slot.start: is required' })).toEqual({ ...sent, slot: { start: 'some start' } });
 });
