@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../../common/json.ts';
 import { boundsIn, isList } from '../../../fixtures/fitting-values.ts';
 import type { Complaint } from './complaint.ts';
 import type { ValuesOf } from './likely-values.ts';
+import { spelledLike } from './name-spelling.ts';
 import { filled, shownTemplate, type Template } from './shown-values.ts';
 
 type Body = Record<string, unknown>;
@@ -14,6 +15,8 @@ export type Change =
   | { readonly set: string; readonly value: unknown }
   /** Sets a field to a value as rows show it. */
   | { readonly set: string; readonly shown: Template }
+  /** Spells the names of all fields as this one is spelled, in objects within them, too. */
+  | { readonly spelledLike: string }
   /** Moves all fields but `type` into this one. */
   | { readonly into: string }
   /** Changes the object or list in a field. */
@@ -36,6 +39,8 @@ export function changed(body: Body, changes: readonly Change[], valuesOf: Values
     if ('into' in change) {
       const { type, ...others } = fields;
       fields = { ...(type === undefined ? {} : { type }), [change.into]: others };
+    } else if ('spelledLike' in change) {
+      fields = spelledLike(fields, change.spelledLike) as Body;
     } else if ('within' in change) {
       fields[change.within] = changedWithin(fields[change.within], change.change, valuesOf);
     } else if ('drop' in change) {

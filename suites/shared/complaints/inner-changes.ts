@@ -11,10 +11,17 @@ import { complaintAbout } from './complaint.ts';
 import { allowedValues } from './complaint-sentences.ts';
 import { type InnerField, isIndex, valueAt } from './inner-fields.ts';
 import { tellingName } from './likely-values.ts';
+import { respelling } from './name-spelling.ts';
 
 /** The changes of a body after a refusal that names these fields: of its fields, and inside its objects and lists. */
 export function changesFor(named: readonly string[], refused: RefusedBody): Change[] {
   const { inner } = refused.complaint;
+  // Names are respelled once: a deployment that then misses another spelling mixes them.
+  const isRespelled = refused.earlier.some((change) => 'spelledLike' in change);
+  const example = isRespelled ? undefined : respelling(named, refused.fields);
+  if (example !== undefined) {
+    return [{ spelledLike: example }];
+  }
   const within = inner.flatMap((one) => changesAt(one, refused)).filter(isFirstOfItsKind);
   // What a refusal says of a field inside another one is not about a field of the body.
   const isInner = (name: string): boolean =>

@@ -24,9 +24,12 @@ export function namedFields(refusal: RefusalParts, sent: unknown): NamedFields {
   const isField = fieldTest(refusal, sentNames);
   const named = [...certain, ...possible].filter(isField);
   const names = named.length > 0 ? named : codeNamesIn(values, sentNames);
-  const spelled = names.map((name) => (isSentAndLacking(name, sent, sentences) && spellingIn(sentences, name)) || name);
-  const fields = [...new Set(spelled)].slice(0, mostFields);
-  return { fields, certain: new Set([...certain, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]) };
+  const isCapitalised = [...sentNames].some((name) => /^[A-Z]/.test(name));
+  const spelled = (name: string): string =>
+    ((isCapitalised || isSentAndLacking(name, sent, sentences)) && spellingIn(sentences, name)) || name;
+  const fields = [...new Set(names.map(spelled))].slice(0, mostFields);
+  const inCode = fields.filter((name) => /[a-z][A-Z]|_/.test(name));
+  return { fields, certain: new Set([...certain, ...certain.map(spelled), ...inCode]) };
 }
 
 /** Words of sentences that are no fields. */

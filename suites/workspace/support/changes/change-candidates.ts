@@ -45,9 +45,13 @@ export function changesOf(
   );
   const isNamed = ([name]: TextField): boolean => views.some((view) => showsAs(view, name, tag));
   const isShown = ([, text]: TextField): boolean => views.some((view) => shows(view, text));
-  // Long texts come last among the named ones: they are what a change of another field might wipe.
+  // A field that was sent in two spellings is known by the one that views show. Long texts come last among the named
+  // ones: they are what a change of another field might wipe.
+  const isSpelled = ([name]: TextField): boolean =>
+    views.some((view) => walk(view).some((found) => found.name === name && mentions(found.value, tag)));
   const proseRank = ([, text]: TextField): number => Number(text.length > 100);
-  const named = texts.filter(isNamed).sort((a, b) => proseRank(a) - proseRank(b));
+  const rank = (field: TextField): number => 2 * Number(!isSpelled(field)) + proseRank(field);
+  const named = texts.filter(isNamed).sort((a, b) => rank(a) - rank(b));
   const shown = texts.filter((field) => isNamed(field) || isShown(field));
   const [first, ...others] = new Set<TextField>([...named, ...shown, ...texts]);
   const likeliest = [first, others[0]].filter((field) => field !== undefined);

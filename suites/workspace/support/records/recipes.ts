@@ -106,12 +106,9 @@ export function revisions(kind: Kind, recipe: Recipe, { context, answer, rows = 
   return addsField ? [...asked, ...unwrapped, ...otherTime, ...next] : [...otherTime, ...asked, ...unwrapped, ...next];
 }
 
-/** A field's name: as the refusal spells it, where it was unknown before, or another one had to be capitalised. */
-function spelling(name: string, { changes }: Recipe, complaint: Complaint): string {
-  const isCapitalized = changes.some((change) => 'set' in change && /^[A-Z]/.test(change.set));
-  const wasUnknown = changes.some((change) => 'drop' in change && change.drop === name);
-  return isCapitalized || wasUnknown ? complaint.spellingOf(name) : name;
-}
+/** A field's name: as the refusal spells it, where it was unknown before. */
+const spelling = (name: string, { changes }: Recipe, complaint: Complaint): string =>
+  changes.some((change) => 'drop' in change && change.drop === name) ? complaint.spellingOf(name) : name;
 
 /** A refusal of a body, and what it asks for. */
 interface Asked {
