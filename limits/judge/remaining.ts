@@ -19,7 +19,8 @@ export interface RemainingVerdict {
 
 /** A whole number. Languages without integers write `119.0`. */
 const whole = /^\d+(\.0+)?$/;
-const firstPart = (text: string): string => text.split(/[,;]/)[0]?.trim() ?? '';
+/** The first number as it is written: `119` of `119;w=60` and of `minute=119; day=49999`. */
+const writtenNumber = (text: string): string => /(?:^|[\s,;=])(-?\d[^\s,;]*)/.exec(text)?.[1] ?? '';
 
 /** By how much Remaining fell over the trace; 0 if fewer than three calls were admitted. */
 function fallOf({ readings, timeline }: Evidence): number {
@@ -48,7 +49,7 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
     const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls), spansOfKeys(others), limit);
     return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls };
   }
-  const odd = readable.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
+  const odd = readable.find(({ sample }) => !whole.test(writtenNumber(sample.remaining ?? '')));
   if (odd !== undefined) {
     return { verdict: 'fails', says: `Remaining is not a whole number: ${odd.sample.remaining}.`, foreignCalls: 0 };
   }
