@@ -7,10 +7,12 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
+import { isShownGone } from '../shared/clean-up/shown-gone.ts';
 import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
 import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
 import { agentDeletion } from './support/deletions/deletions.ts';
 import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
+import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
 import { reading } from './support/kinds.ts';
 import type { Created } from './support/records/create.ts';
 import { detailView } from './support/records/details.ts';
@@ -30,7 +32,7 @@ export const agents: Checks = {
 
 /** DELETE succeeds, that agent is then gone, and no other is. */
 async function judgeDeleted(session: Session): Promise<Outcome> {
-  const { record, answer, later, search, before, other, isOtherLost } = await agentDeletion(session);
+  const { record, answer, later, search, before, other, otherListed, isOtherLost } = await agentDeletion(session);
   const tally = createTally();
   judgeDeletion(tally, { record, row: before.row, answer }, 'Agent is not deleted');
   if (isSuccess(answer)) {
@@ -43,6 +45,13 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
     });
     const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
     await judgeNotListedAgain(tally, session, record, answer, isThere);
+    await judgeStrangersLeft(session, tally, {
+      kind: 'agents',
+      record,
+      before: otherListed,
+      after: search,
+      isGone: (row) => isShownGone(row),
+    });
   }
   return tally.outcome();
 }

@@ -10,8 +10,9 @@ import type { Session } from '../session/session.ts';
 import { shownState, stateAfterCancellation, stateInstead } from './support/deletions/booking-state.ts';
 import { otherCancelledBooking } from './support/deletions/collateral-deletions.ts';
 import { withPathId } from './support/deletions/deletion-targets.ts';
-import { bookingCancellation, type Cancellation, rowsOfPage } from './support/deletions/deletions.ts';
+import { bookingCancellation, type Cancellation, cancelledRowTest, rowsOfPage } from './support/deletions/deletions.ts';
 import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
+import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
 import { arrivals } from './support/events/arrivals.ts';
 import { needsDeliveries } from './support/events/listeners.ts';
 import { announces } from './support/events/payload.ts';
@@ -32,7 +33,7 @@ export const bookings: Checks = {
 /** DELETE succeeds; that booking is then cancelled or gone, as the list or a delivery says, and no other is. */
 async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancellation(session);
-  const { cancelled: record, answer, before, search } = cancellation;
+  const { cancelled: record, answer, listed, before, search } = cancellation;
   const tally = createTally();
   judgeDeletion(tally, { record, row: before, answer }, 'Booking is not cancelled');
   if (!isSuccess(answer)) {
@@ -52,6 +53,8 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   }
   const isScheduled = (row: JsonObject): boolean => stateAfterCancellation(before, row) === 'scheduled';
   await judgeNotListedAgain(tally, session, record, answer, isScheduled);
+  const isGone = await cancelledRowTest(session);
+  await judgeStrangersLeft(session, tally, { kind: 'bookings', record, before: listed, after: search, isGone });
   return tally.outcome();
 }
 

@@ -34,16 +34,23 @@ export interface Leaf {
 /** Most texts and numbers that are read of one document, so that a hostile one takes no longer than its size. */
 const mostLeaves = 2_000;
 
-/** The texts and numbers in a document that shows a record, in its order. */
-export function leavesOf(json: unknown, noun: string): Leaf[] {
+/**
+ * The texts and numbers in a document that shows a record, in its order. `without`: JSON pointers, with `*` for places
+ * in lists, of the objects that are left out.
+ */
+export function leavesOf(json: unknown, noun: string, without: readonly string[] = []): Leaf[] {
   const record = placeOfRecord(json, noun)?.pointer ?? '';
   const within = (pointer: string): string =>
     pointer.startsWith(`${record}/`) ? pointer.slice(record.length) : `beside ${pointer}`;
   return walk(json)
     .filter((found): found is Found & { value: string | number } => isScalar(found.value))
+    .filter(({ pointer }) => !without.some((object) => isWithin(pointer, object)))
     .slice(0, mostLeaves)
     .map(({ name, pointer, value }) => ({ name, place: placeWithoutNoun(within(pointer), noun), text: String(value) }));
 }
+
+const isWithin = (pointer: string, object: string): boolean =>
+  pointer.replace(/\/\d+(?=\/)/g, '/*').startsWith(`${object}/`);
 
 const placeWithoutNoun = (pointer: string, noun: string): string =>
   pointer

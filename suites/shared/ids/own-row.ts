@@ -1,4 +1,4 @@
-import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { at, isScalar, type JsonObject, parentOf, walk } from '../../../common/json.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { type Leaf, leavesOf, showsId } from '../../session/reading/id-places.ts';
 import { mentions, standsIn } from '../../session/reading/own-words.ts';
@@ -92,11 +92,11 @@ function likestRow(
   worded: readonly JsonObject[],
   rows: readonly JsonObject[],
   record: NewRecord,
-  { ids: answeredIds, texts, earlier, isAllRead }: Telling,
+  { ids: answeredIds, shown, texts, earlier, isAllRead }: Telling,
 ): JsonObject | undefined {
   const values = new Map([...rows, ...earlier].map((row) => [row, valuesOf(row, record)]));
   const of = (row: JsonObject): RowValues => values.get(row) ?? valuesOf(row, record);
-  const answered = answeredLeaves(record);
+  const answered = answeredLeaves(record, objectsOfOthers(record, shown));
   const ids = answeredIds.filter((id) => rows.filter((row) => showsId(row, id)).length < 2);
   const others = answered.filter(({ text }) => !ids.includes(text));
   /** How much of the create and its answer a row repeats besides ids. */
@@ -121,8 +121,19 @@ function likestRow(
 /** Most values of an answer with which rows are compared. */
 const mostCompared = 100;
 
-const answeredLeaves = ({ answer, collection }: NewRecord): readonly Leaf[] =>
-  answer.unredacted(({ payload }) => leavesOf(payload, nounOf(collection))).slice(0, mostCompared);
+const answeredLeaves = ({ answer, collection }: NewRecord, without: readonly string[] = []): readonly Leaf[] =>
+  answer.unredacted(({ payload }) => leavesOf(payload, nounOf(collection), without)).slice(0, mostCompared);
+
+/**
+ * The objects in an answer that have an id of their own beside that of the record, and none of its words: such as the
+ * key that made a key. Their rows repeat all that the answer says of them.
+ */
+function objectsOfOthers({ answer, tag }: NewRecord, shown: readonly PlacedId[]): readonly string[] {
+  const nested = shown.filter(({ standing }) => standing === 'nested').map(({ place }) => parentOf(place));
+  const isOwn = (place: string): boolean =>
+    answer.unredacted(({ payload }) => place.includes('*') || mentions(at(payload, place), tag));
+  return nested.length === shown.length ? [] : nested.filter((place) => place !== '' && !isOwn(place));
+}
 
 /** Whether a row shows a value of the answer under its name, or how a secret of the answer begins or ends. */
 const repeats = ({ leaves, named }: RowValues, leaf: Leaf): boolean =>

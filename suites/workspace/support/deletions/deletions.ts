@@ -110,6 +110,8 @@ export interface Cancellation extends Deletion {
   readonly cancelled: Created;
   /** Whether the list showed it before, and another booking at the same time. */
   readonly wasListedWithOther: boolean;
+  /** Where the list showed it before; null: no list did. */
+  readonly listed: ListSearch | null;
   /** Its row before, or the answer to its create. */
   readonly before: JsonObject | undefined;
   /** Where the list shows it afterwards. */
@@ -140,7 +142,8 @@ export const bookingCancellation = step(async (session): Promise<Cancellation> =
   }
   const other = second && { record: second, search: await searchForSecond(session, 'bookings', search, second) };
   const callsBefore = session.client.sent;
-  return { record, cancelled, answer, id, wasListedWithOther, before, search, other, callsBefore };
+  const listed = pair?.first ?? null;
+  return { record, cancelled, answer, id, wasListedWithOther, listed, before, search, other, callsBefore };
 });
 
 /** The bookings on the page of a list on which a search ended. */

@@ -57,6 +57,15 @@ test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
     own,
   ],
   [
+    'the row with the words, and not that of what the answer embeds',
+    { made_by: { id: theirs, name: 'Main', plan: 'pro', city: 'Oslo' }, made: { number: own, name: tag } },
+    [
+      { id: theirs, name: 'Main', plan: 'pro', city: 'Oslo' },
+      { id: own, name: tag },
+    ],
+    own,
+  ],
+  [
     'no row, if a copy alone shows the words',
     { id: own, name: 'run7_01' },
     [{ id: copy, name: `${tag} (copy)` }],
