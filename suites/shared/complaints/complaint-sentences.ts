@@ -112,6 +112,8 @@ const objects = new RegExp(
   'gi',
 );
 
+const isCode = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
+
 /** The fields that a sentence may name: before a colon or its verb, around an `or`, or after words like `missing`. */
 export function possibleFieldsIn(text: string): string[] {
   // Ruby writes names as symbols: `:name, :email`.
@@ -119,7 +121,8 @@ export function possibleFieldsIn(text: string): string[] {
   // "Owner email can't be blank" is about `owner_email`, not about `email`.
   const labels = labelledIn(sentence);
   const isEndOfLabel = (name: string): boolean => labels.some((label) => label.endsWith(`_${name}`));
-  const headings = [...sentence.matchAll(heading)].map(([, name = '']) => fieldOf(name));
+  // `VALIDATION_FAILED: …` begins with a code.
+  const headings = [...sentence.matchAll(heading)].flatMap(([, name = '']) => (isCode.test(name) ? [] : fieldOf(name)));
   const subjects = [...sentence.matchAll(subject)].map(([, name = '']) => fieldOf(name));
   return [
     ...headings,

@@ -46,6 +46,7 @@ export const respelling = (names: readonly string[], body: Readonly<Record<strin
   names.find(
     (name) =>
       !(name in body) &&
+      /[a-z]/.test(name) &&
       wordsOf(name).join('') !== name &&
       Object.keys(body).some((sent) => wordsOf(sent).join() === wordsOf(name).join()),
   );

@@ -132,6 +132,7 @@ const isOwnId = (value: unknown, valuesOf: ValuesOf): boolean =>
 const word = /^([a-z]+([_.-][a-z]+)*|[A-Z]+([_-][A-Z]+)*)$/;
 const email = /^\S+@\S+$/;
 const url = /^[a-z][a-z\d+.-]*:\/\//i;
+const path = /^\//;
 const phone = /^\+?[\d\s().-]{7,}$/;
 const time = /^\d{4}-\d\d-\d\d([T ]|$)/;
 /** A text with a number at its end, or of digits alone, that may refer to another record. */
@@ -144,7 +145,7 @@ function textTemplate(
   { like, own, name }: { readonly like: string; readonly own: unknown; readonly name: string },
   { rows }: Shown,
 ): Template | undefined {
-  if (time.test(value) || isUnguessable(value)) {
+  if (time.test(value) || path.test(value) || isUnguessable(value)) {
     return own === undefined ? undefined : { like, says: '' };
   }
   const isOwnAddress = typeof own === 'string' && (email.test(own) || url.test(own) || phone.test(own));

@@ -9,6 +9,7 @@ import { mentions } from '../../../session/reading/own-words.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
+import { ofAnyChange } from '../../../shared/clean-up/shown-gone.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
@@ -198,7 +199,7 @@ export function valuesToKeep({ record, tried, before, later }: ChangeResult): Ke
   const shownLater = unchangedIn(later);
   return walk(record.fields).flatMap(({ name, value }) => {
     const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
-    if (!isSent || changedNames.has(lettersOf(name))) {
+    if (!isSent || changedNames.has(lettersOf(name)) || ofAnyChange.test(name)) {
       return [];
     }
     const isNamed = (shown: Found): boolean => lettersOf(shown.name) === lettersOf(name);

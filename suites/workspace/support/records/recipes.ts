@@ -149,7 +149,7 @@ const asList = (recipe: Recipe, asked: string): readonly Recipe[] =>
 
 /**
  * The next plausible body. After the last one: of a webhook, the one that asks for the fewest events; of another record,
- * one like those that the list shows.
+ * the first one with all that the list shows of such records, and that alone.
  */
 function nextVariant(
   kind: Kind,
@@ -161,12 +161,9 @@ function nextVariant(
   const count = plausibleBodies(kind, context).length;
   if (variant >= count) {
     const shown = [...shownRecord({ rows, valuesOf: valuesWith(kind, context) })];
-    const asShown = { ...recipe, variant: count, changes: shown.map(([set, template]) => ({ set, shown: template })) };
-    return kind === 'webhooks'
-      ? [{ ...recipe, variant: 1, changes: [fewestEvents] }]
-      : variant === count && shown.length > 0
-        ? [asShown]
-        : [];
+    const changes = shown.map(([set, template]): Change => ({ set, shown: template }));
+    const asShown = [0, count].map((base): Recipe => ({ ...recipe, variant: base, changes }));
+    return kind === 'webhooks' ? [{ ...recipe, variant: 1, changes: [fewestEvents] }] : shown.length > 0 ? asShown : [];
   }
   const askedWrapper = missingWrapper === nounOf(kind) ? plainWrapper(missingWrapper) : null;
   return [{ ...recipe, variant, wrapper: recipe.wrapper ?? askedWrapper, changes: [] }];
