@@ -128,4 +128,5 @@ export const hasOwnId = (row: JsonObject, nouns: readonly string[]): boolean =>
 
 /** Whether a row has any field named like an id, be it of the row or of a record that it refers to. */
 export const hasId = (row: JsonObject): boolean =>
-  Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));
+  // `leadId` ends with an id, and `paid` does not.
+  Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));

@@ -68,6 +68,7 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
   'a list of days whose rows are in a generic list': [daysOf('list'), '/days'],
   'batches of rows': [{ batches: [[one], [two]] }, '/batches'],
   'rows split over two lists': [{ past: [one], upcoming: [two] }, ''],
+  'rows split over lists, one with a name that ends like an id': [{ by: { paid: [one], organic: [two] } }, '/by'],
   'rows split over two lists, and a field with the type of the answer': [
     { past: [one], upcoming: [two], object: 'result' },
     '',

@@ -35,7 +35,7 @@ export function placeOfRow(rows: readonly JsonObject[], record: NewRecord, known
   const row =
     worded.length > 0
       ? likestRow(worded, rows, record, { ...known, ids, texts })
-      : (rowByHint(rows, record) ?? onlyOf(recognised, rows, ids));
+      : (rowByHint(rows, record) ?? rowByMask(rows, texts, tag) ?? onlyOf(recognised, rows, ids));
   return row === undefined ? -1 : rows.indexOf(row);
 }
 
@@ -45,6 +45,23 @@ function rowByHint(rows: readonly JsonObject[], record: NewRecord): JsonObject |
   const showsHint = (row: JsonObject): boolean =>
     valuesOf(row, record).leaves.some(({ text }) => answered.some((leaf) => isTellingHintOf(leaf.text, text)));
   const [row, ...others] = rows.filter(showsHint);
+  return others.length > 0 ? undefined : row;
+}
+
+/** The visible beginning of a text whose end is hidden: `https://example.com/hooks/aP…`. */
+const masked = /^(\S{8,}?)(?:…|\.{3}|[*•]{2,})/;
+/** How many characters of the words must be visible: no other record of the run is likely to have the same. */
+const leastVisible = 2;
+
+/** The only row that shows how a text with the words begins, and hides how it ends. */
+function rowByMask(rows: readonly JsonObject[], texts: readonly string[], tag: string): JsonObject | undefined {
+  const isMaskOf = (text: string, value: unknown): boolean => {
+    const visible = typeof value === 'string' ? masked.exec(value)?.[1] : undefined;
+    return visible !== undefined && text.startsWith(visible) && visible.length >= text.indexOf(tag) + leastVisible;
+  };
+  const showsMask = (row: JsonObject): boolean =>
+    walk(row).some(({ value }) => texts.some((text) => text.includes(tag) && isMaskOf(text, value)));
+  const [row, ...others] = rows.filter(showsMask);
   return others.length > 0 ? undefined : row;
 }
 

@@ -66,6 +66,30 @@ test.for<[string, JsonObject, readonly JsonObject[], string | undefined]>([
     own,
   ],
   [
+    'the row that shows how the text with the words begins',
+    { key: 7, url: `https://example.com/${tag}` },
+    [
+      { id: theirs, url: 'https://example.com/run8…' },
+      { id: own, url: 'https://example.com/run7-0***' },
+    ],
+    own,
+  ],
+  [
+    'no row, if several show the same beginning',
+    { key: 7, url: `https://example.com/${tag}` },
+    [
+      { id: theirs, url: 'https://example.com/run7…' },
+      { id: own, url: 'https://example.com/run7…' },
+    ],
+    undefined,
+  ],
+  [
+    'no row, if what it shows is how all URLs begin',
+    { key: 7, url: `https://example.com/${tag}` },
+    [{ id: theirs, url: 'https://example.com/…' }],
+    undefined,
+  ],
+  [
     'no row, if a copy alone shows the words',
     { id: own, name: 'run7_01' },
     [{ id: copy, name: `${tag} (copy)` }],
