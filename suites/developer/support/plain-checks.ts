@@ -74,9 +74,9 @@ function shapeFinding(endpoint: string, alike: readonly FoundDifference[], judge
 export const postSucceeds =
   (endpoint: string): Check =>
   async (session) => {
-    const { answer } = await twinOf(session, endpoint);
+    const { answer, furthest } = await twinOf(session, endpoint);
     if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer);
+      throw bodyRefused(endpoint, answer, { furthest });
     }
     const tally = createTally();
     tally.judge(expectAccepted(answer));

@@ -5,6 +5,14 @@ import type { Answer } from '../../session/answer.ts';
 /** Whether a deployment refused the body: with 400, as documented, or with 422. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
+/** What a finding on refused bodies says besides the first refusal. */
+interface Refused {
+  readonly says?: string;
+  readonly cause?: string;
+  /** The refusal of the body that was changed the furthest as refusals asked. */
+  readonly furthest?: Answer | undefined;
+}
+
 /**
  * The error where a guessed body was refused: with the deployment's own words, and what would help: a BODIES entry if
  * nothing else.
@@ -12,14 +20,16 @@ export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => stat
 export const bodyRefused = (
   endpoint: string,
   answer: Answer,
-  says = "accepts none of the suite's bodies, and the document shows none",
-  cause = `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
-): Inconclusive =>
-  new Inconclusive(
-    findingOn(answer, {
-      message: `${endpoint} ${says}: ${describeAnswer(answer)}`,
-      expected: 'a body that the deployment accepts',
-      actual: describeAnswer(answer),
-      cause,
-    }),
+  {
+    says = "accepts none of the suite's bodies, and the document shows none",
+    cause = `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
+    furthest,
+  }: Refused = {},
+): Inconclusive => {
+  const came = describeAnswer(answer);
+  const later = furthest === undefined ? came : describeAnswer(furthest);
+  const message = `${endpoint} ${says}: ${came}${later === came ? '' : `; changed as refusals ask, it gets ${later}`}`;
+  return new Inconclusive(
+    findingOn(answer, { message, expected: 'a body that the deployment accepts', actual: came, cause }),
   );
+};

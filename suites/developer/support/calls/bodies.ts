@@ -34,6 +34,8 @@ export const without = (body: Body, field: string): Body =>
 export interface TriedBody {
   readonly answer: Answer;
   readonly body: unknown;
+  /** The refusal of the body that was changed the furthest as refusals ask. */
+  readonly furthest?: Answer;
 }
 
 /** Sends the bodies in turn until one is not refused as a body. Otherwise gives the first, which is the likeliest. */

@@ -21,7 +21,7 @@ export function judgePlainBody(tally: Tally, endpoint: string, { answer, refused
   if (refusedWithout !== undefined) {
     tally.judge(expectAccepted(plain, `${endpoint} requires an optional field: with it, the same values are accepted`));
   } else if (plain.status === 400) {
-    throw bodyRefused(endpoint, plain, "accepts none of the suite's values for its documented fields");
+    throw bodyRefused(endpoint, plain, { says: "accepts none of the suite's values for its documented fields" });
   } else {
     tally.judge(expectAccepted(plain));
   }

@@ -58,7 +58,10 @@ export async function learnFrom(
     earlier.push(...changes);
     last = await send(changed(fields, changes, valuesOf));
   }
-  return refusesBody(last.answer) ? first : last;
+  if (!refusesBody(last.answer)) {
+    return last;
+  }
+  return last === first ? first : { ...first, furthest: last.answer };
 }
 
 const isAmong = (change: Change, names: readonly string[]): boolean =>

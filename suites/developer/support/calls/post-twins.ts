@@ -16,6 +16,8 @@ export interface Twin {
   readonly body?: unknown;
   /** The answer to the same body without an optional field, where the deployment refuses it for that. */
   readonly refusedWithout?: Answer;
+  /** The refusal of the body that was changed the furthest as refusals ask. */
+  readonly furthest?: Answer;
 }
 
 /** The plain POST of a module with the main key, sent once a run. */

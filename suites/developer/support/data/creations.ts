@@ -46,9 +46,9 @@ interface Creation {
 export const creates =
   (endpoint: string): Check =>
   async (session) => {
-    const { answer } = await twinOf(session, endpoint);
+    const { answer, furthest } = await twinOf(session, endpoint);
     if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer);
+      throw bodyRefused(endpoint, answer, { furthest });
     }
     const tally = createTally();
     if (answer.accepted) {

@@ -33,6 +33,8 @@ interface Sent {
   readonly wrapper: Wrapper | null;
   /** Composes a body like it for another record, with words, addresses and a time of its own. */
   readonly another: () => Promise<Composed>;
+  /** Where no body is accepted: the refusal of the one that was changed the furthest as refusals ask. */
+  readonly furthest?: Answer;
 }
 
 /** A create that was answered. Whose ids the answer shows is not found out yet. */
@@ -118,11 +120,13 @@ const learnBody = stepFor(
     let recipe = firstRecipe;
     let others: readonly Recipe[] = [];
     let first: Posted | undefined;
+    let furthest: Furthest = { changes: 0 };
     let rows: readonly JsonObject[] | undefined;
     for (;;) {
       seen.add(JSON.stringify(recipe));
       const posted = await postComposed(session, { kind, method: recipe, extra, references });
       first ??= posted;
+      furthest = recipe.changes.length > furthest.changes ? { changes: recipe.changes.length, posted } : furthest;
       if (!isRefused(kind, posted.answer)) {
         const isAccepted = isSuccess(posted.answer) || isServerFailure(posted.answer);
         return { method: isAccepted ? recipe : null, posted, extra };
@@ -134,13 +138,30 @@ const learnBody = stepFor(
       const [next, ...rest] = candidates.filter((candidate) => !seen.has(JSON.stringify(candidate)));
       if (next === undefined || idleTries >= mostIdleTries(kind) || seen.size === mostTries) {
         // The first refusal is of the likeliest body: a user learns most from it.
-        return { method: null, posted: first, extra };
+        return { method: null, posted: withFurthest(first, furthest), extra };
       }
       recipe = next;
       others = rest;
     }
   },
 );
+
+/** The create whose body was changed the furthest; without one, none was changed. */
+interface Furthest {
+  /** How many changes were made. */
+  readonly changes: number;
+  readonly posted?: Posted;
+}
+
+function withFurthest(first: Posted, { posted }: Furthest): Posted {
+  return posted === undefined
+    ? first
+    : {
+        ...first,
+        furthest: posted.answer,
+        proven: async () => ({ ...(await first.proven()), furthest: posted.answer }),
+      };
+}
 
 interface Tried {
   readonly recipe: Recipe;
@@ -184,11 +205,11 @@ export function assertCreated(attempt: Attempt): Created {
 }
 
 /** Why a create whose body was refused decides nothing, and what would help. */
-export function refusedCreate({ kind, answer, fields }: Attempt): Inconclusive {
+export function refusedCreate({ kind, answer, fields, furthest }: Attempt): Inconclusive {
   const isUrlRefused = complaintOf(answer, fields).fields.some((name) => isUrl(fields[name]));
   return kind === 'webhooks' && isUrlRefused
-    ? bodyRefused(creating(kind), answer, undefined, urlCause)
-    : bodyRefused(creating(kind), answer);
+    ? bodyRefused(creating(kind), answer, { cause: urlCause, furthest })
+    : bodyRefused(creating(kind), answer, { furthest });
 }
 
 const urlCause =
