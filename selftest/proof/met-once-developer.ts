@@ -176,4 +176,6 @@ export const metOnDeveloper: readonly string[] = [
   // Rotation made a record that calls found by its id only later: another field of its row was taken for the id.
   `developer-key-fields=account-first developer-key-scope-count=ten developer-key-list=small-pages
    developer-rotation=successor developer-key-copies=copied-in-words developer-key-id-delay=second-and-half`,
+  // The code at the beginning of a refusal was taken for a field, and for the spelling of all fields.
+  'developer-nested-bodies=lists developer-error-shape=sentence',
 ];

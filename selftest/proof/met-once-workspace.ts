@@ -187,4 +187,16 @@ export const metOnWorkspace: readonly string[] = [
   'workspace-wrapper=by-id workspace-ids=numeric workspace-id-field=webhook-key webhook-url-shown=masked',
   // An agent's short id was a number by chance, so that the number of a booking's row was taken for its id.
   'workspace-ids=tiny webhook-secret-field=secret_key workspace-row-numbers=public',
+  // A stranger's cancelled booking had for its number what was the id of one of the run's, and was taken for that.
+  `workspace-ids=alike workspace-list-shape=nested workspace-permissions=nothing workspace-calendar=five-days
+   webhook-url-field=callback_url workspace-row-numbers=public workspace-stock=thirty`,
+  // The texts of an agent were stored without their emoji, so that nothing seemed to show what a change keeps.
+  'workspace-texts=stripped workspace-changeable=configuration-only',
+  'workspace-texts=escaped workspace-changeable=configuration-only',
+  // A list masked the URLs of webhooks, whose ids have other names.
+  'workspace-row-numbers=public webhook-url-shown=masked',
+  'workspace-ids=reused workspace-id-field=webhook-key webhook-url-shown=masked',
+  // A body like a listed record had none of the run's words.
+  `workspace-ids=tiny workspace-extra-fields=many workspace-lead-columns=notes
+   workspace-shown-body=record`,
 ];

@@ -21,8 +21,6 @@ export const pending: Readonly<Record<string, string>> = {
     "The same, where a page shows three webhooks: one of the run's is deleted in the place of another one of its own.",
   'workspace-ids=alike workspace-list-order=oldest-first workspace-row-numbers=beside':
     "The same, where both numbers of the agent that is to tell are alike: one of the run's own webhooks goes in another's place.",
-  'workspace-texts=escaped workspace-changeable=configuration-only':
-    'The only text that may be changed is shown in another form, so that nothing shows that the other fields are kept.',
   'webhook-signature=http-signature event-envelope=in-query':
     'The signed request-target is that of the registered URL, to which the sender adds a query afterwards: only the target of the request is tried, so that signatures stay undecided.',
   'combination 405a5a12c1':
