@@ -4,8 +4,9 @@ import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { findingOn } from '../../../engine/expect.ts';
-import { isSuccess } from '../../../session/answer.ts';
-import { mentions } from '../../../session/reading/own-words.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import { showsId } from '../../../session/reading/id-places.ts';
+import { mentionsSpelled } from '../../../session/reading/own-words.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';
 import { idsOf } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
@@ -26,9 +27,6 @@ interface Looks {
   readonly isGone: (row: JsonObject) => boolean;
 }
 
-/** The part of a look that says which rows there are. */
-type Look = Pick<ListSearch, 'last'> & Partial<Pick<ListSearch, 'isOnePage' | 'isComplete'>>;
-
 /**
  * A deletion takes no record that the run did not make. Somebody else may have deleted one at the same moment: only if
  * the run's later deletions each took another one, it is the deployment that takes them. Otherwise throws Inconclusive,
@@ -36,17 +34,19 @@ type Look = Pick<ListSearch, 'last'> & Partial<Pick<ListSearch, 'isOnePage' | 'i
  */
 export async function judgeStrangersLeft(session: Session, tally: Tally, looks: Looks): Promise<void> {
   const { kind, record, before, after, isGone } = looks;
-  const taken = before === null ? [] : takenBetween(session, kind, { before, after, isGone });
+  const isWhole = [before, after].every((look) => look?.isOnePage === true && look.isComplete);
+  const taken =
+    before === null ? [] : takenBetween(session, kind, { before: before.first, after: after.first, isGone, isWhole });
   const [first] = taken;
   if (first === undefined) {
     return;
   }
   await session.quiet;
   const isDeletion = ({ endpoint, response, number }: Exchange): boolean =>
-    endpoint === deleting(kind) && response !== null && isSuccess(response) && number > after.last.exchange.number;
+    endpoint === deleting(kind) && response !== null && isSuccess(response) && number > after.first.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;
   const later = await readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isDeletion) });
-  const takenLater = takenBetween(session, kind, { before: after, after: { last: later }, isGone });
+  const takenLater = takenBetween(session, kind, { before: after.first, after: later, isGone, isWhole });
   const noun = nounOf(pathOf(kind));
   const what = `${first}, which the run did not make, is gone since ${record.id} was deleted`;
   if (deletions > 0 && isSuccess(later) && takenLater.length >= deletions) {
@@ -60,7 +60,7 @@ export async function judgeStrangersLeft(session: Session, tally: Tally, looks: 
     );
   } else {
     const message = `Whether deleting one ${noun} takes others is unknown: ${what}; somebody else may have deleted it then`;
-    const finding = findingOn(after.last, { message });
+    const finding = findingOn(after.first, { message });
     if (tally.outcome().failures.length === 0) {
       throw new Inconclusive(finding);
     }
@@ -68,28 +68,46 @@ export async function judgeStrangersLeft(session: Session, tally: Tally, looks: 
   }
 }
 
-/** The ids of records of others that two looks show as gone: by their rows or, where all rows were seen, by their absence. */
-function takenBetween(
-  session: Session,
-  kind: Kind,
-  { before, after, isGone }: { readonly before: Look; readonly after: Look; readonly isGone: Looks['isGone'] },
-): readonly string[] {
-  const noun = nounOf(pathOf(kind));
-  const rowsOf = ({ last }: Look): readonly JsonObject[] => rowsIn(last.json, noun) ?? [];
-  const byId = new Map(rowsOf(after).flatMap((row) => idsOf(row, noun).map((id) => [id, row] as const)));
-  const isWhole = [before, after].every((look) => look.isOnePage === true && look.isComplete === true);
-  return rowsOf(before)
-    .filter((row) => !isGone(row) && !isOfRun(session, kind, row))
-    .flatMap((row) => {
-      const [id] = idsOf(row, noun);
-      const now = id === undefined ? undefined : byId.get(id);
-      const isTaken = now === undefined ? isWhole : isGone(now);
-      return id !== undefined && isTaken ? [id] : [];
-    });
+/** The first page of a list before and after a deletion. */
+interface Pages extends Pick<Looks, 'isGone'> {
+  readonly before: Answer;
+  readonly after: Answer;
+  /** It is the only page. */
+  readonly isWhole: boolean;
 }
 
-const isOfRun = ({ tag, ledger }: Session, kind: Kind, row: JsonObject): boolean => {
-  const ids = idsOf(row, nounOf(pathOf(kind)));
-  const own = ledger.all().filter(({ collection }) => collection === pathOf(kind));
-  return mentions(row, tag) || own.some(({ id }) => id !== undefined && ids.includes(id));
-};
+/** The ids of records of others that the first page of a list shows as gone, or no longer shows. */
+function takenBetween(session: Session, kind: Kind, { before, after, isGone, isWhole }: Pages): readonly string[] {
+  const noun = nounOf(pathOf(kind));
+  const rowsOf = ({ json }: Answer): readonly IdentifiedRow[] =>
+    (rowsIn(json, noun) ?? []).flatMap((row) =>
+      idsOf(row, noun)
+        .slice(0, 1)
+        .map((id) => ({ id, row })),
+    );
+  const [was, is] = [rowsOf(before), rowsOf(after)];
+  const now = new Map(is.map(({ id, row }) => [id, row]));
+  const stayed = was.filter(({ id }) => now.has(id)).map(({ id }) => id);
+  const isInOrder = stayed.join() === is.flatMap(({ id }) => (stayed.includes(id) ? [id] : [])).join();
+  const lastThatStayed = was.findLastIndex(({ id }) => now.has(id));
+  // New rows may have pushed the last ones off the page, but none from between others.
+  const isMissing = (index: number): boolean => isWhole || (isInOrder && index < lastThatStayed);
+  return was.flatMap(({ id, row }, index) => {
+    const later = now.get(id);
+    const isTaken = later === undefined ? isMissing(index) : isGone(later);
+    return isTaken && !isGone(row) && !isOfRun(session, kind, row) ? [id] : [];
+  });
+}
+
+interface IdentifiedRow {
+  readonly id: string;
+  readonly row: JsonObject;
+}
+
+/** Whether a row may be that of a record of the run's: it shows words of the run, in any spelling, or an id. */
+const isOfRun = ({ tag, ledger }: Session, kind: Kind, row: JsonObject): boolean =>
+  mentionsSpelled(row, tag) ||
+  ledger
+    .all()
+    .filter(({ collection }) => collection === pathOf(kind))
+    .some(({ id, otherIds = [] }) => [id ?? [], otherIds].flat().some((one) => showsId(row, one)));
