@@ -8,9 +8,11 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
+import { moduleWrites } from '../../suites/run/left-behind.ts';
 import { type OpenSuite, openSuite } from '../../suites/run/open-suite.ts';
 import { type ChosenClauses, type Preparation, prepare } from '../../suites/run/prepare.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
+import type { BookedCall } from '../../suites/session/pace/call-book.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
 import { nounOf } from '../../suites/shared/collections.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
@@ -113,6 +115,14 @@ function stillClock(): Clock {
   return createLeapingClock({ now: () => start, sleep: () => new Promise(() => {}) });
 }
 
+/** How many records module writes make in each environment. */
+const recordsIn = (calls: readonly BookedCall[]): Record<string, number> =>
+  countBy(
+    (['sandbox', 'live'] as const).flatMap((environment) =>
+      moduleWrites(calls, environment).map(() => `${environment} record`),
+    ),
+  );
+
 function planOf({ target, opened: { session }, results }: Rehearsed, embedded: boolean): ApiPlan {
   const calls = session.book.calls();
   const made = session.ledger.all();
@@ -134,8 +144,8 @@ function planOf({ target, opened: { session }, results }: Rehearsed, embedded: b
       calls,
       session.api.endpoints.map(({ id }) => id),
     ),
-    makes: countBy(nounsOf(made.filter(({ id }) => id !== undefined))),
-    leaves: countBy(nounsOf(session.ledger.undeletable())),
+    makes: { ...countBy(nounsOf(made.filter(({ id }) => id !== undefined))), ...recordsIn(calls) },
+    leaves: { ...countBy(nounsOf(session.ledger.undeletable())), ...recordsIn(calls) },
     unlocks: unlocksOf(results),
   };
 }

@@ -1,5 +1,8 @@
 import { counted } from '../../common/words.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
+import type { Environment } from '../../contract/scopes.ts';
+import { isSuccess } from '../session/answer.ts';
 import type { Entry, Ledger } from '../session/ledger/ledger.ts';
 import type { BookedCall } from '../session/pace/call-book.ts';
 import type { Cleaned } from '../shared/clean-up/clean-up.ts';
@@ -31,7 +34,15 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
   ];
 }
 
-/** A line on the module writes that took effect in live data: the API cannot delete what they made. */
+/** The module writes that took effect in an environment: the API cannot delete what they made. */
+export const moduleWrites = (calls: readonly BookedCall[], environment: Environment): readonly Endpoint[] =>
+  calls
+    .filter(({ method, key, status }) => method === 'POST' && key?.environment === environment && isSuccess({ status }))
+    .flatMap(({ endpoint }) => endpoint ?? [])
+    .map(endpointOf)
+    .filter(({ scope }) => scope !== null);
+
+/** A line on the module writes that took effect in live data. */
 export function leftInLiveData({
   book,
   tag,
@@ -39,16 +50,11 @@ export function leftInLiveData({
   readonly tag: string;
   readonly book: { calls(): readonly BookedCall[] };
 }): string[] {
-  const accepted = book
-    .calls()
-    .filter(
-      ({ method, key, status }) => method === 'POST' && key?.environment === 'live' && status >= 200 && status < 300,
-    )
-    .flatMap(({ endpoint }) => (endpoint !== null && endpointOf(endpoint).scope !== null ? [endpoint] : []));
-  const counts = [...Map.groupBy(accepted, (endpoint) => endpoint)].map(
-    ([endpoint, { length }]) => `${endpoint} (${length})`,
-  );
+  const byPath = Map.groupBy(moduleWrites(book.calls(), 'live'), ({ path }) => path.replace('/api/v1/', ''));
+  const counts = [...byPath].map(([path, { length }]) => `${path} (${length})`);
   return counts.length === 0
     ? []
-    : [`Left behind: live records with "${tag}" in their text, which the API cannot delete, of ${listed(counts)}`];
+    : [
+        `Left behind: live records with "${tag}" in their text, which the API cannot delete, of POST to ${listed(counts)}`,
+      ];
 }

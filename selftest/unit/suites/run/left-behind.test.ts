@@ -21,7 +21,7 @@ test('records created in live data are named by their call and the tag of the ru
     call('GET /api/v1/ads/audits', 200),
   ];
   expect(leftInLiveData({ tag: 'run7', book: { calls: () => calls } })).toEqual([
-    'Left behind: live records with "run7" in their text, which the API cannot delete, of POST /api/v1/ads/audits (2), POST /api/v1/inbox/draft (1)',
+    'Left behind: live records with "run7" in their text, which the API cannot delete, of POST to ads/audits (2), inbox/draft (1)',
   ]);
 });
 
