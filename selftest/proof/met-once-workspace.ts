@@ -198,5 +198,5 @@ export const metOnWorkspace: readonly string[] = [
   'workspace-ids=reused workspace-id-field=webhook-key webhook-url-shown=masked',
   // A body like a listed record had none of the run's words.
   `workspace-ids=tiny workspace-extra-fields=many workspace-lead-columns=notes
-   workspace-shown-body=record`,
+   workspace-lead-body=record`,
 ];

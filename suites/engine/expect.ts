@@ -8,6 +8,7 @@ import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
+import { isUnguessable } from '../session/reading/unguessable.ts';
 
 /** What a check says in a finding. The rest comes from the exchange; so does the script, unless the check gives one. */
 type Text = Omit<Finding, 'request' | 'response' | 'exchange'>;
@@ -67,17 +68,19 @@ export function describeAnswer(answer: Answer): string {
 export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
   status === 0 ? (exchange.failure?.message ?? 'no answer') : null;
 
-/** All texts of the error object, as ` (UNAUTHORIZED: …)`. */
+/** The words of the error object, each once, as ` (UNAUTHORIZED: …)`: no ids, times and links. */
 function errorWords({ json }: Answer): string {
   const error = at(json, '/error');
   if (!isObject(error)) {
     return '';
   }
-  const words = walk(error)
-    .map(({ value }) => value)
-    .filter((value): value is string => typeof value === 'string' && value !== '');
+  const texts = walk(error).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
+  const words = [...new Set(texts)].filter((text) => !isUnguessable(text) && !aboutNothing.test(text));
   return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
 }
+
+/** A time or a link. */
+const aboutNothing = /^(?:\d{4}-\d\d-\d\d[T ][\d:.]+\S*|[a-z]+:\/\/\S+)$/i;
 
 /** The finding on a call that got no answer, or none that could be read: it shows nothing of what it was made for. */
 function unanswered(answer: Answer, expected: string): Finding {

@@ -84,7 +84,6 @@ const unshownBodies = [
   'workspace-agent-body',
   'workspace-lead-body',
   'workspace-booking-body',
-  'workspace-shown-body',
   'workspace-name-binding',
 ].flatMap((choice) =>
   Object.keys(choices.find(({ name }) => name === choice)?.values ?? {}).map((value) => [choice, value] as const),

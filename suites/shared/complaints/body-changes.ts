@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../common/json.ts';
-import { boundsIn, isList } from '../../../fixtures/fitting-values.ts';
+import { boundsIn, isCommaList, isList } from '../../../fixtures/fitting-values.ts';
 import type { Complaint } from './complaint.ts';
 import type { ValuesOf } from './likely-values.ts';
 import { spelledLike } from './name-spelling.ts';
@@ -129,7 +129,7 @@ export function unaskedChanges(names: readonly string[], refused: RefusedBody): 
 function changeOf(name: string, refused: RefusedBody): Change[] {
   const { complaint, fields, earlier, valuesOf } = refused;
   const says = complaint.certain.has(name) ? complaint.textAbout(name) : undefined;
-  const isOfList = Array.isArray(fields[name]) || isList.test(says ?? '');
+  const isOfList = (Array.isArray(fields[name]) || isList.test(says ?? '')) && !isCommaList.test(says ?? '');
   const allowed = spellingsOf(complaint.firstAllowed.get(name), fields[name])
     .map((one) => (isOfList ? [one] : one))
     .find((value) => !isSame(value, fields[name]) && !earlier.some((change) => isSame(change, { set: name, value })));

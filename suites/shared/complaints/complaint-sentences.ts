@@ -25,9 +25,17 @@ export function fieldOf(path: string): string {
 export const quotedNamesIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
-      /(?<!\w|(?:instead was|got|received):? ["'`]?)["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g,
+      /(?<!\w|(?:instead was|got|received):? ["'`]?|\btype )["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g,
     ),
   ].map(([, name = '']) => fieldOf(name));
+
+/** The fields that a sentence lists in brackets as missing or unknown: `required fields were not set: [url, events]`. */
+export const bracketedNamesIn = (sentence: string): string[] =>
+  /\b(?:required|missing|not set|unknown|unexpected|unrecogni[sz]ed)\b/i.test(sentence)
+    ? [...sentence.matchAll(/(?<=[\s:]\s?)\[([A-Za-z][\w.-]*(?:,\s*[A-Za-z][\w.-]*)*)\]/g)].flatMap(([, names = '']) =>
+        names.split(/,\s*/).map(fieldOf),
+      )
+    : [];
 
 /** Words that are names in code, `display_name` or `leadId`, or names of fields that were sent; none of addresses. */
 const namesOfCode = (text: string, sent: ReadonlySet<string>): string[] =>
@@ -81,7 +89,9 @@ const declaredIn = (sentence: string): string[] =>
       /\b(?:invalid|missing|bad) (?:value|argument|input) (?:for|at|in):? ["'`]?([A-Za-z][\w.[\]-]*)/gi,
     ),
     ...sentence.matchAll(/^(?:missing|required|unexpected|unknown|invalid): ([A-Za-z][\w.[\]-]*)$/gi),
-    ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
+    ...sentence.matchAll(
+      /\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+(?!(?:names|values|were|was|are|have|has|not|that|which)\b)([A-Za-z][\w.[\]-]*)/gi,
+    ),
     ...sentence.matchAll(
       // As Ajv says it: `body/title must be string`, or `/title must be string`.
       /(?:^|[.;,:]\s+)(?:(?:\w+)?\/(?=[\w-]+ ))?([a-z][\w.[\]-]*) (?:(?:is|are) (?:an? )?(?:required|mandatory|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
@@ -95,14 +105,19 @@ const refusedIn = (sentence: string, sent: unknown): string[] =>
     return isObject(sent) && name in sent ? [name] : [];
   });
 
-/** The fields that a sentence is about for certain. */
-export const certainFieldsIn = (sentence: string, sent: unknown): string[] => [
-  ...quotedNamesIn(sentence),
-  ...labelledIn(sentence),
-  ...fieldsOfValues(sentence, sent),
-  ...declaredIn(sentence),
-  ...refusedIn(sentence, sent),
-];
+/**
+ * The fields that a sentence is about for certain. `isElsewhere`: something else than sentences names the fields, so
+ * that a subject such as `Length` of `Length must be between 1 and 64` is none unless it was sent.
+ */
+export function certainFieldsIn(sentence: string, sent: unknown, isElsewhere: boolean): string[] {
+  const subjects = [...labelledIn(sentence), ...declaredIn(sentence)];
+  return [
+    ...quotedNamesIn(sentence),
+    ...subjects.filter((name) => !isElsewhere || (isObject(sent) && name in sent)),
+    ...fieldsOfValues(sentence, sent),
+    ...refusedIn(sentence, sent),
+  ];
+}
 
 const heading = /(?:^|[;,]\s*|\n\s*|errors?:\s+)(?:[-•*]\s+)?([A-Za-z][\w.[\]-]*):\s/g;
 const subject = new RegExp(`(?:^|[\\s,;:(])([A-Za-z][\\w.-]*),?\\s+${afterName}\\b`, 'g');
@@ -137,7 +152,7 @@ export const patternOf = (field: string): RegExp => new RegExp(`\\b${field.repla
 
 /** A phrase that lists allowed values; the group is the first of them. */
 const allowing =
-  /\b(?:(?:list|array|set|subset) of:|in the list(?= ?[[(])|enum value set|allowed(?=:)|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid (?:option|choice)s?(?: are)?|either|(?:expected|(?:should|must) be)(?= [[({]?["'`])|only contain)(?!\w)[^\S\n]*:?[^\S\n]*[[({]?[^\S\n]*["'`]?(?!(?:the|(?:value|option|choice)s?)\b)(\w[\w.-]*)/i;
+  /\b(?:(?:list|array|set|subset) of:|in the list(?= ?[[(:])|enum value set|allowed(?=:)|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid (?:option|choice)s?(?: are)?|either|(?:expected|(?:should|must) be)(?= [[({]?["'`])|only contain)(?!\w)[^\S\n]*:?[^\S\n]*[[({]?[^\S\n]*["'`]?(?!(?:the|(?:value|option|choice)s?)\b)(\w[\w.-]*)/i;
 
 /** The first value that a sentence allows; undefined: it lists none. */
 export const firstAllowedValue = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];

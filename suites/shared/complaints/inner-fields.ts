@@ -1,5 +1,6 @@
 import { at, type Found, isObject, parentOf, pointerNames, scalarText, walk } from '../../../common/json.ts';
 import { eventKinds } from '../../../contract/events.ts';
+import { isErrorEntry } from './refusal-text.ts';
 
 /** A field, or a member of a list, inside one of the fields of a body, of which a refusal says something. */
 export interface InnerField {
@@ -66,7 +67,7 @@ function innerFieldsAt(json: unknown, { pointer, value }: Found, sent: unknown):
   }
   const inText = pathsInText(value, sent);
   if (inText.length === 0) {
-    return innerFieldByKeys(names, value, sent);
+    return innerFieldByKeys(isErrorEntry(at(json, holder)) ? names.slice(0, -1) : names, value, sent);
   }
   const isPathAlone = !/\s/.test(value);
   return inText.map(({ path, says }) =>
@@ -125,10 +126,11 @@ function pathsIn(complaint: string, sent: unknown): InnerField[] {
   });
 }
 
-/** A complaint without URLs, which hold no paths of the body, and with labels as paths: `contact.full name field`. */
+/** A complaint without URLs and types, which hold no paths of the body, and with labels as paths: `contact.full name field`. */
 const withPlainPaths = (complaint: string): string =>
   complaint
     .replace(/\w+:\/\/\S+/g, '')
+    .replace(/\btype ["'`][\w.]+["'`]/g, 'type')
     .replace(
       /(\.[a-z]+)((?: (?!is|are|must|has|may|should|cannot)[a-z]+){1,3}) field\b/g,
       (_, first: string, more: string) => first + more.replaceAll(' ', '_'),

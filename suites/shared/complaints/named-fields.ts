@@ -1,5 +1,12 @@
 import { isObject } from '../../../common/json.ts';
-import { certainFieldsIn, codeNamesIn, fieldOf, possibleFieldsIn, quotedNamesIn } from './complaint-sentences.ts';
+import {
+  bracketedNamesIn,
+  certainFieldsIn,
+  codeNamesIn,
+  fieldOf,
+  possibleFieldsIn,
+  quotedNamesIn,
+} from './complaint-sentences.ts';
 import { inSnake } from './inner-fields.ts';
 import { type RefusalParts, structuredFields } from './refusal-parts.ts';
 
@@ -17,8 +24,8 @@ const mostFields = 12;
 export function namedFields(refusal: RefusalParts, sent: unknown): NamedFields {
   const { values, sentences } = refusal;
   const sentNames = new Set(isObject(sent) ? Object.keys(sent) : []);
-  const structured = structuredFields(refusal);
-  const certain = [...structured, ...sentences.flatMap((text) => certainFieldsIn(text, sent))];
+  const structured = [...structuredFields(refusal), ...sentences.flatMap(bracketedNamesIn)];
+  const certain = [...structured, ...sentences.flatMap((text) => certainFieldsIn(text, sent, structured.length > 0))];
   // Where the structure names fields, other words of sentences are none.
   const possible = sentences.flatMap(possibleFieldsIn).filter((name) => structured.length === 0 || sentNames.has(name));
   const isField = fieldTest(refusal, sentNames);

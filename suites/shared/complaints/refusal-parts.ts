@@ -1,7 +1,7 @@
 import { type Found, isObject, parentOf, pointerNames, scalarText, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import { fieldOf } from './complaint-sentences.ts';
-import { abridged } from './refusal-text.ts';
+import { abridged, textName } from './refusal-text.ts';
 
 // The JSON of a refusal: where it names fields, and which of its texts are about which field.
 
@@ -83,9 +83,6 @@ export function structuredFields({ values, texts, fieldNames }: RefusalParts): s
 /** The keys of an object and of those in it: outer ones may say where the body came from, `{"json": {"name": […]}}`. */
 const keysOf = (fields: object): string[] =>
   Object.entries(fields).flatMap(([name, value]) => (isObject(value) ? [name, ...Object.keys(value)] : [name]));
-
-/** Names under which errors have texts of their own. */
-const textName = /^(message|messages|msg|detail|details|title|reason|description|error|errors|text|hint|info|cause)$/i;
 
 /** The field under whose name a text stands. */
 function subjectOf(pointer: string): string[] {

@@ -1,4 +1,18 @@
-import { isObject } from '../../../common/json.ts';
+import { isObject, parseJson } from '../../../common/json.ts';
+import { jsonTrouble } from '../../../common/nesting.ts';
+
+/** Names under which errors have texts of their own. */
+export const textName =
+  /^(message|messages|msg|detail|details|title|reason|description|error|errors|text|hint|info|cause)$/i;
+
+/** Names under which an entry of a list of errors says what kind of error it is. */
+const kindName = /^(code|type|kind|rule|constraint|value|params|location|status)$/i;
+
+/** Whether an object is an entry of a list of errors: `{"description": "must be set", "error": "BlankError"}`. */
+export function isErrorEntry(value: unknown): boolean {
+  const names = isObject(value) ? Object.keys(value) : [];
+  return names.length > 1 && names.every((name) => textName.test(name) || kindName.test(name));
+}
 
 /** Most characters of one text, of one name, and of all texts. */
 const mostOfText = 2_000;
@@ -54,6 +68,20 @@ const nameOf = (name: string, value: unknown): string =>
   allowedAsSentence(name, value) === undefined ? name.slice(0, mostOfName) : 'hint';
 
 /**
+ * A text with JSON in it, as an object of both: `Values were not valid: [{"name": "email", …}]`. undefined: it holds
+ * none.
+ */
+function withInnerJson(text: string): object | undefined {
+  const [start, end] = [text.search(/[[{]\s*["{[]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'))];
+  const part = start === -1 || end < start ? '' : text.slice(start, end + 1);
+  const isSafe = part !== '' && part.length <= mostInAll && jsonTrouble(Buffer.from(part)) === null;
+  const inner = isSafe ? parseJson(part) : undefined;
+  return typeof inner === 'object' && inner !== null
+    ? { message: `${text.slice(0, start)}${text.slice(end + 1)}`.trim(), errors: inner }
+    : undefined;
+}
+
+/**
  * A refusal, abridged to the length that a person would read: the patterns that find fields in sentences are slow on
  * long texts and on long stretches of blanks.
  */
@@ -68,7 +96,8 @@ export function abridged(value: unknown): unknown {
     const allowed = allowedAsSentence(name, one);
     const text = allowed ?? one;
     if (typeof text === 'string') {
-      return take(text);
+      const parts = withInnerJson(text);
+      return parts === undefined ? take(text) : copy(parts, name);
     }
     if (Array.isArray(one)) {
       return one.map((member) => copy(member, ''));

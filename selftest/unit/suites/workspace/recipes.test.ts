@@ -16,7 +16,7 @@ test.each(['agent', 'properties', 'data'])('a body goes into %s if that is missi
 });
 
 test('a wrapper of the fields that is still refused as missing may contain a list of them', () => {
-  const recipe = { ...firstRecipe, wrapper: { name: 'data', isList: false } };
+  const recipe = { ...firstRecipe, wrapper: { name: 'data', isList: false, beside: [] } };
   const [next = firstRecipe] = revisions('leads', recipe, {
     context,
     answer: { json: { error: { field: 'data' } }, text: '' },

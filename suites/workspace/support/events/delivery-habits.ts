@@ -3,11 +3,13 @@ import type { Received } from '../../../../webhooks/inbox/inbox.ts';
 import { headerValues } from '../../../../webhooks/signature/delivery.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
-import type { Created } from '../records/create.ts';
+import { complaintOf } from '../../../shared/complaints/complaint.ts';
+import type { Attempt, Created } from '../records/create.ts';
+import { asksForEvents } from '../records/recipes.ts';
 import { arrivals, noDelivery, type WebhookArrivals } from './arrivals.ts';
 import { type Announcement, cancellationAnnouncement, creationAnnouncement } from './caused-events.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
-import { webhookNames } from './registrations.ts';
+import { registration, webhookNames } from './registrations.ts';
 import { subscribesTo } from './subscriptions.ts';
 import { type AfterRemoval, bookingAfterRemoval } from './webhook-removal.ts';
 
@@ -21,6 +23,7 @@ export async function deliveryHabits(session: Session): Promise<Record<string, u
   const created = await resultOrNull(creationAnnouncement(session));
   const cancelled = await resultOrNull(cancellationAnnouncement(session));
   const after = await resultOrNull(bookingAfterRemoval(session));
+  const unselective = await resultOrNull(registration(session, webhookNames.unselective));
   const webhookOf = (name: string): WebhookArrivals | undefined => webhooks.find((webhook) => webhook.name === name);
   return {
     method: distinct(all.map(({ method }) => method)),
@@ -30,7 +33,9 @@ export async function deliveryHabits(session: Session): Promise<Record<string, u
     order: orderOf(created?.heard[0]?.delivery, cancelled?.heard[0]?.delivery),
     selection: created === null ? null : selectionOf(webhookOf(webhookNames.selective), created.booking),
     'without a selection':
-      created === null ? null : withoutSelection(webhookOf(webhookNames.unselective), created.booking),
+      created === null
+        ? null
+        : withoutSelection(webhookOf(webhookNames.unselective), unselective?.attempt, created.booking),
     handshakes: distinct(webhooks.flatMap(handshakesOf)),
   };
 }
@@ -91,10 +96,16 @@ function selectionOf(selective: WebhookArrivals | undefined, booking: Created): 
     : 'unknown: that webhook got nothing';
 }
 
-/** Which events the webhook got that named none. */
-function withoutSelection(webhook: WebhookArrivals | undefined, booking: Created): string {
+/** Which events the webhook got that named none. `attempt`: its registration. */
+function withoutSelection(
+  webhook: WebhookArrivals | undefined,
+  attempt: Attempt | undefined,
+  booking: Created,
+): string {
   if (webhook === undefined) {
-    return 'refused';
+    // The account may take no more webhooks, whatever they select.
+    const names = attempt === undefined ? [] : complaintOf(attempt.answer, attempt.fields).fields;
+    return names.some((name) => asksForEvents([name, undefined])) ? 'refused' : 'unknown: it could not be registered';
   }
   if (eventKinds.some((kind) => !subscribesTo(webhook, kind))) {
     return 'unknown: the body that was taken names events';

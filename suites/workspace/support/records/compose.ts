@@ -78,7 +78,12 @@ export async function compose(session: Session, composing: Composing): Promise<C
   const agent = text.includes(placeholderIds.agentId);
   const lead = text.includes(placeholderIds.leadId);
   const ids = await references.ids({ agent, lead, ownLead });
-  const all = agent || lead ? bodyOf(kind, method, { ...context, ...ids }).fields : withPlaceholders;
+  // Without a placeholder for an id that is not wanted, the values of its field would be counted otherwise.
+  const known = {
+    agentId: agent ? ids.agentId : placeholderIds.agentId,
+    leadId: lead ? ids.leadId : placeholderIds.leadId,
+  };
+  const all = agent || lead ? bodyOf(kind, method, { ...context, ...known }).fields : withPlaceholders;
   const fields = extra.events === null ? withoutEvents(all) : all;
   for (const secret of extra.secret === undefined ? [] : secretsIn(fields)) {
     session.redactor.learn(secret);

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../../common/json.ts';
 import { eventSpelled } from '../../../../fixtures/event-names.ts';
+import { isCommaList } from '../../../../fixtures/fitting-values.ts';
 import { slotPlans } from '../../../../fixtures/slots.ts';
 import {
   type Body,
@@ -15,14 +16,24 @@ import { type Complaint, complaintOf } from '../../../shared/complaints/complain
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import { shownRecord } from '../../../shared/complaints/shown-values.ts';
 
-/** A field that contains all others of a body: as an object, or as the only member of a list. */
+/** A field that contains the others of a body: as an object, or as the only member of a list. */
 export interface Wrapper {
   readonly name: string;
   readonly isList: boolean;
+  /** The fields that stand beside it. */
+  readonly beside: readonly string[];
 }
 
-export const wrapped = (fields: Body, wrapper: Wrapper | null): Body =>
-  wrapper === null ? fields : { [wrapper.name]: wrapper.isList ? [fields] : fields };
+export function wrapped(fields: Body, wrapper: Wrapper | null): Body {
+  if (wrapper === null) {
+    return fields;
+  }
+  const [inside = [], beside = []] = [false, true].map((isBeside) =>
+    Object.entries(fields).filter(([name]) => wrapper.beside.includes(name) === isBeside),
+  );
+  const inner = Object.fromEntries(inside);
+  return { [wrapper.name]: wrapper.isList ? [inner] : inner, ...Object.fromEntries(beside) };
+}
 
 /** How a body is built: from one of the plausible bodies of its kind, with the changes that refusals asked for. */
 export interface Recipe {
@@ -92,7 +103,10 @@ export function revisions(kind: Kind, recipe: Recipe, { context, answer, rows = 
   const changes = changesOf(
     complaint.fields.filter((name) => name !== missingWrapper).map((name) => spelling(name, recipe, complaint)),
   );
-  const asked = askedRecipes(kind, recipe, { complaint, fields, missingWrapper, changes });
+  const asked = [
+    ...besideWrapper(recipe, complaint, fields),
+    ...askedRecipes(kind, recipe, { complaint, fields, missingWrapper, changes }),
+  ];
   // A field named like a wrapper may stand beside the others just as well.
   const isPlausibleField = missingWrapper !== undefined && missingWrapper !== nounOf(kind);
   const unwrapped = isPlausibleField
@@ -139,7 +153,20 @@ function askedRecipes(
   return [{ ...recipe, wrapper, changes: [...recipe.changes, ...changes] }];
 }
 
-const plainWrapper = (name: string): Wrapper => ({ name, isList: false });
+const plainWrapper = (name: string): Wrapper => ({ name, isList: false, beside: [] });
+
+/**
+ * A field that a refusal asked for, and that is refused or missed all the same within the wrapper, may stand beside it.
+ */
+function besideWrapper({ wrapper, ...recipe }: Recipe, complaint: Complaint, fields: Body): readonly Recipe[] {
+  const isAsked = (name: string): boolean => recipe.changes.some((change) => 'set' in change && change.set === name);
+  const isMissed = (name: string): boolean =>
+    complaint.isUnknown(name) || /required|missing/i.test(complaint.textAbout(name));
+  const name = complaint.fields.find((one) => one in fields && isAsked(one) && isMissed(one));
+  return wrapper === null || name === undefined || wrapper.beside.includes(name)
+    ? []
+    : [{ ...recipe, wrapper: { ...wrapper, beside: [...wrapper.beside, name] } }];
+}
 
 /** A wrapper that is asked for although it is there may have to be a list. */
 const asList = (recipe: Recipe, asked: string): readonly Recipe[] =>
@@ -195,8 +222,8 @@ function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Asked
     return [change];
   }
   const others = Object.entries(fields).filter((entry) => entry[0] !== set && asksForEvents(entry));
-  const asked: Change = isEventGiven
-    ? { set, form: Array.isArray(value) ? 0 : 1, like: 'events', says: complaint.textAbout(set) }
-    : { set, form: 0 };
+  const says = complaint.textAbout(set);
+  const isForAll = Array.isArray(value) || isCommaList.test(says);
+  const asked: Change = isEventGiven ? { set, form: isForAll ? 0 : 1, like: 'events', says } : { set, form: 0 };
   return [...others.map(([drop]) => ({ drop })), asked];
 }
