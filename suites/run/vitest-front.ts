@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CliOptions, Reporter } from 'vitest/node';
+import type { CliOptions, Reporter, Vitest } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -31,6 +32,8 @@ const fixed = {
   testTimeout: 0,
   hookTimeout: 0,
   retry: 0,
+  // The suite is not what is tested.
+  coverage: { enabled: false },
 } as const satisfies CliOptions;
 
 /** The names of chosen options that have no effect, since a run sets them otherwise. */
@@ -68,13 +71,15 @@ export async function runVitest(front: Front): Promise<void> {
       troubles.push(...module.errors().map(({ message }) => message));
     },
   };
+  const startedAt = Date.now();
   const apis = (['developer', 'workspace'] as const).filter((api) => front.selection.idsOf(api).length > 0);
   try {
-    await startVitest(
+    const vitest = await startVitest(
       'test',
       apis.map((api) => resolve(root, testFile(api))),
       optionsOf(front, apis, gate),
     );
+    troubles.push(...unwrittenReports(vitest, startedAt));
   } catch (error) {
     throw new CannotRun(`Cannot start Vitest: ${messageOf(error).replace(/\s+/g, ' ')}`);
   }
@@ -84,6 +89,31 @@ export async function runVitest(front: Front): Promise<void> {
   if (troubles.length > 0) {
     throw new Error(`Vitest broke: ${troubles.join('; ').replace(/\s+/g, ' ').slice(0, 1_000)}`);
   }
+}
+
+/**
+ * What a reporter of Vitest's could not write: Vitest prints the error and goes on. Another trouble shows in its exit
+ * status alone, which is 1 without a failed test.
+ */
+function unwrittenReports({ config, state }: Vitest, startedAt: number): string[] {
+  const files = typeof config.outputFile === 'string' ? [config.outputFile] : Object.values(config.outputFile ?? {});
+  const hasFileReporter = config.reporters.flat().some((name) => typeof name === 'string' && toFile.test(name));
+  const unwritten = hasFileReporter ? files.filter((file) => !isWritten(file, startedAt)) : [];
+  const isBroken = process.exitCode === 1 && state.getCountOfFailedTests() === 0;
+  return unwritten.length > 0
+    ? unwritten.map((file) => `${file} of --outputFile was not written`)
+    : isBroken
+      ? ["a reporter of Vitest's could not end; see above"]
+      : [];
+}
+
+/** The reporters that write files. */
+const toFile = /^(json|junit|html|blob)$/;
+
+function isWritten(file: string, startedAt: number): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // The clocks of file systems may be coarse.
+  return stats !== undefined && (!stats.isFile() || stats.mtimeMs >= startedAt - 2_000);
 }
 
 function optionsOf(
