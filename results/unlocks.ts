@@ -22,14 +22,18 @@ const labelOf = ({ needs }: Finding): string | null => {
   return needs.value === undefined ? needs.setting : `${needs.setting}=${needs.value}`;
 };
 
+/** Where no limit may be used up, further keys to use up help nothing. */
+function helpfulAmong(settings: readonly string[]): readonly string[] {
+  const exhaust = settings.filter((setting) => setting.startsWith('EXHAUST='));
+  return exhaust.length > 0 ? exhaust.slice(0, 1) : [...new Set(settings)];
+}
+
 /** The settings that undecided clauses need, the one with the most clauses first. A clause may need several. */
 export function unlocksOf(results: readonly ClauseResult[]): readonly Unlock[] {
   const waiting = new Map<string, string[]>();
   for (const { id, findings } of results.filter(isUndecided)) {
-    for (const setting of new Set(findings.map(labelOf))) {
-      if (setting !== null) {
-        waiting.set(setting, [...(waiting.get(setting) ?? []), id]);
-      }
+    for (const setting of helpfulAmong(findings.flatMap((finding) => labelOf(finding) ?? []))) {
+      waiting.set(setting, [...(waiting.get(setting) ?? []), id]);
     }
   }
   return [...waiting]

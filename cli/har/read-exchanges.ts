@@ -139,9 +139,10 @@ function responseOf(entry: unknown): RawResponse | null {
 }
 
 /** The credentials of a call, and the secrets that its answer gives out. */
-function secretsOf({ api, endpoint, url, sent, response }: Entry): string[] {
+function secretsOf({ api, endpoint, url, sent, body: sentBody, response }: Entry): string[] {
   const { headers = [], body = '' } = response ?? {};
-  const shown = api.secretsIn(parseOr(body) as Parameters<typeof api.secretsIn>[0], endpoint, headers);
+  const call = { ...(endpoint === undefined ? {} : { endpoint }), body: parseOr(sentBody ?? '') };
+  const shown = api.secretsIn(parseOr(body) as Parameters<typeof api.secretsIn>[0], call, headers);
   return [...credentialsOf(url, sent, headers), ...shown];
 }
 

@@ -75,11 +75,12 @@ export const developerApi: Api<Session> = {
   payload: '/data',
   sendsEvents: false,
   deletedFirst: null,
-  secretsIn: (json, endpoint, headers) =>
+  // What a key request sends is no secret: names, scopes, an environment.
+  secretsIn: (json, { endpoint, body }, headers) =>
     endpoint !== undefined && showSecrets.includes(endpoint.id)
       ? [
-          ...findSecrets(json).map(({ secret }) => secret),
-          ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers),
+          ...findSecrets(json, JSON.stringify(body)).map(({ secret }) => secret),
+          ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, body),
         ]
       : [],
   errorTrouble: codeTrouble,

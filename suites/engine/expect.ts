@@ -1,4 +1,4 @@
-import { at, isObject, walk } from '../../common/json.ts';
+import { at, isObject, pointerNames, walk } from '../../common/json.ts';
 import { type Difference, differences, show } from '../../common/schema.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Schema } from '../../contract/schemas.ts';
@@ -8,6 +8,7 @@ import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
+import { escaped } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 
 /** What a check says in a finding. The rest comes from the exchange; so does the script, unless the check gives one. */
@@ -68,16 +69,34 @@ export function describeAnswer(answer: Answer): string {
 export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
   status === 0 ? (exchange.failure?.message ?? 'no answer') : null;
 
-/** The words of the error object, each once, as ` (UNAUTHORIZED: …)`: no ids, times and links. */
+/**
+ * The words of the error object, each once, as ` (UNAUTHORIZED: …)`: no ids, times and links, and before a sentence the
+ * field under whose name it stands.
+ */
 function errorWords({ json }: Answer): string {
   const error = at(json, '/error');
   if (!isObject(error)) {
     return '';
   }
-  const texts = walk(error).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
-  const words = [...new Set(texts)].filter((text) => !isUnguessable(text) && !aboutNothing.test(text));
+  const texts = walk(error).flatMap(({ value, pointer }) =>
+    typeof value === 'string' && value !== '' && !isUnguessable(value) && !aboutNothing.test(value)
+      ? [`${fieldBefore(value, pointer)}${value}`]
+      : [],
+  );
+  const words = [...new Set(texts)];
   return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
 }
+
+/** `lead: ` before the sentence of `{"fields": {"lead": ["This field is required."]}}`. */
+function fieldBefore(text: string, pointer: string): string {
+  const name = pointerNames(pointer).findLast((one) => /\D/.test(one)) ?? '';
+  const isSaid = name === '' || ofErrors.test(name) || new RegExp(`\\b${escaped(name)}\\b`).test(text);
+  return /\s/.test(text) && !isSaid ? `${name}: ` : '';
+}
+
+/** Names of an error's own texts. */
+const ofErrors =
+  /^(error|message|msg|detail|title|reason|description|text|hint|info|cause|code|type|kind)s?$|message$|^error/i;
 
 /** A time or a link. */
 const aboutNothing = /^(?:\d{4}-\d\d-\d\d[T ][\d:.]+\S*|[a-z]+:\/\/\S+)$/i;

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Answer, RawJson } from './answer.ts';
-import type { CallDetails } from './call.ts';
+import type { Call, CallDetails } from './call.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 
 /** A setting that holds a key. */
@@ -73,10 +73,10 @@ export interface Api<S> {
   /** JSON pointer to the payload of a success. */
   readonly payload: string;
   /**
-   * The secrets in an answer of the endpoint. The redactor learns them before anything is recorded. `json`: the text, if
-   * it is no JSON.
+   * The secrets in the answer to a call. The redactor learns them before anything is recorded. `json`: the text, if it
+   * is no JSON.
    */
-  secretsIn(json: RawJson, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[];
+  secretsIn(json: RawJson, call: Pick<Call, 'endpoint' | 'body'>, headers: HeaderLines): readonly string[];
   /** What is wrong with the error body of a refusal; null: nothing. */
   errorTrouble(response: RecordedResponse): string | null;
   /** How calls that name no mode send their key: in the recommended way, or in another where that is broken. */

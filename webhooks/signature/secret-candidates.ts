@@ -34,7 +34,7 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
   const ids = new Set(shown.filter(({ name }) => isIdName(name)).map(({ value }) => value));
   const ranked = shown
     .filter(({ value }) => couldBe(value) && !echoes.has(value))
-    .map((one) => ({ ...one, rank: rankOf(one.name, one.value, ids.has(one.value)) }))
+    .map((one) => ({ ...one, rank: rankOf(one, ids.has(one.value)) }))
     .filter(({ rank, around }) => rank < byLook || (rank === byLook && !/(^|_)(ids?|uuid|uid|guid)$/i.test(around)))
     .sort((a, b) => a.rank - b.rank);
   return [...Map.groupBy(ranked, ({ value }) => value).values()]
@@ -80,7 +80,7 @@ function saidIn({ value: text, place }: Shown): Shown[] {
     place,
     around: '',
   }));
-  return said.filter(({ name, value }) => place === '' || rankOf(name, value, false) < byLook);
+  return said.filter((one) => place === '' || rankOf(one, false) < byLook);
 }
 
 /** Whether a text is as long as a secret, without blanks, not masked, and neither a URL nor an email address. */
@@ -106,8 +106,12 @@ const aboutSecret =
 /** By what a text is taken for a secret, the likeliest first. */
 const [bySecret, bySigning, byKey, byLook, none] = [0, 1, 2, 3, 4];
 
-function rankOf(name: string, value: string, isId: boolean): number {
+const keyName = /key|token|password|passphrase|credential|salt/;
+const isWord = /^[a-z]+(?:[\s:._-][a-z]+)*$/i;
+
+function rankOf({ name, value, around }: Omit<Shown, 'place'>, isId: boolean): number {
   const spelled = snake(name);
+  const last = around === '' ? spelled : snake(name.slice(around.length + 1));
   if (isId || isIdName(name) || aboutSecret.test(spelled)) {
     return none;
   }
@@ -120,8 +124,9 @@ function rankOf(name: string, value: string, isId: boolean): number {
   if (/sign|hmac|verif|shared/.test(spelled)) {
     return bySigning;
   }
-  if (/key|token|password|passphrase|credential|salt/.test(spelled)) {
-    return byKey;
+  if (keyName.test(spelled)) {
+    // Words in an object that is called a key, such as its plan, are none.
+    return isWord.test(value) && !keyName.test(last) ? none : byKey;
   }
   return isRandom(value) ? byLook : none;
 }

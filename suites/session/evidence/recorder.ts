@@ -87,7 +87,7 @@ function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { head
       redactor.learn(key.secret);
     }
   }
-  const shown = api.secretsIn((json ?? text) as RawJson, call.endpoint, headers);
+  const shown = api.secretsIn((json ?? text) as RawJson, call, headers);
   for (const secret of shown.filter((one) => !redactor.isOwn(one)).slice(0, mostSecrets)) {
     redactor.learn(secret);
   }

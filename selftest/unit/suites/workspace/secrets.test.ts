@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
 import { secretsShown } from '../../../../suites/workspace/support/events/secrets.ts';
 
-const registering = workspaceEndpoints.find(({ id }) => id === 'POST /v1/webhooks');
+const registering = { endpoint: endpointOf('POST /v1/webhooks') };
 
 test('a registration may show its secret under any name', () => {
   expect(secretsShown({ id: 'we_1', macKey: 'additionalProperties' }, registering, [])).toEqual([

@@ -125,3 +125,8 @@ test('a wrapped id is none, and a secret beside it is one, whatever is around it
   expect(values({ _id: { $oid: id }, signing: { key: secret } })).toEqual([secret]);
   expect(values({ webhook: { id: { value: id } }, version: { secret } })).toEqual([secret]);
 });
+
+test('words in an object that is called a key are no secrets, and what looks like one is', () => {
+  const apiKey = { mode: 'production', plan: 'enterprise', grants: ['ads:admin', 'ads:read'], pass: 'kX93vQ71' };
+  expect(secretCandidates({ apiKey }).map(({ value }) => value)).toEqual(['kX93vQ71']);
+});

@@ -1,7 +1,7 @@
 import { at, isObject, walk } from '../../../../common/json.ts';
 import { isMasked } from '../../../../common/masked.ts';
-import type { Endpoint } from '../../../../contract/endpoint.ts';
 import type { HeaderLines } from '../../../../results/exchange.ts';
+import type { Call } from '../../../session/call.ts';
 import { shownSecrets } from '../../../session/reading/shown-secrets.ts';
 import { creating } from '../kinds.ts';
 
@@ -19,7 +19,11 @@ export function secretsIn(json: unknown): string[] {
  * The secrets that an answer shows: under any name in the answer to a registration, under the usual names in others. A
  * refusal may use names of secrets for something else: `{"keyword": "additionalProperties"}`.
  */
-export const secretsShown = (json: unknown, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[] =>
+export const secretsShown = (
+  json: unknown,
+  { endpoint }: Pick<Call, 'endpoint'>,
+  headers: HeaderLines,
+): readonly string[] =>
   endpoint?.id === creating('webhooks') && !isObject(at(json, '/error'))
     ? shownSecrets(json, headers)
     : secretsIn(json);
