@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CliOptions, Reporter, Vitest } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { systemClock } from '../../common/clock.ts';
 import { messageOf } from '../../common/message-of.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -71,7 +72,7 @@ export async function runVitest(front: Front): Promise<void> {
       troubles.push(...module.errors().map(({ message }) => message));
     },
   };
-  const startedAt = Date.now();
+  const startedAt = systemClock.now();
   const apis = (['developer', 'workspace'] as const).filter((api) => front.selection.idsOf(api).length > 0);
   try {
     const vitest = await startVitest(
