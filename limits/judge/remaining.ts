@@ -114,7 +114,7 @@ function unlessWrong(evidence: Evidence, foreignCalls: number): Pick<RemainingVe
   if (foreignCalls > 0) {
     return {
       verdict: 'undecided',
-      says: `Remaining fell by ${foreignCalls} more than this run called: others may use the key.`,
+      says: `Remaining is ${foreignCalls} lower than the calls of this run explain: others, or an earlier run, used the key.`,
     };
   }
   const fall = fallOf(evidence);
