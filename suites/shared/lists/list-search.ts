@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../common/json.ts';
-import type { Answer } from '../../session/answer.ts';
+import { type Answer, isServerFailure } from '../../session/answer.ts';
 import { showsId } from '../../session/reading/id-places.ts';
 import { looseRowAt, placeOfLooseRow } from '../../session/reading/loose-row.ts';
 import { type Identity, showsSomewhere } from '../../session/reading/own-words.ts';
@@ -33,6 +33,8 @@ export interface ListSearch {
   readonly isComplete: boolean;
   /** Whether the whole list is one page: `last` holds the rows of one page only. */
   readonly isOnePage: boolean;
+  /** The status of a further page at which the deployment broke; undefined: it broke at none. */
+  readonly brokenPage: number | undefined;
 }
 
 /** The furthest page of a list on which a record of the run was found; null: none was found so far. */
@@ -93,8 +95,20 @@ export async function findInList(
     ids: raw === undefined ? [] : idsOf(raw, noun),
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,
+    brokenPage: last.complete ? undefined : brokenPageOf(session, collection, first.answer),
   };
 }
+
+/** The status of the latest page after a first one at which the deployment broke. */
+const brokenPageOf = ({ evidence }: Session, collection: string, { exchange: first }: Answer): number | undefined =>
+  evidence.exchanges.findLast(
+    ({ endpoint, number, request, response }) =>
+      endpoint === `GET ${collection}` &&
+      number > first.number &&
+      request.url.includes('?') &&
+      response !== null &&
+      isServerFailure(response),
+  )?.response?.status;
 
 function looseRow(answer: Answer, record: Identity): JsonObject | undefined {
   const place = answer.unredacted(({ payload }) => placeOfLooseRow(payload, record));

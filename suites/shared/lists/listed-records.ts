@@ -29,10 +29,11 @@ export function judgeCreatedListed(
     actual: 'no such record',
   });
   if (!search.isComplete) {
-    throw new Inconclusive({
-      ...finding,
-      cause: 'The list goes on, and its answers do not show how to reach all of it',
-    });
+    const cause =
+      search.brokenPage === undefined
+        ? 'The list goes on, and its answers do not show how to reach all of it'
+        : `The list goes on, and a further page of it gets ${search.brokenPage}`;
+    throw new Inconclusive({ ...finding, cause });
   }
   tally.judge(finding);
 }
