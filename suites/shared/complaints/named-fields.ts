@@ -41,7 +41,7 @@ export function namedFields(refusal: RefusalParts, sent: unknown): NamedFields {
 
 /** Words of sentences that are no fields. */
 const plainWord =
-  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|are|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|member|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|are|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|member|names|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
 /** Words for the body itself, where a field's name would stand. */
 const bodyWord = /^(field|fields|body|request|value|json|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;

@@ -71,3 +71,21 @@ test.each([
   const urls = bodiesAfter('webhooks', message).flatMap((body) => JSON.stringify(body).match(/\w+:\/\/[^"]*/g) ?? []);
   expect(new Set(urls)).toEqual(new Set(['http://127.0.0.1/x']));
 });
+
+test('a webhook asks for its events in one text where that is wanted', () => {
+  const message = "The value of 'changeType' must be a comma-separated list of: booking.created, booking.cancelled";
+  const start = { ...firstRecipe, changes: [{ set: 'changeType', value: 'x' }] };
+  const [next = firstRecipe] = revisions('webhooks', start, { context, answer: { json: { message }, text: '' } });
+  const { changeType } = bodyOf('webhooks', next, context).body;
+  expect(String(changeType).split(',')).toEqual(expect.arrayContaining(['booking.created', 'booking.cancelled']));
+});
+
+test('a field that the wrapper does not take may stand beside it', () => {
+  const wrapper = { name: 'properties', isList: false, beside: [] };
+  const start = { ...firstRecipe, wrapper, changes: [{ set: 'associations', value: {} }] };
+  const message = 'Property "associations" does not exist';
+  const [next = firstRecipe] = revisions('bookings', start, { context, answer: { json: { message }, text: '' } });
+  const { body } = bodyOf('bookings', next, context);
+  expect(Object.keys(body)).toEqual(['properties', 'associations']);
+  expect(body.properties).not.toHaveProperty('associations');
+});

@@ -18,6 +18,10 @@ test.each([
   [{ message: '/title must be string' }, ['title']],
   [{ message: "body must have required property 'body'" }, ['body']],
   [{ detail: 'body -> source: Field required' }, ['source']],
+  [{ message: 'Invalid input JSON on line 1: Some required fields were not set: [properties]' }, ['properties']],
+  [{ message: 'VALIDATION_FAILED: when is required' }, ['when']],
+  [{ messages: { json: { title: ['Length must be between 1 and 64.'] } } }, ['title']],
+  [{ message: 'Values were not valid: [{"isValid": false, "name": "score", "message": "is not known"}]' }, ['score']],
   [{ message: 'is required' }, []],
 ])('%j is about %j for certain', (error, fields) => {
   const { certain, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
@@ -33,6 +37,12 @@ test.each([
   [{ code: 'bad_request', type: 'invalid_request', message: 'Ungültig' }, []],
 ])('%j names %j, in whatever language', (error, fields) => {
   expect(complaintOf({ json: error, text: '' }, { name: 'x' }).fields).toEqual(fields);
+});
+
+test('a property that a type does not have is unknown, and the type is no field', () => {
+  const message = "The property 'name' does not exist on type 'app.agent'. Only use property names that are defined.";
+  const { fields, inner, isUnknown } = complaintOf({ json: { message }, text: '' }, { name: 'x', title: 'y' });
+  expect([fields, inner, isUnknown('name')]).toEqual([['name'], [], true]);
 });
 
 test('a label says what a field accepts, and an example after a comma belongs to the same field', () => {
