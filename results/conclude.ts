@@ -40,7 +40,9 @@ export function conclude(results: readonly ClauseResult[], circumstances: Circum
   const unknown = failed.length > 0 ? [] : obstacles(results, circumstances);
   const stale = circumstances.waiverProblems ?? [];
   if (failed.length > 0) {
-    return { conformant: false, exitCode: 1, reason: line([...failed, ...stale]) };
+    // A run that was stopped has not judged the rest.
+    const trouble = circumstances.trouble ? [circumstances.trouble] : [];
+    return { conformant: false, exitCode: 1, reason: line([...failed, ...trouble, ...stale]) };
   }
   if (unknown.length > 0) {
     return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };

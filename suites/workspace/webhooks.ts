@@ -7,12 +7,13 @@ import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import { showsId } from '../session/reading/id-places.ts';
 import type { Session } from '../session/session.ts';
-import { isOnlyInactive } from '../shared/clean-up/shown-gone.ts';
+import { isOnlyInactive, isShownGone } from '../shared/clean-up/shown-gone.ts';
 import { begunAfter } from '../shared/lists/list-reading.ts';
 import { findInListUntil } from '../shared/lists/list-search.ts';
 import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
 import { withPathId } from './support/deletions/deletion-targets.ts';
 import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
+import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
 import { creationAnnouncement } from './support/events/caused-events.ts';
 import { deliveryHabits } from './support/events/delivery-habits.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './support/events/judge-signatures.ts';
@@ -66,6 +67,8 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (finding !== null) {
     tally.judge(finding);
   }
+  const isGone = (row: JsonObject): boolean => isShownGone(row);
+  await judgeStrangersLeft(session, tally, { kind: 'webhooks', record, before: pair.first, after: search, isGone });
   return tally.outcome();
 }
 

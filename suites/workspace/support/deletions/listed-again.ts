@@ -31,24 +31,28 @@ export async function judgeNotListedAgain(
     response?.status === 200 &&
     isOfStore(keyLabel, record.entry.keySetting);
   const noun = nounOf(record.collection);
-  const showing = evidence.exchanges.filter(isLaterList).find(({ response }) => {
+  const shows = ({ response }: Exchange): boolean => {
     const rows = rowsIn(response?.json, noun) ?? [];
     const row = rows[ownRowPlace(rows, record)];
     return row !== undefined && isThere(row);
-  });
+  };
+  const showing = evidence.exchanges.filter(isLaterList).find(shows);
   if (showing === undefined || !isSuccess(deletion)) {
     return;
   }
   const wait = showing.sentAt - deletion.exchange.receivedAt;
+  const isList = ({ endpoint, sentAt, response }: Exchange): boolean =>
+    endpoint === showing.endpoint && sentAt >= deletion.exchange.receivedAt && response?.status === 200;
+  const wasGone = evidence.exchanges.some((one) => isList(one) && one.number < showing.number && !shows(one));
   tally.judge(
     findingOn(
       { exchange: showing },
       {
-        message: `Deleted ${noun} is listed again: ${record.id} in GET ${record.collection}, ${Math.round(wait)} ms after its deletion`,
+        message: `Deleted ${noun} is ${wasGone ? 'listed again' : 'still listed'}: ${record.id} in GET ${record.collection}, ${Math.round(wait)} ms after its deletion`,
         expected: 'absent, or shown as deleted',
         actual: 'listed',
         place: 'body',
-        cause: 'One of several replicas, or a cache, has not heard of the deletion',
+        ...(wasGone ? { cause: 'One of several replicas, or a cache, has not heard of the deletion' } : {}),
       },
     ),
   );

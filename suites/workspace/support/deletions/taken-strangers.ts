@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../common/json.ts';
+import { type JsonObject, walk } from '../../../../common/json.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
@@ -29,8 +29,8 @@ interface Looks {
 
 /**
  * A deletion takes no record that the run did not make. Somebody else may have deleted one at the same moment: only if
- * the run's later deletions each took another one, it is the deployment that takes them. Otherwise throws Inconclusive,
- * unless something else has failed. Waits until the run is quiet where one was taken.
+ * each of several later deletions of the run took as many, it is the deployment that takes them. Otherwise throws
+ * Inconclusive, unless something else has failed. Waits until the run is quiet where one was taken.
  */
 export async function judgeStrangersLeft(session: Session, tally: Tally, looks: Looks): Promise<void> {
   const { kind, record, before, after, isGone } = looks;
@@ -49,7 +49,8 @@ export async function judgeStrangersLeft(session: Session, tally: Tally, looks: 
   const takenLater = takenBetween(session, kind, { before: after.first, after: later, isGone, isWhole });
   const noun = nounOf(pathOf(kind));
   const what = `${first}, which the run did not make, is gone since ${record.id} was deleted`;
-  if (deletions > 0 && isSuccess(later) && takenLater.length >= deletions) {
+  const isEachTime = deletions >= fewestRepeated && takenLater.length === deletions * taken.length;
+  if (isSuccess(later) && isEachTime) {
     tally.judge(
       findingOn(later, {
         message: `Deleting one ${noun} takes others: ${what}, and later deletions of the run took ${takenLater.length} more`,
@@ -104,9 +105,19 @@ interface IdentifiedRow {
   readonly row: JsonObject;
 }
 
-/** Whether a row may be that of a record of the run's: it shows words of the run, in any spelling, or an id. */
+/** How many later deletions have to take others: one may be chance. */
+const fewestRepeated = 2;
+
+/** A record of this run, or of another one, which deletes it itself: it has words of the suite's. */
+const ofAnyRun = /\bconformance\b/i;
+
+/**
+ * Whether a row may be that of a record that a run of the suite made: it shows words of a run, in any spelling, or an id
+ * of this one.
+ */
 const isOfRun = ({ tag, ledger }: Session, kind: Kind, row: JsonObject): boolean =>
   mentionsSpelled(row, tag) ||
+  walk(row).some(({ value }) => typeof value === 'string' && ofAnyRun.test(value)) ||
   ledger
     .all()
     .filter(({ collection }) => collection === pathOf(kind))
