@@ -1,5 +1,6 @@
 import { pointerNames, walk } from '../../common/json.ts';
 import { isMasked } from '../../common/masked.ts';
+import { isPath } from '../../common/uri.ts';
 import type { HeaderLines } from './delivery.ts';
 import { readTime } from './read/times.ts';
 
@@ -135,14 +136,12 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** From this entropy on, a text may be a secret. */
 const enoughBits = 64;
 
-/** A path, such as `/v1/webhooks/17` in Location. */
-const path = /^\/[a-z][\w-]{0,19}\//;
 /**
  * Whether a text looks generated: long, of letters and digits, with enough entropy, and neither a UUID nor a path,
  * which are names.
  */
 function isRandom(text: string): boolean {
-  if (!/^[\w+/=~.-]+$/.test(text) || path.test(text)) {
+  if (!/^[\w+/=~.-]+$/.test(text) || isPath(text)) {
     return false;
   }
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[+/=_~.-]/].filter((one) => one.test(text)).length;

@@ -27,13 +27,18 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
     : `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)} ${wanted}`;
 }
 
-/** The documented code, as a value or as the name of a field; otherwise a value that looks like a code: one word. */
+/**
+ * The documented code, as a value or as the name of a field; otherwise a value that looks like a code: one word, best in
+ * a field that is called so.
+ */
 function codeIn(error: object, code: string | undefined): Found | undefined {
   const values = walk(error);
+  const words = values.filter(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
   return (
     values.find(({ value }) => value === code) ??
     values.find(({ name }) => name === code) ??
-    values.find(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value))
+    words.find(({ name }) => /code/i.test(name)) ??
+    words[0]
   );
 }
 

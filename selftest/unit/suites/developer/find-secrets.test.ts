@@ -19,3 +19,7 @@ test('a text that hides characters is no secret', () => {
     expect(shown({ id: 'key_1', key: masked })).toEqual([]);
   }
 });
+
+test('the path of a key is no secret', () => {
+  expect(shown({ id: 'key_1', links: { self: '/api/v1/developer/keys/key_fc8362c3a41f486a8924/rotate' } })).toEqual([]);
+});

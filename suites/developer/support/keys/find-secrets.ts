@@ -1,5 +1,6 @@
 import { walk } from '../../../../common/json.ts';
 import { isMasked } from '../../../../common/masked.ts';
+import { isPath } from '../../../../common/uri.ts';
 import { keyPrefix } from '../../../../contract/scopes.ts';
 
 /** A secret that an answer shows. */
@@ -65,7 +66,7 @@ export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
     .sort((one, other) => isNamedId(one) - isNamedId(other));
   const named = candidates.filter(({ name }) => secretName.test(name) && !isId.test(name));
   const unnamed = candidates.filter(
-    ({ name, secret }) => random.test(secret) && !isId.test(name) && !isLabel.test(name),
+    ({ name, secret }) => random.test(secret) && !isPath(secret) && !isId.test(name) && !isLabel.test(name),
   );
   const best = [prefixed, named, unnamed].find((found) => found.length > 0) ?? [];
   return best.map(({ pointer, secret }) => ({ pointer, secret }));
