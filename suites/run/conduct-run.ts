@@ -112,7 +112,7 @@ async function judgeAll(
 ): Promise<ClauseResult[]> {
   const judgeAndClose = async (target: TargetRun): Promise<ClauseResult[]> => {
     const results = await judgeTarget(target, halt, onResult);
-    const gone = halt.reason === null ? await findGone(target) : null;
+    const gone = await findGone(target, halt.reason !== null);
     record.trouble ??= gone?.text ?? null;
     await target.close();
     return gone === null ? results : withoutUnanswered(gone, results);

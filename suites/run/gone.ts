@@ -18,22 +18,28 @@ interface GoneTarget {
   readonly unanswered: ReadonlySet<number>;
 }
 
-const lostKinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'closed', 'reset'];
+const lostKinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'timeout', 'closed', 'reset'];
 
 /** Whether a call got no answer of the deployment: the connection failed, or a gateway says that it is away. */
 const isLost = ({ failure, response }: Exchange): boolean =>
   lostKinds.includes(failure?.kind) || isGatewayError(response?.status ?? 0);
 
-/** Finds out whether the target stopped answering, or accepting a given key, during the run. null: neither. */
-export const findGone = async (run: TargetRun): Promise<GoneTarget | null> =>
-  (await findSilence(run)) ?? (await findRefusedKey(run));
+/**
+ * Finds out whether the target stopped answering, or accepting a given key, during the run. null: neither. A run that is
+ * stopped (`isStopped`) makes no call for that.
+ */
+export const findGone = async (run: TargetRun, isStopped: boolean): Promise<GoneTarget | null> =>
+  (await findSilence(run, isStopped)) ?? (isStopped ? null : await findRefusedKey(run));
+
+/** So many calls without an answer, the last of all, show without another call that a target is away. */
+const manyUnanswered = 5;
 
 /**
  * Finds out whether the target stopped answering during the run: its last calls got no answer, and a read that was
  * answered before gets none now. A limiter may refuse with the statuses of a gateway, so a second read, a minute later,
  * decides. null: the target answers.
  */
-async function findSilence({ target, opened: { session } }: TargetRun): Promise<GoneTarget | null> {
+async function findSilence({ target, opened: { session } }: TargetRun, isStopped: boolean): Promise<GoneTarget | null> {
   const { exchanges } = session.evidence;
   // Many calls are under way at once, so a lost call may end before an answered one that was sent earlier.
   const lastAnswered = exchanges.reduce((last, one) => (isLost(one) ? last : Math.max(last, one.sentAt)), -Infinity);
@@ -45,12 +51,11 @@ async function findSilence({ target, opened: { session } }: TargetRun): Promise<
   if (unanswered.length === 0 || probe === undefined || !wasAnswered) {
     return null;
   }
-  const readProbe = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
-  let last = await readProbe();
-  if (isGatewayError(last?.response?.status ?? 0)) {
-    await session.clock.sleep(minuteMs / session.settings.CLOCK_SPEED);
-    last = await readProbe();
-  }
+  const last = isStopped
+    ? unanswered.length < manyUnanswered
+      ? undefined
+      : unanswered.at(-1)
+    : await readNow(session, probe);
   if (last === undefined || !isLost(last)) {
     return null;
   }
@@ -59,6 +64,17 @@ async function findSilence({ target, opened: { session } }: TargetRun): Promise<
     text: `${target.setting} stopped answering during the run (${how}): start it and run it again`,
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
+}
+
+/** What a read gets now or, where a gateway answers it, a minute later. */
+async function readNow(session: TargetRun['opened']['session'], probe: string): Promise<Exchange | undefined> {
+  const read = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
+  const first = await read();
+  if (!isGatewayError(first?.response?.status ?? 0)) {
+    return first;
+  }
+  await session.clock.sleep(minuteMs / session.settings.CLOCK_SPEED);
+  return read();
 }
 
 /** So many refusals in a row, the last of all, suggest that a key is dead. */

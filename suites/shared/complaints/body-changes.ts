@@ -35,18 +35,22 @@ export type ListChange =
 /** The body with the changes made in their order. */
 export function changed(body: Body, changes: readonly Change[], valuesOf: ValuesOf): Body {
   let fields = { ...body };
+  /** What later values, too, spell their names like. */
+  let example: string | undefined;
   for (const change of changes) {
     if ('into' in change) {
       const { type, ...others } = fields;
       fields = { ...(type === undefined ? {} : { type }), [change.into]: others };
     } else if ('spelledLike' in change) {
-      fields = spelledLike(fields, change.spelledLike) as Body;
+      example = change.spelledLike;
+      fields = spelledLike(fields, example) as Body;
     } else if ('within' in change) {
       fields[change.within] = changedWithin(fields[change.within], change.change, valuesOf);
     } else if ('drop' in change) {
       delete fields[change.drop];
     } else {
-      fields[change.set] = settingOf(change, valuesOf);
+      const value = settingOf(change, valuesOf);
+      fields[change.set] = example === undefined ? value : spelledLike(value, example);
     }
   }
   return fields;

@@ -25,7 +25,9 @@ export function namedFields(refusal: RefusalParts, sent: unknown): NamedFields {
   const { values, sentences } = refusal;
   const sentNames = new Set(isObject(sent) ? Object.keys(sent) : []);
   const structured = [...structuredFields(refusal), ...sentences.flatMap(bracketedNamesIn)];
-  const certain = [...structured, ...sentences.flatMap((text) => certainFieldsIn(text, sent, structured.length > 0))];
+  // Other places may look like names of fields, such as the path of the call.
+  const isStructured = structured.some((name) => sentNames.has(name));
+  const certain = [...structured, ...sentences.flatMap((text) => certainFieldsIn(text, sent, isStructured))];
   // Where the structure names fields, other words of sentences are none.
   const possible = sentences.flatMap(possibleFieldsIn).filter((name) => structured.length === 0 || sentNames.has(name));
   const isField = fieldTest(refusal, sentNames);

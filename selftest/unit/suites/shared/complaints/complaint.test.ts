@@ -20,7 +20,7 @@ test.each([
   [{ detail: 'body -> source: Field required' }, ['source']],
   [{ message: 'Invalid input JSON on line 1: Some required fields were not set: [properties]' }, ['properties']],
   [{ message: 'VALIDATION_FAILED: when is required' }, ['when']],
-  [{ messages: { json: { title: ['Length must be between 1 and 64.'] } } }, ['title']],
+  [{ messages: { json: { name: ['Length must be between 1 and 64.'] } } }, ['name']],
   [{ message: 'Values were not valid: [{"isValid": false, "name": "score", "message": "is not known"}]' }, ['score']],
   [{ message: 'is required' }, []],
 ])('%j is about %j for certain', (error, fields) => {
