@@ -153,7 +153,8 @@ function bodyPiece({ form }: Extract<Part, { kind: 'body' }>): string {
   }
   if (form === 'sorted-fields') {
     const fields = '[...new URLSearchParams(rawBody.toString())]';
-    return `Buffer.from(${fields}.map((field) => field.join('')).sort().join(''))`;
+    const sorted = `${fields}.sort(([a], [b]) => (a < b ? -1 : Number(a > b)))`;
+    return `Buffer.from(${sorted}.map((field) => field.join('')).join(''))`;
   }
   return form === 'decompressed' ? 'gunzipSync(rawBody, { maxOutputLength: 10000000 })' : 'rawBody';
 }

@@ -149,7 +149,7 @@ function bodyPiece(form: BodyForm): string {
   }
   if (form === 'sorted-fields') {
     const fields = 'urllib.parse.parse_qsl(raw_body.decode(), keep_blank_values=True)';
-    return `"".join(sorted(map("".join, ${fields}))).encode()`;
+    return `"".join(map("".join, sorted(${fields}, key=lambda field: field[0]))).encode()`;
   }
   return form === 'decompressed' ? 'gzip.decompress(raw_body)' : 'raw_body';
 }

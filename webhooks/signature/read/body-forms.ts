@@ -219,8 +219,9 @@ function sortedFields({ headers, body }: Delivery): string | undefined {
   return fields.length === 0
     ? undefined
     : fields
+        // By the names: `To` comes before `ToCity`, whatever its value is.
+        .sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
         .map((field) => field.join(''))
-        .sort()
         .join('');
 }
 
