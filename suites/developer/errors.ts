@@ -19,7 +19,12 @@ import { twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
 import { isOpenRefusal } from './support/data/seeding.ts';
 import { codeFinding, codeTrouble, errorShape } from './support/error-object.ts';
-import { firstKey, firstKeyDeletion, firstKeyListing, firstKeyListingAfterDeletion } from './support/keys/first-key.ts';
+import {
+  firstKey,
+  firstKeyDeletion,
+  firstKeyLastListing,
+  firstKeyListingAfterDeletion,
+} from './support/keys/first-key.ts';
 import { mainEnvironment } from './support/keys/key-makers.ts';
 import { unknownIdsWithLiveKey } from './support/keys/live-key.ts';
 import { keysPath, type RunKey } from './support/keys/run-key.ts';
@@ -71,7 +76,7 @@ export const errors: Checks = {
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const own = await firstKey(session);
   const deleted = await firstKeyDeletion(session);
-  const listed = await resultOrNull(firstKeyListing(session));
+  const listed = await resultOrNull(firstKeyLastListing(session));
   const listedAfter = await resultOrNull(firstKeyListingAfterDeletion(session));
   // A key that is still listed after its deletion is judged by developer.keys.delete.
   const isGone = listedAfter !== null && !isStillListed(listedAfter, listed, own.record);

@@ -14,6 +14,7 @@ import { exposes } from './support/keys/exposed-secret.ts';
 import {
   firstKey,
   firstKeyDeletion,
+  firstKeyLastListing,
   firstKeyListing,
   firstKeyListingAfterDeletion,
   firstKeyRead,
@@ -160,7 +161,7 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
   if (!deletion.accepted) {
     return;
   }
-  const listed = await firstKeyListing(session);
+  const listed = await firstKeyLastListing(session);
   const listedAfter = await firstKeyListingAfterDeletion(session);
   if (!listed.isShown || !listedAfter.first.accepted) {
     const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
@@ -170,10 +171,10 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
 }
 
 async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> {
-  const { own, answer, after } = await liveKeyDeletion(session);
+  const { own, answer, listed, after } = await liveKeyDeletion(session);
   tally.judge(expectAccepted(answer, 'Live key cannot be deleted'));
   if (after?.first.accepted) {
-    judgeNotListed(tally, after, own.record, await liveKeyListing(session));
+    judgeNotListed(tally, after, own.record, listed);
   }
 }
 

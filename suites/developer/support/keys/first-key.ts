@@ -12,6 +12,7 @@ import { workingRead } from '../../../shared/reads.ts';
 import { deleteRecord } from '../../../shared/records.ts';
 import { callsWhileAlive, inQuery } from './calls-while-alive.ts';
 import { mainEnvironment } from './key-makers.ts';
+import { lastListing } from './last-listing.ts';
 import { firstKeyCreation, liveKey, standingKey } from './make-key.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 
@@ -60,9 +61,9 @@ export const firstKeyUsage = stepFor(
     }),
 );
 
-/** The answer to the deletion of the first key. Sent when every step that needs the key alive is done. */
-export const firstKeyDeletion = step(async (session): Promise<Answer> => {
-  const { record, key } = await firstKey(session);
+/** Every step that needs the first key alive. */
+const firstKeyUses = step(async (session): Promise<void> => {
+  const { key } = await firstKey(session);
   const days = [...usageDays.documented, ...usageDays.open];
   await settle(
     firstKeyRead(session),
@@ -73,6 +74,18 @@ export const firstKeyDeletion = step(async (session): Promise<Answer> => {
     liveKey(session),
     ...days.map((one) => firstKeyUsage(session, one)),
   );
+});
+
+/** Where the key list shows the first key when it is about to be deleted. */
+export const firstKeyLastListing = step(async (session): Promise<ListSearch> => {
+  await firstKeyUses(session);
+  return lastListing(session, (await firstKey(session)).record, await firstKeyListing(session));
+});
+
+/** The answer to the deletion of the first key. */
+export const firstKeyDeletion = step(async (session): Promise<Answer> => {
+  const { record } = await firstKey(session);
+  await settle(firstKeyUses(session), firstKeyLastListing(session));
   return deleteRecord(session, record);
 });
 
@@ -80,7 +93,7 @@ export const firstKeyDeletion = step(async (session): Promise<Answer> => {
 export const firstKeyListingAfterDeletion = step(async (session): Promise<ListSearch> => {
   const { record } = await firstKey(session);
   await firstKeyDeletion(session);
-  const before = await firstKeyListing(session);
+  const before = await firstKeyLastListing(session);
   const after = await findInListUntil(session, record, (search) => !isStillListed(search, before, record));
   if (isStillListed(after, before, record)) {
     await noteIneffective(session, keysPath);

@@ -18,6 +18,7 @@ import { rotatedKeyRead, rotationIn } from '../rotation/rotation.ts';
 import { callsWhileAlive, onKeyList, worksEachTime } from './calls-while-alive.ts';
 import { dropKey } from './drop-key.ts';
 import { makerFor } from './key-makers.ts';
+import { lastListing } from './last-listing.ts';
 import { liveManager } from './live-manager.ts';
 import { liveKey, liveKeyRead } from './make-key.ts';
 import { keysPath, type RunKey } from './run-key.ts';
@@ -132,6 +133,8 @@ export const unknownIdsWithLiveKey = step(async (session): Promise<readonly Answ
 interface LiveKeyDeletion {
   readonly own: RunKey;
   readonly answer: Answer;
+  /** The key list before; null: it did not show the key. */
+  readonly listed: ListSearch | null;
   /** The key list afterwards; null: it does not show whether the key is gone. */
   readonly after: ListSearch | null;
 }
@@ -149,14 +152,14 @@ export const liveKeyDeletion = step(async (session): Promise<LiveKeyDeletion> =>
     unknownIdsWithLiveKey(session),
   );
   const key = await liveManager(session);
+  const listed = await lastListing(session, own.record, await liveKeyListing(session), key);
   const answer = await deleteRecord(session, own.record, { key });
   await assertNotDueToRotation(session, answer);
   if (own.id !== before.id) {
     await dropKey(session, before);
   }
-  const listed = await liveKeyListing(session);
   if (!answer.accepted || listed === null || !listed.isShown) {
-    return { own, answer, after: null };
+    return { own, answer, listed: null, after: null };
   }
   const after = await findInListUntil(session, own.record, (search) => !isStillListed(search, listed, own.record), {
     key,
@@ -164,5 +167,5 @@ export const liveKeyDeletion = step(async (session): Promise<LiveKeyDeletion> =>
   if (isStillListed(after, listed, own.record)) {
     await noteIneffective(session, keysPath);
   }
-  return { own, answer, after };
+  return { own, answer, listed, after };
 });
