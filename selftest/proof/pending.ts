@@ -23,8 +23,16 @@ export const pending: Readonly<Record<string, string>> = {
     "The same, where both numbers of the agent that is to tell are alike: one of the run's own webhooks goes in another's place.",
   'webhook-signature=http-signature event-envelope=in-query':
     'The signed request-target is that of the registered URL, to which the sender adds a query afterwards: only the target of the request is tried, so that signatures stay undecided.',
-  'workspace-unknown-fields=refused workspace-agent-body=persona workspace-name-binding=pascal-case-nested':
+  'workspace-unknown-fields=refused workspace-name-binding=pascal-case':
     'Refusals name unknown fields as a table has them, and missing ones as the code has them: all tries are used up.',
+  'workspace-unknown-fields=refused workspace-name-binding=pascal-case-nested': 'The same.',
+  'workspace-agent-body=persona workspace-name-binding=pascal-case-nested': 'The same, with two objects to be filled.',
+  'workspace-references=alone workspace-name-binding=pascal-case-nested':
+    'Answers to creates show an id and a reference alone, in two spellings: leads stay without being named.',
+  'workspace-create-answer=id workspace-name-binding=pascal-case':
+    'The answer is nothing but an id, which the reference then spells as if it were a record.',
+  'workspace-changeable=configuration workspace-error-fields=empty-message workspace-name-binding=pascal-case':
+    'No refusal says which spelling is wanted, and the agent has no configuration that could be changed.',
   'combination 405a5a12c1':
     'Two calls that segments still count from before the drive, while headers show the day, are taken for calls of others.',
 };
