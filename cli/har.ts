@@ -18,7 +18,7 @@ const mostBytes = 256 * 1_048_576;
 const command = createCommand(
   'har',
   'FILE',
-  'Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with npm test. If FILE is among the reports of a run, new reports go into har/ beside it.',
+  'Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with npm test. Reports go into REPORTS_DIR; for a FILE that lies there, into har/ beside it.',
 )
   .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
   .option('--strict', 'a failed should ends with 1 too');

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { nearestHint } from '../../common/nearest.ts';
 import { type Arguments, type KeyName, keyNames, scripts } from '../../load/runner/arguments.ts';
@@ -18,7 +19,7 @@ const createLoadCommand = () =>
   )
     .argument('[name]', 'the script')
     .option('--key <names>', `${keyNames.join(', ')}, by comma (default: all that are set)`, keysOf)
-    .option('--bursts <n>', 'bursts of the burst script', wholeFor('bursts', 1, 1000), 3)
+    .option('--bursts <n>', 'burst: how many bursts', wholeFor('bursts', 1, 1000), 3)
     .option(
       '--calls <n>',
       'per-day: make at most so many calls, and continue from there later',
@@ -26,8 +27,8 @@ const createLoadCommand = () =>
     )
     .option('--restore', 'per-day: wait for the day to end, and see whether calls succeed again')
     .option('--alone', 'nobody else has used the keys today: a day that ends early is then a failure')
-    .option('--for <duration>', 'length of the soak: 90s, 10m, 2h (default: 5m)', durationOf)
-    .option('--pace <share>', 'share of the limit that paced traffic uses (default: 0.97 per-day, 0.9 soak)', paceOf)
+    .option('--for <duration>', 'soak: how long: 90s, 10m, 2h (default: 5m)', durationOf)
+    .option('--pace <share>', 'per-day, soak: share of the limit that is used (default: 0.97, soak 0.9)', paceOf)
     .option(
       '--instances <n>',
       'burst, soak: run as so many k6 processes, judged together',
@@ -55,11 +56,7 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   const given = command.opts<Options>();
   const { instances = 1, bursts = 3, calls = null, pace = null } = given;
   const script = scriptOf(command.args);
-  if (instances > 1 && script !== 'burst' && script !== 'soak') {
-    throw new CannotRun(
-      `Cannot use --instances with ${script}: there one sender has to decide about each call; burst and soak can have several`,
-    );
-  }
+  assertUsed(command, script);
   return {
     script,
     instances,
@@ -73,6 +70,25 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
     traces: given.traces ?? [],
     archive: given.archive ?? null,
   };
+}
+
+/** The scripts that an option serves, for each that does not serve all of them. */
+const scriptsOf: Readonly<Record<string, readonly ScriptName[]>> = {
+  bursts: ['burst'],
+  calls: ['per-day'],
+  restore: ['per-day'],
+  for: ['soak'],
+  pace: ['per-day', 'soak'],
+  instances: ['burst', 'soak'],
+};
+
+/** Throws CannotRun for an option that the script would ignore. */
+function assertUsed(command: Command, script: ScriptName): void {
+  for (const [option, served] of Object.entries(scriptsOf)) {
+    if (command.getOptionValueSource(option) === 'cli' && !served.includes(script)) {
+      throw new CannotRun(`Cannot use --${option} with ${script}: it is an option of ${served.join(' and ')}`);
+    }
+  }
 }
 
 function scriptOf([name]: readonly string[]): ScriptName {

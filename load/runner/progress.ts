@@ -7,6 +7,12 @@ interface Progress {
   readonly close: () => void;
 }
 
+/** The calls of a key in the trace, and how many ms after the start the last of them were told. */
+interface Made {
+  readonly calls: number;
+  readonly ms: number;
+}
+
 /** Shows the last step of each key while k6 runs: on a terminal in one place, elsewhere as a line every ten seconds. */
 export function showProgress(
   plan: Plan,
@@ -14,15 +20,16 @@ export function showProgress(
   now: () => number = () => performance.now(),
 ): Progress {
   const steps = new Map<string, { step: string; calls: number }>();
-  const samples = new Map<string, number>();
+  const samples = new Map<string, Made>();
   const startedAt = now();
   let written = '';
   const text = (): string =>
     [...steps]
-      .map(
-        ([subject, { step, calls }]) =>
-          `${subject}: ${step}, ${thousands(Math.max(calls, samples.get(subject) ?? 0))} calls${left(plan, subject, samples.get(subject) ?? 0, now() - startedAt)}`,
-      )
+      .map(([subject, { step, calls }]) => {
+        const made = samples.get(subject) ?? { calls: 0, ms: 0 };
+        const rest = left(plan, subject, made, now() - startedAt);
+        return `${subject}: ${step}, ${thousands(Math.max(calls, made.calls))} calls${rest}`;
+      })
       .join(' · ');
   const show = (): void => {
     const line = text();
@@ -36,7 +43,8 @@ export function showProgress(
   return {
     take(line) {
       if (line.t === 'samples') {
-        samples.set(line.subject, (samples.get(line.subject) ?? 0) + line.rows.length);
+        const calls = (samples.get(line.subject)?.calls ?? 0) + line.rows.length;
+        samples.set(line.subject, { calls, ms: now() - startedAt });
       }
       if (line.t === 'progress') {
         steps.set(line.subject, line);
@@ -51,14 +59,16 @@ export function showProgress(
   };
 }
 
-/** With per-day, how much longer it takes at the pace so far; otherwise empty. */
-function left(plan: Plan, subject: string, made: number, lasted: number): string {
+/** With per-day, how much longer it takes at the pace of the calls made so far; otherwise empty. */
+function left(plan: Plan, subject: string, made: Made, lasted: number): string {
   const day = plan.subjects.find(({ label }) => label === subject)?.perDay ?? null;
-  if (plan.script !== 'per-day' || made < 20) {
+  if (plan.script !== 'per-day' || made.calls < 20) {
     return '';
   }
   const goal = Math.min(plan.calls ?? Infinity, day === null ? Infinity : day - (plan.spent[subject] ?? 0));
-  return goal === Infinity || made >= goal
-    ? ''
-    : ` of ${thousands(goal)}, about ${duration((lasted / made) * (goal - made))} left`;
+  if (goal === Infinity || made.calls >= goal) {
+    return '';
+  }
+  const restMs = Math.max(0, (made.ms / made.calls) * goal - lasted);
+  return ` of ${thousands(goal)}, about ${duration(restMs)} left`;
 }

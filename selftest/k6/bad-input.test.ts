@@ -19,8 +19,9 @@ const cases: readonly [what: string, args: readonly string[], env: Record<string
     'several instances of a script that needs a single sender',
     ['per-minute', '--instances', '2'],
     {},
-    /--instances with per-minute/,
+    /--instances with per-minute: it is an option of burst and soak/,
   ],
+  ['an option of another script', ['per-day', '--bursts', '3'], {}, /--bursts with per-day: it is an option of burst/],
   ['an invalid setting', ['burst'], { CLOCK_SPEED: 'fast', BASE_URL: nowhere }, /CLOCK_SPEED/],
   [
     'an unreachable target',
