@@ -35,7 +35,7 @@ const own: ApiKey = {
 const wired = (call: Call) => wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call);
 const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9, calls = 0): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  return scriptWith(wired(whole), whole, { records, number, clean: (text) => text, calls });
+  return scriptWith(wired(whole), whole, { records, number, clean: (text) => text, settleMs: 1500, calls });
 };
 
 /**
@@ -49,7 +49,7 @@ function run(
 ): { script: string; status: number | null; calls: string[][]; stderr: string } {
   const script = scriptOf(call);
   const curl = `curl() { printf '%s\\037' "$@" >&3; printf '\\n' >&3; printf %s '${answer}'; }`;
-  const shell = spawnSync('bash', ['-c', `exec 3>&1 1>/dev/null; ${curl}\n${script}`], {
+  const shell = spawnSync('bash', ['-c', `exec 3>&1 1>/dev/null; sleep() { :; }; ${curl}\n${script}`], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env },
   });
@@ -93,7 +93,7 @@ describe('a call with a given key', () => {
       body: { secret: 'whsec_abc', of: 'whsec_abc 1' },
     };
     const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
-    const script = scriptWith(wired(call), call, { records: createOwnRecords(), number: 9, clean });
+    const script = scriptWith(wired(call), call, { records: createOwnRecords(), number: 9, clean, settleMs: 0 });
     const [first = '', ...curl] = script.split('\n');
     const shell = spawnSync('sh', ['-c', `${first}; echo $SECRET`], { encoding: 'utf8' });
     expect(shell.stdout).toMatch(/^whsec_[\w+/]{32}\n$/);
@@ -183,7 +183,8 @@ describe('a key that the run made', () => {
   });
 
   test('is used and deleted first if the call was made with a deleted key', () => {
-    const { calls } = run({ key: { ...own, origin: 'unknown' } });
+    const { calls, script } = run({ key: { ...own, origin: 'unknown' } });
+    expect(script).toContain('\nsleep 2\n');
     expect(
       calls.map(([flag, ...rest]) => (rest.includes('DELETE') ? 'delete' : rest.includes('POST') ? 'make' : flag)),
     ).toEqual(['make', '-sS', 'delete', '-i']);

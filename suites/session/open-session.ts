@@ -70,6 +70,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     policy: createPolicy(api.name, settings),
     redactor,
     perMinute,
+    settleMs: settings.KEY_SETTLE_MS,
     usualMode: () => api.usualMode(session),
     timeoutMs: settings.TIMEOUT_MS,
     settling,

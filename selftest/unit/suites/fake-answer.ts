@@ -21,6 +21,7 @@ export const fakeRecording = (learn?: Redactor['learn']): Omit<RecorderParts<nev
   evidence: createEvidence(),
   store: createPackedStore(),
   perMinute: () => 60,
+  settleMs: 0,
 });
 
 /** The answer to a documented call, recorded as by the client. */

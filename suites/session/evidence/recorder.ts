@@ -34,6 +34,8 @@ export interface RecorderParts<S> {
   readonly store: Pick<PackedStore, 'put'>;
   /** How many calls a minute a key may make. */
   readonly perMinute: (key: ApiKey) => number;
+  /** KEY_SETTLE_MS. */
+  readonly settleMs: number;
 }
 
 /** An answer's content as it came, and as it may be shown. */
@@ -134,7 +136,7 @@ const lazyResponse = (status: number, contents: () => BothContents): Exchange['r
 });
 
 function exchangeOf<S>(
-  { api, redactor, perMinute }: RecorderParts<S>,
+  { api, redactor, perMinute, settleMs }: RecorderParts<S>,
   { number, call, request, outcome, records, sentAt, receivedAt }: SentCall,
   response: Exchange['response'],
 ): Exchange {
@@ -168,7 +170,7 @@ function exchangeOf<S>(
       const { key } = short.call;
       const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
       const calls = isOverLimit ? perMinute(key) : 0;
-      return scriptOf(short.request, short.call, { records, number, clean, calls });
+      return scriptOf(short.request, short.call, { records, number, clean, calls, settleMs });
     },
   };
 }

@@ -18,6 +18,8 @@ interface ScriptParts {
   readonly clean: (text: string) => string;
   /** How many calls use up the budget first, where the call got 429; 0: none. */
   readonly calls?: number;
+  /** KEY_SETTLE_MS: how long a deletion may take to show effect. */
+  readonly settleMs: number;
 }
 
 /** A call that names no record of the run any more, and the lines that make and delete the records it names instead. */
@@ -36,10 +38,11 @@ const quietly = '-sS -o /dev/null';
  * in the end they delete them; what had been deleted before the request, they delete before it. Keys are read from the
  * settings' variables.
  */
-export function scriptOf(wire: WireRequest, call: Call, { records, number, clean, calls = 0 }: ScriptParts): string {
+export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): string {
+  const { clean, calls = 0 } = parts;
   const keys = keysOf(call);
   const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
-  const remade = withRecordsRemade({ request: wire, call, placeholders }, { records, clean, number });
+  const remade = withRecordsRemade({ request: wire, call, placeholders }, parts);
   const judged = [...usingUp(remade, calls), curl(remade.request, remade.placeholders)].join('\n');
   // The key that was sent may be derived from one that the run made.
   const ownKey = keys
@@ -52,9 +55,13 @@ export function scriptOf(wire: WireRequest, call: Call, { records, number, clean
   // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
   // once, too.
   const once = curl(remade.request, remade.placeholders, quietly);
-  const lines = ownKey.origin === 'unknown' ? [...make, once, remove, judged] : [...make, judged, remove];
+  const lines = ownKey.origin === 'unknown' ? [...make, once, remove, ...settling(parts), judged] : [...make, judged, remove];
   return cleanScript([...remade.before, ...lines, ...remade.after].join('\n'), clean);
 }
+
+/** The line that waits until a deletion shows effect. */
+const settling = ({ settleMs }: Pick<ScriptParts, 'settleMs'>): string[] =>
+  settleMs === 0 ? [] : [`sleep ${Math.ceil(settleMs / 1000)}`];
 
 /** The keys that a call was sent with. */
 const keysOf = ({ key, queryKey }: Call): ApiKey[] =>
@@ -147,7 +154,7 @@ function withRecordsRemade(
     const { make, remove } = recordLines(record, variable, parts, usedVariables);
     before.push(...make);
     if (record.deletedBy !== null && record.deletedBy < parts.number) {
-      before.push(...remove);
+      before.push(...remove, ...settling(parts));
     } else {
       after.unshift(...remove);
     }
@@ -180,13 +187,13 @@ function newVariable({ collection }: OwnRecord, used: string[]): string {
 function recordLines(
   { collection, call, request, place, maker, id }: OwnRecord,
   variable: string,
-  { records, clean }: Pick<ScriptParts, 'records' | 'clean'>,
+  parts: Pick<ScriptParts, 'records' | 'clean' | 'settleMs'>,
   usedVariables: string[],
 ): { readonly make: readonly string[]; readonly remove: readonly string[] } {
   const keys = keysOf(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker) }));
   const create = withRecordsRemade(
     { request, call, placeholders: keys },
-    { records, clean, number: Infinity },
+    { ...parts, number: Infinity },
     usedVariables,
   );
   const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
