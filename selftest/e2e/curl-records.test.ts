@@ -25,7 +25,9 @@ make(1, '/v1/agents', 'agt_1234', { name: 'a' });
 make(2, '/v1/bookings', 'bkg_1234', { agent_id: 'agt_1234' });
 function linesOf(call: Partial<Call>, number = 9): string[] {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  return scriptOf(wired(whole), whole, { records, number, clean: (text) => text, settleMs: 1500, calls: 0 }).split('\n');
+  return scriptOf(wired(whole), whole, { records, number, clean: (text) => text, settleMs: 1500, calls: 0 }).split(
+    '\n',
+  );
 }
 const node = (name: string): string => `${name}=$(node -p 'JSON.parse(process.argv[1]).data.id' -- "$MADE")`;
 

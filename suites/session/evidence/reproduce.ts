@@ -55,7 +55,8 @@ export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): str
   // A deployment may cache keys that it has seen: a deleted key was used before its deletion, so the script uses it
   // once, too.
   const once = curl(remade.request, remade.placeholders, quietly);
-  const lines = ownKey.origin === 'unknown' ? [...make, once, remove, ...settling(parts), judged] : [...make, judged, remove];
+  const lines =
+    ownKey.origin === 'unknown' ? [...make, once, remove, ...settling(parts), judged] : [...make, judged, remove];
   return cleanScript([...remade.before, ...lines, ...remade.after].join('\n'), clean);
 }
 
