@@ -2,6 +2,7 @@ import { counted } from '../common/words.ts';
 import type { Api } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { cut } from './bound.ts';
+import { firstStepsOf } from './root-causes.ts';
 import { unlocksOf, unlockText } from './unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from './verdict.ts';
 
@@ -126,8 +127,21 @@ function success(results: readonly ClauseResult[], { targeted, selection }: Circ
   return [
     judged,
     ...(selection ? [`${selection} left out ${counted(leftOut, 'clause')}`] : []),
+    ...waitingText(own),
     ...(unlocks.length > 0 ? [`more can be decided with ${unlockText(unlocks)}`] : []),
   ];
+}
+
+/** Which undecided clause most others wait for, and why it is undecided; empty if none wait. */
+function waitingText(results: readonly ClauseResult[]): string[] {
+  const [first] = firstStepsOf(results);
+  const finding = results.find(({ id }) => id === first?.clause)?.findings[0];
+  if (first === undefined || finding === undefined) {
+    return [];
+  }
+  const { length } = first.waiting;
+  const why = cut(finding.cause ?? finding.message, 300);
+  return [`${counted(length, 'clause')} ${length === 1 ? 'waits' : 'wait'} for ${first.clause}: ${why}`];
 }
 
 function ids(results: readonly ClauseResult[]): string {

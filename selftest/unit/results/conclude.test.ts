@@ -45,6 +45,19 @@ const table: readonly (readonly [
     1,
     /^1 should failed, and STRICT is set \(developer\.scopes\.no-effect\)$/,
   ],
+  [
+    'clauses wait for another',
+    {
+      'developer.keys.create': { verdict: 'inconclusive', findings: [{ message: 'Full', cause: 'Delete keys' }] },
+      'developer.keys.list': {
+        verdict: 'inconclusive',
+        findings: [{ message: 'No key', blames: 'developer.keys.create' }],
+      },
+    },
+    {},
+    0,
+    /2 inconclusive; 1 clause waits for developer\.keys\.create: Delete keys$/,
+  ],
   ['a check broke', broken, {}, 2, /^1 check of the suite itself broke \(developer\.ads\.campaigns\): report it$/],
   ['a must failed and a check broke', { ...failed, ...broken }, {}, 1, /^1 must failed/],
   ['a should failed with STRICT and a check broke', { ...warned, ...broken }, { strict: true }, 1, /^1 should failed/],
