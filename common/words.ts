@@ -15,6 +15,10 @@ export const withArticle = (noun: string): string => `${/^[aeio]|^u[^ns]/i.test(
 /** The letters of a field's name, in lower case. */
 export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
 
+/** Whether two names are the same but for case and punctuation: `lead_id`, `LeadId`. */
+export const isSpelledAlike = (one: string, other: string): boolean =>
+  one === other || (lettersOf(one) === lettersOf(other) && lettersOf(one) !== '');
+
 /** The first `most` of the names: `a, b, and 3 more`. */
 export function firstOf(names: readonly string[], most: number): string {
   const left = names.length - most;

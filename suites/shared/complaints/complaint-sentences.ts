@@ -21,11 +21,14 @@ export function fieldOf(path: string): string {
   return inSnake(last);
 }
 
-/** The fields that a sentence quotes; a quoted value that came is none. */
+/**
+ * The fields that a sentence quotes. A value that came is none, nor is what holds the fields: `column "name" of relation
+ * "agents"`, `object='agent'`.
+ */
 export const quotedNamesIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
-      /(?<!\w|(?:instead was|got|received):? ["'`]?|\btype )["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g,
+      /(?<!\w|(?:instead was|got|received):? ["'`]?|\b(?:type|class|object|model|entity|table|relation|schema|enum|constraint|(?:column|property|field) of)(?: |=))["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g,
     ),
   ].map(([, name = '']) => fieldOf(name));
 
@@ -111,9 +114,11 @@ const refusedIn = (sentence: string, sent: unknown): string[] =>
  */
 export function certainFieldsIn(sentence: string, sent: unknown, isElsewhere: boolean): string[] {
   const subjects = [...labelledIn(sentence), ...declaredIn(sentence)];
+  const isNameSent = (name: string): boolean => isObject(sent) && name in sent;
+  const values = new Set(walk(sent).map(({ value }) => value));
   return [
-    ...quotedNamesIn(sentence),
-    ...subjects.filter((name) => !isElsewhere || (isObject(sent) && name in sent)),
+    ...quotedNamesIn(sentence).filter((name) => !values.has(name) || isNameSent(name)),
+    ...subjects.filter((name) => !isElsewhere || isNameSent(name)),
     ...fieldsOfValues(sentence, sent),
     ...refusedIn(sentence, sent),
   ];

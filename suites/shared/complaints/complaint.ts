@@ -1,8 +1,7 @@
-import type { Answer } from '../../session/answer.ts';
 import { allowedFieldIn, allowedValues, firstAllowedValue, patternOf, quotedNamesIn } from './complaint-sentences.ts';
 import { type InnerField, innerFields } from './inner-fields.ts';
 import { namedFields, spellingIn } from './named-fields.ts';
-import { isOfField, partsOf, type RefusalParts } from './refusal-parts.ts';
+import { isOfField, partsOf, type RefusalParts, type RefusedAnswer } from './refusal-parts.ts';
 
 /** What a deployment says is wrong with a body. */
 export interface Complaint {
@@ -29,7 +28,7 @@ export interface Complaint {
 }
 
 const unknownField =
-  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|(?<!undefined is )not allowed|not permitted|unpermitted|unspecified|additional propert|should not exist|be not present|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|\b(field|property|attribute|column|parameter)\b.{0,60}? does not exist|extra (field|input)|extraneous|unsupported field|does not have/i;
+  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|(?<!undefined is )not allowed|not permitted|unpermitted|unspecified|additional propert|should not exist|be not present|\binvalid (key|property|attribute)s?\b|could not find the|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|\b(field|property|attribute|column|parameter)\b.{0,60}? does not exist|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** The list of all fields in `unknown field "x", expected one of "name", "email"`. */
 const knownFields =
   /(?:field|key|property|parameter)\b.{0,80}?(?:expected|allowed|known|valid)(?: fields)?(?: are| is)?:?(?: one of)?:? (.*)$/i;
@@ -44,11 +43,14 @@ const wrongForm = /\b(is|are) (required|missing)\b|must be an? (object|array|lis
 const betweenComplaints =
   /;\s+|,\s+(?=["'`]?[\w.[\]/-]+["'`]?(?: \w+){0,2} (?:is|are|must|should|cannot|can't|has|may|does)\b)/;
 
-/** Reads the refusal of a body. `sent`: the body, whose names and values show which fields are meant. */
-export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown = {}): Complaint {
+/**
+ * Reads the refusal of a body. `sent`: the body, whose names and values show which fields are meant. `shown`: names of
+ * fields as lists of such records spell them.
+ */
+export function complaintOf(answer: RefusedAnswer, sent: unknown = {}, shown: readonly string[] = []): Complaint {
   const refusal = partsOf(answer);
   const { sentences, fieldNames } = refusal;
-  const { fields, certain } = namedFields(refusal, sent);
+  const { fields, certain } = namedFields(refusal, sent, shown);
   const hasUnknown = sentences.some((text) => unknownField.test(text));
   const isAboutTime = (text: string): boolean =>
     unsuitedTime.test(text) && !wrongForm.test(text) && !fieldNames.some(({ value }) => value === text);

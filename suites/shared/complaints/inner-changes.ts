@@ -16,9 +16,7 @@ import { respelling } from './name-spelling.ts';
 /** The changes of a body after a refusal that names these fields: of its fields, and inside its objects and lists. */
 export function changesFor(named: readonly string[], refused: RefusedBody): Change[] {
   const { inner } = refused.complaint;
-  // Names are respelled once: a deployment that then misses another spelling mixes them.
-  const isRespelled = refused.earlier.some((change) => 'spelledLike' in change);
-  const example = isRespelled ? undefined : respelling(named, refused.fields);
+  const example = nextSpelling(named, refused);
   if (example !== undefined) {
     return [{ spelledLike: example }];
   }
@@ -32,6 +30,22 @@ export function changesFor(named: readonly string[], refused: RefusedBody): Chan
   const ofBody = within.length === 0 ? named : named.filter((name) => !isInner(name) || isSetInVain(name));
   const changes = [...within, ...changesOfFields(ofBody, refused)];
   return changes.length > 0 ? changes : unaskedChanges(ofBody, refused);
+}
+
+/**
+ * The name whose spelling all names of the body should take; undefined: they stay as they are. They are respelled as
+ * the refusal has them, once: a deployment that then misses another spelling mixes them. One whose refusals have capitals
+ * and still miss what was sent takes `agentName` for its `AgentName`.
+ */
+function nextSpelling(named: readonly string[], { complaint, fields, earlier }: RefusedBody): string | undefined {
+  const examples = earlier.flatMap((change) => ('spelledLike' in change ? change.spelledLike : []));
+  const [example] = examples;
+  if (example === undefined) {
+    return respelling(named, fields);
+  }
+  const isMissed = (name: string): boolean => name in fields && /required|missing/i.test(complaint.textAbout(name));
+  const missed = examples.length === 1 && /^[A-Z]/.test(example) ? named.find(isMissed) : undefined;
+  return missed === undefined ? undefined : missed.charAt(0).toLowerCase() + missed.slice(1);
 }
 
 /** Whether no earlier change is the same. Members of a list change alike, so complaints about each count once. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../../common/json.ts';
+import { isSpelledAlike } from '../../../common/words.ts';
 import {
   bracketedNamesIn,
   certainFieldsIn,
@@ -20,22 +21,36 @@ interface NamedFields {
 /** Most fields that are taken from one refusal. */
 const mostFields = 12;
 
-/** The fields that a refusal names. `sent`: the body that was refused. */
-export function namedFields(refusal: RefusalParts, sent: unknown): NamedFields {
+/**
+ * The fields that a refusal names. `sent`: the body that was refused. `shown`: names as lists spell them, which a body
+ * takes rather than those of a refusal: ASP.NET writes `AgentName` there for `agentName`.
+ */
+export function namedFields(refusal: RefusalParts, sent: unknown, shown: readonly string[]): NamedFields {
   const { values, sentences } = refusal;
   const sentNames = new Set(isObject(sent) ? Object.keys(sent) : []);
   const structured = [...structuredFields(refusal), ...sentences.flatMap(bracketedNamesIn)];
   // Other places may look like names of fields, such as the path of the call.
   const isStructured = structured.some((name) => sentNames.has(name));
-  const certain = [...structured, ...sentences.flatMap((text) => certainFieldsIn(text, sent, isStructured))];
+  // Where errors have a place for the field, other names that their sentences quote are of types and models, unless
+  // they are missed.
+  const hasPlace = refusal.fieldNames.some(({ value }) => identifier.test(fieldOf(value)) && !bodyWord.test(value));
+  const isAmong = (name: string): boolean => sentNames.has(name) || structured.includes(name);
+  const inSentences = sentences.flatMap((text) =>
+    certainFieldsIn(text, sent, isStructured).filter((name) => !hasPlace || isAmong(name) || lacking.test(text)),
+  );
+  const certain = [...structured, ...inSentences];
   // Where the structure names fields, other words of sentences are none.
   const possible = sentences.flatMap(possibleFieldsIn).filter((name) => structured.length === 0 || sentNames.has(name));
   const isField = fieldTest(refusal, sentNames);
   const named = [...certain, ...possible].filter(isField);
   const names = named.length > 0 ? named : codeNamesIn(values, sentNames);
   const isCapitalised = [...sentNames].some((name) => /^[A-Z]/.test(name));
+  const asShown = (name: string): string | undefined =>
+    sentNames.has(name) || shown.includes(name) ? undefined : shown.find((one) => isSpelledAlike(one, name));
   const spelled = (name: string): string =>
-    ((isCapitalised || isSentAndLacking(name, sent, sentences)) && spellingIn(sentences, name)) || name;
+    asShown(name) ||
+    ((isCapitalised || isSentAndLacking(name, sent, sentences)) && spellingIn(sentences, name)) ||
+    name;
   const fields = [...new Set(names.map(spelled))].slice(0, mostFields);
   const inCode = fields.filter((name) => /[a-z][A-Z]|_/.test(name));
   return { fields, certain: new Set([...certain, ...certain.map(spelled), ...inCode]) };

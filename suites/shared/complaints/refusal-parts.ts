@@ -1,4 +1,5 @@
 import { type Found, isObject, parentOf, pointerNames, scalarText, walk } from '../../../common/json.ts';
+import { isSpelledAlike } from '../../../common/words.ts';
 import type { Answer } from '../../session/answer.ts';
 import { fieldOf } from './complaint-sentences.ts';
 import { abridged, textName } from './refusal-text.ts';
@@ -24,9 +25,13 @@ export interface RefusalParts {
 /** Most values of a refusal that are looked at. */
 const mostValues = 2_000;
 
-export function partsOf(answer: Pick<Answer, 'json' | 'text'>): RefusalParts {
-  const json = abridged(answer.json);
-  const text = scalarText(abridged(answer.text)) ?? '';
+/** The answer to a body. `exchange`: the call that got it. */
+export type RefusedAnswer = Pick<Answer, 'json' | 'text'> & { readonly exchange?: Pick<Answer['exchange'], 'request'> };
+
+export function partsOf(refusal: RefusedAnswer): RefusalParts {
+  const calledPath = refusal.exchange?.request.url.replace(/^\w+:\/\/[^/]*|[?#].*$/g, '') ?? '';
+  const json = abridged(refusal.json, calledPath);
+  const text = scalarText(abridged(refusal.text, calledPath)) ?? '';
   const values = walk(json, mostValues);
   const texts = values.filter((one): one is FoundText => typeof one.value === 'string');
   const sentences = json === undefined ? [text] : texts.map(({ value }) => value);
@@ -80,9 +85,15 @@ export function structuredFields({ values, texts, fieldNames }: RefusalParts): s
   return [...fieldNames.map(({ value }) => fieldOf(value)), ...keys.map(fieldOf), ...subjects];
 }
 
-/** The keys of an object and of those in it: outer ones may say where the body came from, `{"json": {"name": […]}}`. */
+/**
+ * The keys of an object and of those in it: outer ones may say where the body came from, `{"json": {"name": […]}}`. The
+ * key of a list of errors, each an object, is no field.
+ */
 const keysOf = (fields: object): string[] =>
-  Object.entries(fields).flatMap(([name, value]) => (isObject(value) ? [name, ...Object.keys(value)] : [name]));
+  Object.entries(fields).flatMap(([name, value]) => {
+    const isListOfErrors = objectOfFields.test(name) && Array.isArray(value) && value.some(isObject);
+    return isListOfErrors ? [] : isObject(value) ? [name, ...Object.keys(value)] : [name];
+  });
 
 /** The field under whose name a text stands. */
 function subjectOf(pointer: string): string[] {
@@ -92,11 +103,11 @@ function subjectOf(pointer: string): string[] {
 
 /** Whether a text stands under a field's name, or in the object that names the field. */
 export function isOfField({ pointer }: FoundText, field: string, { fieldNames }: RefusalParts): boolean {
-  if (pointerNames(pointer).includes(field)) {
+  if (pointerNames(pointer).some((name) => isSpelledAlike(name, field))) {
     return true;
   }
   const objects = fieldNames
-    .filter(({ value }) => fieldOf(value) === field)
+    .filter(({ value }) => isSpelledAlike(fieldOf(value), field))
     .map((one) => one.pointer.replace(/(\/\d+)?$/, '').replace(/\/[^/]*$/, ''));
   return objects.some((object) => object !== '' && pointer.startsWith(`${object}/`));
 }

@@ -40,6 +40,11 @@ const rewrites: readonly (readonly [RegExp, (text: string, ...groups: string[]) 
   [/✖ ([^\n]{0,300})\n\s*→ at (\S+)/g, (_, complaint, path) => `${path}: ${complaint}`],
   // Effect: `└─ ["slot"]`, in the next line `└─ ["from"]`, and in the next one `└─ is missing`.
   [/(?:[├└]─ \["[\w-]+"\]\s+)+[├└]─ /g, (names) => `${pathInBrackets(names)}: `],
+  // Jackson: `… (through reference chain: com.acme.CreateLead["language"])`.
+  [
+    /^(.*) \(through reference chain: (?:[\w.$]*\[[^\]]*\](?:->)?)+\)$/s,
+    (text, complaint) => `${pathInBrackets(text.slice(complaint?.length ?? 0))}: ${complaint}`,
+  ],
   // Jackson: `CreateLead["attendees"]->java.util.ArrayList[0]->Attendee["email"]`.
   [/(?<![\w.$])[\w.$]*\["[\w-]+"\](?:(?:->[\w.$]*)?\[(?:"[\w-]+"|\d+)\])*/g, pathInBrackets],
   // `body -> slot -> from`.
@@ -72,7 +77,7 @@ const nameOf = (name: string, value: unknown): string =>
  * none.
  */
 function withInnerJson(text: string): object | undefined {
-  const [start, end] = [text.search(/[[{]\s*["{[]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'))];
+  const [start, end] = [text.search(/(?<![\w\]])[[{]\s*["{[]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'))];
   const part = start === -1 || end < start ? '' : text.slice(start, end + 1);
   const isSafe = part !== '' && part.length <= mostInAll && jsonTrouble(Buffer.from(part)) === null;
   const inner = isSafe ? parseJson(part) : undefined;
@@ -82,12 +87,21 @@ function withInnerJson(text: string): object | undefined {
 }
 
 /**
- * A refusal, abridged to the length that a person would read: the patterns that find fields in sentences are slow on
- * long texts and on long stretches of blanks.
+ * Names under which a refusal tells of itself, and not of the body: those of JSON-LD and, for addresses, those of problem
+ * details (RFC 9457).
  */
-export function abridged(value: unknown): unknown {
+const tellsOfItself = (name: string, value: unknown): boolean =>
+  name.startsWith('@') || (/^(type|instance)$/.test(name) && typeof value === 'string' && value.startsWith('/'));
+
+/**
+ * A refusal, abridged to the length that a person would read: the patterns that find fields in sentences are slow on
+ * long texts and on long stretches of blanks. `calledPath`: the path of the call, which is left out, since it is none of
+ * a field.
+ */
+export function abridged(value: unknown, calledPath: string): unknown {
   let room = mostInAll;
-  const take = (text: string): string => {
+  const take = (whole: string): string => {
+    const text = calledPath.length > 1 ? whole.slice(0, 2 * mostOfText).replaceAll(calledPath, '') : whole;
     const taken = room === 0 ? '' : shortened(text).slice(0, room);
     room -= taken.length;
     return taken;
@@ -103,7 +117,11 @@ export function abridged(value: unknown): unknown {
       return one.map((member) => copy(member, ''));
     }
     return isObject(one)
-      ? Object.fromEntries(Object.entries(one).map(([key, held]) => [nameOf(key, held), copy(held, key)]))
+      ? Object.fromEntries(
+          Object.entries(one)
+            .filter(([key, held]) => !tellsOfItself(key, held))
+            .map(([key, held]) => [nameOf(key, held), copy(held, key)]),
+        )
       : one;
   };
   return copy(value, '');

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, namesId, walk } from '../../../common/json.ts';
-import { lettersOf } from '../../../common/words.ts';
+import { isSpelledAlike } from '../../../common/words.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { tellingName, type ValuesOf } from './likely-values.ts';
 
@@ -85,8 +85,10 @@ const valuesNamed = (row: JsonObject, name: string): readonly unknown[] =>
     .sort((one, other) => one.depth - other.depth)
     .map(({ value }) => value);
 
-const isSpelledAlike = (one: string, other: string): boolean =>
-  one === other || (lettersOf(one) === lettersOf(other) && lettersOf(one) !== '');
+/** The names of the fields that rows show. */
+export const shownNames = (rows: readonly JsonObject[]): readonly string[] => [
+  ...new Set(rows.slice(0, mostRows).flatMap((row) => walk(row, mostValues).map(({ name }) => name))),
+];
 
 function templateOf(value: unknown, place: Place, shown: Shown): Template | undefined {
   const { name, level = 0 } = place;
@@ -120,9 +122,16 @@ function scalarTemplate(value: unknown, { name, outer }: Place, shown: Shown): T
     return { constant: value };
   }
   if (typeof value === 'number') {
-    return typeof own === 'number' ? { like, says: '' } : Math.abs(value) < 1_000 ? { constant: value } : undefined;
+    return numberTemplate(value, like, own);
   }
   return typeof value === 'string' ? textTemplate(value, { like, own, name }, shown) : undefined;
+}
+
+function numberTemplate(value: number, like: string, own: unknown): Template | undefined {
+  if (value > 1e9 && typeof own === 'string' && time.test(own)) {
+    return { like, says: `must be a Unix timestamp in ${value > 1e11 ? 'milliseconds' : 'seconds'}` };
+  }
+  return typeof own === 'number' ? { like, says: '' } : Math.abs(value) < 1_000 ? { constant: value } : undefined;
 }
 
 /** Whether a value is the id of a lead or an agent of the run's. */
@@ -135,6 +144,8 @@ const url = /^[a-z][a-z\d+.-]*:\/\//i;
 const path = /^\//;
 const phone = /^\+?[\d\s().-]{7,}$/;
 const time = /^\d{4}-\d\d-\d\d([T ]|$)/;
+/** A time of OData 2: `/Date(1700000000000)/`. */
+const odataTime = /^\/Date\(\d+/;
 /** A text with a number at its end, or of digits alone, that may refer to another record. */
 const likeId = /[a-z]{2,}[_-]?\d+$|^\d{3,}$/i;
 /** The longest text that a field is thought to choose from a few. */
@@ -145,6 +156,9 @@ function textTemplate(
   { like, own, name }: { readonly like: string; readonly own: unknown; readonly name: string },
   { rows }: Shown,
 ): Template | undefined {
+  if (own !== undefined && (time.test(value) || odataTime.test(value))) {
+    return { like, says: `such as ${value}` };
+  }
   if (time.test(value) || path.test(value) || isUnguessable(value)) {
     return own === undefined ? undefined : { like, says: '' };
   }

@@ -11,6 +11,7 @@ import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { shownNames } from '../../../shared/complaints/shown-values.ts';
 import { shownRows } from '../../../shared/lists/shown-rows.ts';
 import { read } from '../../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type TriedBody } from './bodies.ts';
@@ -47,8 +48,8 @@ export async function learnFrom(
   let last = first;
   for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
     const fields = last.body as Body;
-    const { text, json } = last.answer;
-    const complaint = complaintOf({ text, json: at(json, '/error') ?? json }, fields);
+    const { text, json, exchange } = last.answer;
+    const complaint = complaintOf({ text, json: at(json, '/error') ?? json, exchange }, fields, shownNames(rows));
     const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf, rows }).filter(
       (change) => among === undefined || isAmong(change, among),
     );

@@ -9,12 +9,14 @@ import {
   plausibleBodies,
   plausibleValues,
 } from '../../../../fixtures/workspace-bodies.ts';
-import type { Answer } from '../../../session/answer.ts';
+
 import { nounOf } from '../../../shared/collections.ts';
 import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
 import { type Complaint, complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
-import { shownRecord } from '../../../shared/complaints/shown-values.ts';
+import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
+import type { RefusedAnswer } from '../../../shared/complaints/refusal-parts.ts';
+import { filled, shownNames, shownRecord } from '../../../shared/complaints/shown-values.ts';
 
 /** A field that contains the others of a body: as an object, or as the only member of a list. */
 export interface Wrapper {
@@ -82,7 +84,7 @@ const isWrapperName = (kind: Kind, name: string): boolean => name === nounOf(kin
 /** What is known when a body was refused. */
 interface Refusal {
   readonly context: BodyContext;
-  readonly answer: Pick<Answer, 'json' | 'text'>;
+  readonly answer: RefusedAnswer;
   /** Rows of records of the kind, as the list shows them. */
   readonly rows?: readonly JsonObject[];
 }
@@ -91,14 +93,14 @@ interface Refusal {
 export function revisions(kind: Kind, recipe: Recipe, { context, answer, rows = [] }: Refusal): readonly Recipe[] {
   const valuesOf = valuesWith(kind, context);
   const { fields } = bodyOf(kind, recipe, context);
-  const complaint = complaintOf(answer, fields);
+  const complaint = complaintOf(answer, fields, shownNames(rows));
   const missingWrapper =
     recipe.wrapper === null
       ? complaint.fields.find((name) => isWrapperName(kind, name) && fields[name] === undefined)
       : undefined;
   const changesOf = (names: readonly string[]): Change[] =>
     changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf, rows }).flatMap((change) =>
-      forEvents(kind, change, { fields, complaint }),
+      forEvents(kind, change, { fields, complaint, valuesOf }),
     );
   const changes = changesOf(
     complaint.fields.filter((name) => name !== missingWrapper).map((name) => spelling(name, recipe, complaint)),
@@ -211,12 +213,16 @@ const valuesWith =
   };
 
 /** The changes that set a webhook's field. One field alone asks for events, for those that the registration chose. */
-function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Asked, 'fields' | 'complaint'>): Change[] {
+function forEvents(
+  kind: Kind,
+  change: Change,
+  { fields, complaint, valuesOf }: Pick<Asked, 'fields' | 'complaint'> & { readonly valuesOf: ValuesOf },
+): Change[] {
   if (kind !== 'webhooks' || !('set' in change)) {
     return [change];
   }
   const { set } = change;
-  const value = 'value' in change ? change.value : undefined;
+  const value = 'value' in change ? change.value : 'shown' in change ? filled(change.shown, valuesOf) : undefined;
   const isEventGiven = [value].flat().some(eventSpelled);
   if (!isEventGiven && (set in fields || !asksForEvents([set, undefined]))) {
     return [change];
