@@ -55,6 +55,7 @@ test('only a few files read unredacted answers: for secrets, ids, tags, next pag
     'suites/shared/records.ts',
     'suites/shared/unknown-ids/made-by-mistake.ts',
     'suites/workspace/support/changes/preconditions.ts',
+    'suites/workspace/support/events/listed-secrets.ts',
     'suites/workspace/support/events/registrations.ts',
     'suites/workspace/support/records/details.ts',
     'suites/workspace/support/records/judge-lists.ts',

@@ -38,10 +38,11 @@ export function createReader(mailroom: Mailroom): (request: IncomingMessage, res
   };
 }
 
-const arrivedOf = ({ method, url, rawHeaders }: IncomingMessage, body: Buffer): Parameters<Mailroom['receive']>[0] => ({
-  method: method ?? '',
-  url: url ?? '',
-  headers: linesOf(rawHeaders),
+/** A request as it arrived. What a trailer holds, such as a signature made while the body was sent, counts as a header. */
+const arrivedOf = (request: IncomingMessage, body: Buffer): Parameters<Mailroom['receive']>[0] => ({
+  method: request.method ?? '',
+  url: request.url ?? '',
+  headers: linesOf([...request.rawHeaders, ...request.rawTrailers]),
   body,
 });
 

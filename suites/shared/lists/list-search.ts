@@ -79,23 +79,38 @@ export async function findInList(
     const furthest = await furthestPage(session, collection);
     furthest.page = Math.max(furthest.page ?? 0, pages.length);
   }
-  const raw = rawRows(last.answer, noun)[place];
   const hasRows = rawRows(first.answer, noun).length > 0;
   const showsIt = ({ answer }: Page): boolean =>
     answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
+  const shown = atPlace(last.answer, place, { noun, record });
   const loose = hasRows ? undefined : pages.findLast(showsIt);
   return {
     first: first.answer,
     last: last.answer,
     pages: pages.length,
-    place,
+    ...shown,
+    row: shown.row ?? (loose && looseRow(loose.answer, record)),
     isShown: place !== -1 || loose !== undefined,
-    row: rowsIn(last.answer.payload, noun)?.[place] ?? (loose && looseRow(loose.answer, record)),
-    showsId: record.id !== undefined && showsId(raw, record.id),
-    ids: raw === undefined ? [] : idsOf(raw, noun),
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,
     brokenPage: last.complete ? undefined : brokenPageOf(session, collection, first.answer),
+  };
+}
+
+/** What a page shows of a record. */
+type OnPage = Pick<ListSearch, 'place' | 'row' | 'showsId' | 'ids'>;
+
+/** What a page shows of a record by its ids or its words. */
+export const onPage = (page: Answer, noun: string, record: Identity): OnPage =>
+  atPlace(page, rowPlace(rawRows(page, noun), noun, record), { noun, record });
+
+function atPlace(page: Answer, place: number, { noun, record }: { noun: string; record: Identity }): OnPage {
+  const raw = rawRows(page, noun)[place];
+  return {
+    place,
+    row: rowsIn(page.payload, noun)?.[place],
+    showsId: record.id !== undefined && showsId(raw, record.id),
+    ids: raw === undefined ? [] : idsOf(raw, noun),
   };
 }
 

@@ -1,7 +1,7 @@
 import { escapeToken, parentOf } from '../../../common/json.ts';
 import { type Ingredient, literal, valueAt } from '../read/ingredient.ts';
 import { type Leaf, leavesOf } from '../read/leaves.ts';
-import { type Recipe, tryRecipes } from '../search/recipe.ts';
+import { body, bodyPiece, type Recipe, tryRecipes } from '../search/recipe.ts';
 import type { Match, Search } from '../search/scene.ts';
 import { queryOf } from '../source.ts';
 
@@ -45,11 +45,20 @@ export function findBodyFields(search: Search): Match[] {
     .flat()
     .flatMap(({ source }) => (source.in === 'body' && source.pointer !== '' ? [parentOf(source.pointer)] : []))
     .slice(0, 4);
-  const recipes = parents.flatMap((parent) => {
-    const near = leaves.filter(({ pointer }) => parentOf(pointer) === parent).slice(0, 12);
-    return [...pairs(near), ...fieldList(parentOf(parent), leaves), ...fieldList(parent, leaves)];
-  });
-  return tryRecipes(search, recipes, []);
+  const near = (parent: string): Leaf[] => leaves.filter(({ pointer }) => parentOf(pointer) === parent).slice(0, 12);
+  const recipes = parents.flatMap((parent) => [
+    ...pairs(near(parent)),
+    ...fieldList(parentOf(parent), leaves),
+    ...fieldList(parent, leaves),
+  ]);
+  return [...findJsonJws(search, parents.flatMap(near)), ...tryRecipes(search, recipes, [])];
+}
+
+/** Finds the signature of a JWS in its JSON serialisation (RFC 7515): over its protected header and its payload. */
+function findJsonJws(search: Search, near: readonly Leaf[]): Match[] {
+  const payload = search.scene.bodies.of('json-inside');
+  const recipes = near.map((leaf): Recipe => [fieldOf(leaf), literal('.'), body]);
+  return payload === undefined ? [] : tryRecipes(search, recipes, [bodyPiece('json-inside', payload)]);
 }
 
 const fieldOf = ({ pointer, text }: Leaf): Ingredient => valueAt('field', { in: 'body', pointer }, text);

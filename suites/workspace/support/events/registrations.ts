@@ -104,7 +104,7 @@ export function bodyForAnotherUrl(
 }
 
 /** The secrets with which a webhook's deliveries may be signed. */
-interface Secrets {
+export interface Secrets {
   /** Likeliest first. */
   readonly candidates: readonly string[];
   /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
@@ -115,7 +115,10 @@ interface Secrets {
 const handshakeSecrets = (mailbox: Registration['mailbox']): string[] =>
   (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
 
-/** The secrets that a webhook may use: those shown and sent, those shown as secrets, the user's, those sent, others. */
+/**
+ * The secrets that a webhook may use: those shown and sent, those shown as secrets, the user's, those sent, others.
+ * `listed`: what its row in the list shows.
+ */
 export function secretsOf(
   { settings }: Pick<Session, 'settings'>,
   {
@@ -125,10 +128,12 @@ export function secretsOf(
   }: Pick<Registration, 'mailbox' | 'chosen'> & {
     readonly attempt: Pick<Attempt, 'answer' | 'body'> & Partial<Pick<Attempt, 'id'>>;
   },
+  listed: readonly SecretCandidate[] = [],
 ): Secrets {
   const isRegistered = isSuccess(answer);
   // A webhook's id may have a field named like a secret, such as a key.
-  const shown = isRegistered ? secretsShownIn(answer, body).filter(({ value }) => value !== id) : [];
+  const answered = isRegistered ? secretsShownIn(answer, body) : [];
+  const shown = [...answered, ...listed].filter(({ value }) => value !== id);
   // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
   const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
   const shownAgain = isRegistered

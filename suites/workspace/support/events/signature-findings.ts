@@ -3,6 +3,7 @@ import type { Finding } from '../../../../results/verdict.ts';
 import { describeScheme } from '../../../../webhooks/signature/describe.ts';
 import { describeDiscovery, oddWords } from '../../../../webhooks/signature/describe-discovery.ts';
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
+import type { BodyForm } from '../../../../webhooks/signature/read/body-forms.ts';
 import { formWords, sentAndSigned } from '../../../../webhooks/signature/sent-and-signed.ts';
 import { sourceKey } from '../../../../webhooks/signature/source.ts';
 import type { Signing } from './signings.ts';
@@ -45,6 +46,9 @@ export function signatureFinding({ webhook, discovery, isCertain }: Signing): Fi
         ...notes,
       };
     case 're-serialised':
+      if (discovery.form === canonicalForm) {
+        throw new Inconclusive(overCanonicalText(subject, webhook, discovery));
+      }
       return overOtherText(subject, webhook, discovery);
     case 'body-not-covered':
       return {
@@ -76,6 +80,17 @@ function overOtherText(
     cause: `The payload is serialised twice, once to be signed and once to be sent. ${describeScheme(scheme)}`,
   };
 }
+
+/** Compact JSON with sorted keys, which each receiver can rebuild from what was sent (RFC 8785). */
+const canonicalForm: BodyForm = 'json-sorted';
+
+/** The documents do not show what is signed: a canonical form is right where the deployment's own documents name it. */
+const overCanonicalText = (...args: Parameters<typeof overOtherText>): Finding => ({
+  ...overOtherText(...args),
+  message: `${args[0]} are signed over the body as canonical JSON (sorted keys, no blanks, as in RFC 8785), not over the bytes sent`,
+  cause:
+    'Right if the documents of the deployment tell receivers to bring the body into that form before they verify it; otherwise receivers that verify the raw body reject every delivery',
+});
 
 function unknownContent(
   subject: string,

@@ -2,9 +2,11 @@ import { discoverAmong } from '../../../../webhooks/signature/discover-among.ts'
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
 import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { mainKey } from '../../../session/keys.ts';
+import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { arrivals, type WebhookArrivals } from './arrivals.ts';
-import { registration, secretsOf } from './registrations.ts';
+import { listedSecrets } from './listed-secrets.ts';
+import { type Registration, registration, type Secrets, secretsOf } from './registrations.ts';
 
 /** What was found out about the signatures of one webhook's deliveries. */
 export interface Signing {
@@ -19,22 +21,25 @@ export interface Signing {
 /** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
 export const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
-  const registered = await Promise.all(registration.begun(session));
-  const allSecrets = new Set(registered.flatMap((one) => secretsOf(session, one).candidates));
+  const secrets = new Map<string, Secrets>();
+  for (const one of await Promise.all(registration.begun(session))) {
+    secrets.set(one.url, await findSecrets(session, one));
+  }
+  const allSecrets = new Set([...secrets.values()].flatMap(({ candidates }) => candidates));
   const likelySchemes: Scheme[] = [];
   // A deployment signs for all webhooks alike: where the full search failed for one, it would for the others.
   let isUnknownContent = false;
   return webhooks.map((webhook) => {
-    const { candidates, isCertain } = secretsOf(session, webhook);
+    const { candidates, isCertain } = secrets.get(webhook.url) ?? secretsOf(session, webhook);
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
     // Without a known secret, the search still finds unsigned deliveries, and where signatures stand.
-    const secrets = candidates.length > 0 ? candidates : [webhook.chosen];
+    const tried = candidates.length > 0 ? candidates : [webhook.chosen];
     const mistakenSecrets = {
       "the webhook's id": webhook.attempt.id ?? '',
       "the webhook's URL": webhook.url,
       'the API key': mainKey(session).secret,
     };
-    const found = discoverAmong(webhook.deliveries, secrets, {
+    const found = discoverAmong(webhook.deliveries, tried, {
       otherSecrets,
       mistakenSecrets,
       likely: likelySchemes,
@@ -48,3 +53,9 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
     return { webhook, isCertain, ...found };
   });
 });
+
+/** The secrets that a webhook may use. Its row in the list may show the secret that its registration does not. */
+async function findSecrets(session: Session, webhook: Registration): Promise<Secrets> {
+  const shown = secretsOf(session, webhook);
+  return shown.isCertain ? shown : secretsOf(session, webhook, await listedSecrets(session, webhook));
+}

@@ -1,11 +1,10 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
-import { rowPlace, rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { begunAfter } from '../../../shared/lists/list-reading.ts';
-import { findCreated, findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
+import { findCreated, findInListUntil, type ListSearch, onPage } from '../../../shared/lists/list-search.ts';
 import { firstWebhook, registration, webhookNames } from '../events/registrations.ts';
 import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -58,11 +57,10 @@ export function searchForSecond(
   second: Created,
 ): ListSearch | Promise<ListSearch> {
   const noun = nounOf(kind);
-  const rows = rowsIn(search.last.json, noun) ?? [];
-  const row = rows[rowPlace(rows, noun, second)];
-  return row === undefined
+  const found = onPage(search.last, noun, second);
+  return found.place === -1
     ? findInListUntil(session, second, ({ isShown, isComplete }) => isShown || !isComplete)
-    : { ...search, row, isShown: true };
+    : { ...search, ...found, isShown: true };
 }
 
 /** Whether the list showed the first record and, if there is one, the second: only then is a missing one gone. */
