@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Api } from '../../contract/clause.ts';
-import { namingAnother, shiftingIds } from './between.ts';
+import { namingAnother, shiftingIds, wordingRows } from './between.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const collections: readonly (readonly [Api, string])[] = [
@@ -35,3 +35,11 @@ test.each(collections.flatMap(([api, collection]) => [1, -1, 2].map((by) => [api
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   },
 );
+
+// A list that joins texts to the wrong rows: the records of others have the words of the run.
+test.each(collections)('%s: the list of %s shows the words of the newest record in every row', async (...of) => {
+  const [api, collection] = of;
+  const { harm, results } = await runInProcess({ api, between: wordingRows(collection) });
+  expect(harm).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Endpoint, isWrite } from '../../contract/endpoint.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 
 // A collection is named by its path, `/v1/agents`, which lists and creates its records; `/v1/agents/:id` is one of
@@ -9,6 +9,10 @@ export const nounOf = (collection: string): string => (collection.split('/').at(
 
 /** Whether the API has a call that deletes a record of the collection. */
 export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);
+
+/** Whether the API has a call that changes or deletes a record of the collection. */
+export const canChange = (endpoints: readonly Endpoint[], collection: string): boolean =>
+  endpoints.some(({ method, path }) => isWrite(method) && path.startsWith(`${collection}/:id`));
 
 /** A read that names a record of the collection by its id, if there is one. `isView`: it shows the record itself. */
 export function readingOf(

@@ -13,7 +13,8 @@ import { recordIn } from '../session/reading/record.ts';
 import { namedIdsOf } from '../session/reading/shown-ids.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { canDelete, nounOf } from './collections.ts';
+import { canChange, canDelete, nounOf } from './collections.ts';
+import { noteOthers } from './ids/earlier-rows.ts';
 import { identify, type OwnIds } from './ids/identify.ts';
 import type { NewRecord } from './ids/new-record.ts';
 import { isKey } from './ids/secrets.ts';
@@ -66,6 +67,9 @@ export const createRecord = async (session: Session, collection: string, creatio
 export async function post(session: Session, collection: string, creation: Creation): Promise<Posted> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
   const { ownPlaces, exemplar, companion, ...details } = rest;
+  if (canChange(session.api.endpoints, collection)) {
+    await noteOthers(session, collection, maker);
+  }
   const body = asRead(creation.body);
   const fingerprint = fingerprintOf(session.writeGuard, body);
   const isTraceable = fingerprint.references.length > 0 || mentions(creation.body, tag);
@@ -108,7 +112,7 @@ async function provenIds(session: Session, entry: Entry, record: NewRecord): Pro
   const { id, otherIds } = await identify(session, record);
   const idNames = id === undefined ? [] : answer.unredacted(({ payload }) => namesOfId(payload, id));
   if (id === undefined) {
-    session.ledger.accept(entry);
+    session.ledger.accept(entry, session.writeGuard.othersIn(collection));
   } else {
     session.ledger.identify(entry, id, { otherIds, idNames });
     session.settling.made(collection, id, answer.exchange.receivedAt);

@@ -32,6 +32,8 @@ export interface Entry extends Intent {
   readonly gone?: boolean;
   /** The record exists, whether it can be found or not. */
   readonly accepted?: true;
+  /** Ids of records that were there before: the record has none of them. */
+  readonly others?: readonly string[];
   /** What the answer to its create called its ids, proven or not. */
   readonly answeredIds?: readonly string[];
   /** The create was refused: the record should not exist. */
@@ -59,8 +61,11 @@ export interface Ledger {
   intend(intent: Intent): Entry;
   /** After the create: the record's id, and what else is known of its ids. */
   identify(entry: Entry, id: string, more?: Pick<Entry, 'otherIds' | 'idNames'>): void;
-  /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
-  accept(entry: Entry): void;
+  /**
+   * After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. `others`:
+   * ids of records that were there before.
+   */
+  accept(entry: Entry, others?: readonly string[]): void;
   /** After the create: what its answer calls ids of the record. */
   noteAnsweredIds(entry: Entry, ids: readonly string[]): void;
   /** After a create that was refused: a broken deployment may have made the record all the same. */
@@ -83,6 +88,9 @@ export interface Ledger {
   /** How many lines of an earlier ledger could not be read: what they named is unknown. */
   readonly unreadable: number;
 }
+
+/** Most ids of others that a line holds: those of a few pages. */
+const mostOthers = 300;
 
 /** Takes each line; the line must be on disk when it returns. */
 type Sink = (line: string) => void;
@@ -110,7 +118,8 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
         ...(otherIds.length > 0 ? { otherIds } : {}),
         ...(idNames.length > 0 ? { idNames } : {}),
       }),
-    accept: ({ number }) => write({ number, accepted: true }),
+    accept: ({ number }, others = []) =>
+      write({ number, accepted: true, ...(others.length > 0 ? { others: others.slice(0, mostOthers) } : {}) }),
     noteAnsweredIds: ({ number }, answeredIds) => write({ number, answeredIds }),
     noteRefused: ({ number }) => write({ number, refused: true }),
     remove: ({ number }) => write({ number, gone: true }),

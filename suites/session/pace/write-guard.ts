@@ -10,9 +10,14 @@ import { namedBy, nameOf } from './named-record.ts';
 export interface WriteGuard {
   /**
    * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
-   * words, or by the id that its create gave) or the id to be nobody's.
+   * words, or by the id that its create gave) or the id to be nobody's. Returns false where it is that of a record
+   * which was there before: then it allows nothing.
    */
-  allow(collection: string, id: string): void;
+  allow(collection: string, id: string): boolean;
+  /** Notes records that were there before the run created any. Nothing that is shown later makes them the run's. */
+  noteOthers(collection: string, ids: readonly string[]): void;
+  /** The ids of the records that were noted so. */
+  othersIn(collection: string): readonly string[];
   allows(collection: string, id: string): boolean;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
@@ -28,6 +33,7 @@ export interface WriteGuard {
 
 export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard {
   const allowed = new Set<string>();
+  const others = new Map<string, ReadonlySet<string>>();
   const ids = new Set<string>();
   const notFound = new Set<string>();
   const found = new Set<string>();
@@ -40,9 +46,17 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
   };
   return {
     allow(collection, id) {
+      if (others.get(collection)?.has(id)) {
+        return false;
+      }
       allowed.add(nameOf(collection, id));
       ids.add(id);
+      return true;
     },
+    noteOthers(collection, noted) {
+      others.set(collection, new Set([...(others.get(collection) ?? []), ...noted]));
+    },
+    othersIn: (collection) => [...(others.get(collection) ?? [])],
     allows: (collection, id) => allowed.has(nameOf(collection, id)),
     allowsAny: (id) => ids.has(id),
     noteNotFound: (call) => noteIn(notFound, call),

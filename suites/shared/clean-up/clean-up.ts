@@ -102,8 +102,7 @@ async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<
 async function deleteByWords(session: Session, entry: Entry, key: ApiKey, before: Cleaned): Promise<Cleaned> {
   const ids = await resultOrNull(findByWords(session, entry, key));
   const id = ids?.find((one) => one !== entry.id);
-  if (id !== undefined) {
-    session.writeGuard.allow(entry.collection, id);
+  if (id !== undefined && session.writeGuard.allow(entry.collection, id)) {
     return deleteById(session, entry, id, key);
   }
   const showsAll = readingOf(session.api.endpoints, entry.collection)?.isView !== false;
@@ -116,16 +115,18 @@ const isKnownId = (session: Session, { collection }: Entry, id: string, key: Api
 
 /** The ids of a record that are proven to be the run's; none: it is gone. Throws Inconclusive where that is open. */
 async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
-  const { collection, id } = entry;
+  const { collection, id, others = [] } = entry;
+  session.writeGuard.noteOthers(collection, others);
   if (id !== undefined && session.writeGuard.allows(collection, id)) {
     return [id, ...(entry.otherIds ?? [])];
   }
   const read = id === undefined ? null : await readById(session, entry, id, key);
   const ids = read ?? (await findByWords(session, entry, key));
-  for (const proven of ids) {
-    session.writeGuard.allow(collection, proven);
+  const allowed = ids.filter((one) => session.writeGuard.allow(collection, one));
+  if (allowed.length < ids.length) {
+    throw new Inconclusive({ message: 'its words stand in a record that was there before the run created any' });
   }
-  return ids;
+  return allowed;
 }
 
 /**

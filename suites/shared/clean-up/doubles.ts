@@ -99,8 +99,7 @@ async function noteDoublesOf(session: Session, group: Group): Promise<readonly E
     const [id] = isDouble(session, worded)
       ? await provenIdsOfRow(session, { collection, row, tag, others, isComplete: false }, group.key)
       : [];
-    if (id !== undefined && !noted.has(id)) {
-      session.writeGuard.allow(collection, id);
+    if (id !== undefined && !noted.has(id) && session.writeGuard.allow(collection, id)) {
       const double = session.ledger.intend(intentOf(entry));
       session.ledger.identify(double, id);
       noted.set(id, { ...double, id });

@@ -9,6 +9,7 @@ import { openSession } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
 import type { Transport } from '../../session/transport/transport.ts';
 import type { Cleaned } from './clean-up.ts';
+import { noteIneffective } from './ineffective.ts';
 import { cleanUpAll } from './sweep.ts';
 
 /** What clean-up after earlier runs needs. */
@@ -67,15 +68,19 @@ const attempts = 3;
 
 /** Cleans up, and again while records are left, until nothing can be sent any more or the target is away. */
 async function cleanUpPatiently(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
-  const ends = new Map<Entry, Cleaned>();
+  const ends = new Map<number, Cleaned>();
   let left = [...entries];
+  // What stayed after a deletion that had succeeded may do so again: then the list is read after this one.
+  for (const { collection } of entries.filter(({ gone }) => gone === false)) {
+    await noteIneffective(session, collection);
+  }
   // The first attempt is made even without entries: it also finds records whose create was refused.
   for (let attempt = 1; attempt <= attempts && (attempt === 1 || left.length > 0); attempt += 1) {
     const sentBefore = session.client.sent;
     for (const cleaned of await cleanUpAll(session, left)) {
-      ends.set(cleaned.entry, cleaned);
+      ends.set(cleaned.entry.number, cleaned);
     }
-    left = left.filter((entry) => ends.get(entry)?.end === 'left');
+    left = left.filter(({ number }) => ends.get(number)?.end === 'left');
     if (session.client.sent === sentBefore || isOutOfReach(session)) {
       break;
     }

@@ -127,9 +127,8 @@ async function findRecords(
   for (const { entry, row, others } of rows) {
     const inList = { collection, row, tag: entry.tag, others, isComplete: false };
     const [id] = await provenIdsOfRow(session, inList, options.key);
-    if (id !== undefined && !knownIds.has(id)) {
+    if (id !== undefined && !knownIds.has(id) && session.writeGuard.allow(collection, id)) {
       knownIds.add(id);
-      session.writeGuard.allow(collection, id);
       found.push([entry, id]);
     }
   }

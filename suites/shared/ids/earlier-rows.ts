@@ -1,11 +1,16 @@
 import { at, type JsonObject } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mentions } from '../../session/reading/own-words.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { wasDeleted } from '../clean-up/still-there.ts';
 import { nounOf } from '../collections.ts';
+import { readList } from '../lists/list-reading.ts';
 import type { NewRecord } from './new-record.ts';
 
 /**
@@ -16,19 +21,53 @@ export function rowsBefore(
   session: Session,
   { collection, maker, answer }: Pick<NewRecord, 'collection' | 'maker' | 'answer'>,
 ): readonly JsonObject[] {
-  const { api, evidence } = session;
   const noun = nounOf(collection);
-  const isBefore = ({ endpoint, number, receivedAt }: Exchange): boolean =>
-    endpoint === `GET ${collection}` && number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
-  const rows = evidence.exchanges.filter(isBefore).flatMap(({ response, keyLabel }) => {
+  const isBefore = ({ number, receivedAt }: Exchange): boolean =>
+    number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
+  return listedRows(session, { collection, maker }, isBefore).filter(
+    (row) => !idsOf(row, noun).some((id) => wasDeleted(session, { collection, id })),
+  );
+}
+
+/** The rows that reads of a list showed which `isRead` holds for. */
+function listedRows(
+  { api, evidence }: Session,
+  { collection, maker }: Pick<NewRecord, 'collection' | 'maker'>,
+  isRead: (exchange: Exchange) => boolean,
+): readonly JsonObject[] {
+  const noun = nounOf(collection);
+  const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === `GET ${collection}` && isRead(exchange));
+  const rows = reads.flatMap(({ response, keyLabel }) => {
     const shown = rowsIn(at(response?.json, api.payload), noun) ?? [];
     // Another store may count its ids alike, but not draw the same ones.
     return isOfStore(keyLabel, maker.label) ? shown : shown.filter((row) => idsOf(row, noun).some(isUnguessable));
   });
   // Many lists show the same rows.
-  const different = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
-  return different.filter((row) => !idsOf(row, noun).some((id) => wasDeleted(session, { collection, id })));
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
+
+/**
+ * Notes the records that the list shows before the run creates any: whatever answers say later, they are not the run's.
+ * What an earlier run has left is not noted, since it may be cleaned up. Made once a run for each collection.
+ */
+export const noteOthers = stepFor(
+  (collection: string, _maker: ApiKey) => collection,
+  async (session, collection, maker): Promise<void> => {
+    const noun = nounOf(collection);
+    await resultOrNull(readFirstPage(session, collection, maker));
+    const rows = listedRows(session, { collection, maker }, () => true).filter((row) => !mentions(row, wordOfRuns));
+    const ids = rows.flatMap((row) => idsOf(row, noun).filter((id, index) => index === 0 || isUnguessable(id)));
+    session.writeGuard.noteOthers(collection, ids);
+  },
+);
+
+async function readFirstPage(session: Session, collection: string, key: ApiKey): Promise<void> {
+  const list = await readList(session, `GET ${collection}`, { key, reuse: () => true });
+  await list.pages().next();
+}
+
+/** Stands in the words of every run. */
+const wordOfRuns = 'conformance';
 
 /**
  * Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its

@@ -30,10 +30,7 @@ export async function identify(session: Session, record: NewRecord): Promise<Own
     lesson.record === record
       ? lesson.finding
       : (taught(sources, lesson, record) ?? (await investigate(session, sources, record.maker)));
-  const [id, ...otherIds] = finding.ids;
-  for (const one of finding.ids) {
-    session.writeGuard.allow(record.collection, one);
-  }
+  const [id, ...otherIds] = finding.ids.filter((one) => session.writeGuard.allow(record.collection, one));
   return { id, otherIds };
 }
 
