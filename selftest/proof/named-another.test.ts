@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Api } from '../../contract/clause.ts';
-import { namingAnother, shiftingIds, wordingRows } from './between.ts';
+import type { Transport } from '../../suites/session/transport/transport.ts';
+import { namingAnother, namingNothing, shiftingIds } from './between.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const collections: readonly (readonly [Api, string])[] = [
@@ -36,10 +37,10 @@ test.each(collections.flatMap(([api, collection]) => [1, -1, 2].map((by) => [api
   },
 );
 
-// A list that joins texts to the wrong rows: the records of others have the words of the run.
-test.each(collections)('%s: the list of %s shows the words of the newest record in every row', async (...of) => {
+test.each(collections)('%s: so does the list of %s, and creates answer no id', async (...of) => {
   const [api, collection] = of;
-  const { harm, results } = await runInProcess({ api, between: wordingRows(collection) });
+  const between = (transport: Transport): Transport => namingNothing(collection)(shiftingIds(collection, 1)(transport));
+  const { harm, results } = await runInProcess({ api, between });
   expect(harm).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
 });
