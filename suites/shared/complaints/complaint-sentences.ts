@@ -25,12 +25,12 @@ export function fieldOf(path: string): string {
  * The fields that a sentence quotes. A value that came is none, nor is what holds the fields: `column "name" of relation
  * "agents"`, `object='agent'`.
  */
-export const quotedNamesIn = (sentence: string): string[] =>
+export const quotedNamesIn = (sentence: string, isValue = (_text: string): boolean => false): string[] =>
   [
     ...sentence.matchAll(
       /(?<!\w|(?:instead was|got|received):? ["'`]?|\b(?:type|class|object|model|entity|table|relation|schema|enum|constraint|(?:column|property|field) of)(?: |=))["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g,
     ),
-  ].map(([, name = '']) => fieldOf(name));
+  ].flatMap(([, name = '']) => (isValue(name) ? [] : [fieldOf(name)]));
 
 /** The fields that a sentence lists in brackets as missing or unknown: `required fields were not set: [url, events]`. */
 export const bracketedNamesIn = (sentence: string): string[] =>
@@ -40,9 +40,11 @@ export const bracketedNamesIn = (sentence: string): string[] =>
       )
     : [];
 
+const withoutAddresses = (text: string): string => text.replace(/\S*\/\S*/g, ' ');
+
 /** Words that are names in code, `display_name` or `leadId`, or names of fields that were sent; none of addresses. */
 const namesOfCode = (text: string, sent: ReadonlySet<string>): string[] =>
-  (text.replace(/\S*\/\S*/g, ' ').match(/[A-Za-z]\w*/g) ?? []).filter(
+  (withoutAddresses(text).match(/[A-Za-z]\w*/g) ?? []).filter(
     (word) => /^[a-z]+[a-z0-9]*(_|[A-Z])\w/.test(word) || sent.has(word),
   );
 
@@ -101,12 +103,28 @@ const declaredIn = (sentence: string): string[] =>
     ),
   ].map(([, name = '']) => fieldOf(name));
 
-/** A field that was sent, of `invalid consent: must be accepted`. */
+/** A field of `invalid consent: must be accepted` that was sent, or of `invalid CreateLead.Consent: …` in Go. */
 const refusedIn = (sentence: string, sent: unknown): string[] =>
   [...sentence.matchAll(/^invalid ([\w.-]+): /gi)].flatMap(([, path = '']) => {
     const name = fieldOf(path);
-    return isObject(sent) && name in sent ? [name] : [];
+    return path.includes('.') || (isObject(sent) && name in sent) ? [name] : [];
   });
+
+/** Words of which an English sentence has some. */
+const english = /\b(?:the|is|are|be|must|should|cannot|required|invalid|missing|unknown|not|of|at)\b/i;
+
+/**
+ * The fields that a sentence in another language names: its words that are `names`. In English ones, a word may be no
+ * more than that.
+ */
+export const foreignNamesIn = (sentence: string, names: ReadonlySet<string>): string[] =>
+  !isSentence(sentence) || english.test(sentence)
+    ? []
+    : (withoutAddresses(sentence).match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []).filter((word) => names.has(word));
+
+/** The names with blanks in them that a sentence quotes: a pattern would take any quoted words for some. */
+export const quotedAmong = (sentence: string, names: readonly string[]): string[] =>
+  names.filter((name) => /\s/.test(name) && ['"', "'", '`', '“', '«'].some((mark) => sentence.includes(mark + name)));
 
 /**
  * The fields that a sentence is about for certain. `isElsewhere`: something else than sentences names the fields, so
@@ -117,7 +135,7 @@ export function certainFieldsIn(sentence: string, sent: unknown, isElsewhere: bo
   const isNameSent = (name: string): boolean => isObject(sent) && name in sent;
   const values = new Set(walk(sent).map(({ value }) => value));
   return [
-    ...quotedNamesIn(sentence).filter((name) => !values.has(name) || isNameSent(name)),
+    ...quotedNamesIn(sentence, (text) => values.has(text) && !isNameSent(text)),
     ...subjects.filter((name) => !isElsewhere || isNameSent(name)),
     ...fieldsOfValues(sentence, sent),
     ...refusedIn(sentence, sent),

@@ -43,11 +43,20 @@ const wrongForm = /\b(is|are) (required|missing)\b|must be an? (object|array|lis
 const betweenComplaints =
   /;\s+|,\s+(?=["'`]?[\w.[\]/-]+["'`]?(?: \w+){0,2} (?:is|are|must|should|cannot|can't|has|may|does)\b)/;
 
-/**
- * Reads the refusal of a body. `sent`: the body, whose names and values show which fields are meant. `shown`: names of
- * fields as lists of such records spell them.
- */
-export function complaintOf(answer: RefusedAnswer, sent: unknown = {}, shown: readonly string[] = []): Complaint {
+/** What is known of the fields that a refusal may mean. */
+interface KnownFields {
+  /** Their names as lists of such records spell them. */
+  readonly shown?: readonly string[];
+  /** The field that contains those of the body. */
+  readonly wrapper?: string | undefined;
+}
+
+/** Reads the refusal of a body. `sent`: the body, whose names and values show which fields are meant. */
+export function complaintOf(
+  answer: RefusedAnswer,
+  sent: unknown = {},
+  { shown = [], wrapper }: KnownFields = {},
+): Complaint {
   const refusal = partsOf(answer);
   const { sentences, fieldNames } = refusal;
   const { fields, certain } = namedFields(refusal, sent, shown);
@@ -64,7 +73,7 @@ export function complaintOf(answer: RefusedAnswer, sent: unknown = {}, shown: re
     isAboutTime: sentences.some(isAboutTime),
     firstAllowed: firstAllowed(refusal, fields, sent),
     textAbout: (field) => textAbout(field, refusal),
-    inner: innerFields(refusal.json, refusal.text, sent),
+    inner: innerFields(refusal.json, refusal.text, sent, wrapper),
   };
 }
 

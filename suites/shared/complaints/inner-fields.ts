@@ -27,8 +27,11 @@ const mostBeside = 20;
 /** Most parts of a path. Nobody's body is as deep, and one that is far deeper could not be written. */
 const mostParts = 16;
 
-/** The fields inside those of the body `sent` of which a refusal speaks. `text`: the refusal where it is not JSON. */
-export function innerFields(json: unknown, text: string, sent: unknown): InnerField[] {
+/**
+ * The fields inside those of the body `sent` of which a refusal speaks. `text`: the refusal where it is not JSON.
+ * `wrapper`: the field that contains the body.
+ */
+export function innerFields(json: unknown, text: string, sent: unknown, wrapper?: string): InnerField[] {
   const all =
     json === undefined
       ? pathsInText(text, sent)
@@ -41,8 +44,14 @@ export function innerFields(json: unknown, text: string, sent: unknown): InnerFi
   // Laravel cuts labels: "The contact.full name field is required", "The business hours.start field is required".
   const isCut = (name: string): boolean =>
     [...byName.keys()].some((other) => other.startsWith(`${name}_`) || other.endsWith(`_${name}`));
-  return [...byName].flatMap(([name, inner]) => (isCut(name) ? [] : [inner]));
+  return [...byName].flatMap(([name, inner]) =>
+    isCut(name) || inner.path[0] === wrapper || isOwnPath(inner, sent) ? [] : [inner],
+  );
 }
+
+/** Whether a path begins with a name for the record, and only says what is wrong with a field that was sent. */
+const isOwnPath = ({ path: [first = '', ...rest], says }: InnerField, sent: unknown): boolean =>
+  isObject(sent) && !(first in sent) && recordName.test(first) && (rest.at(-1) ?? '') in sent && !lacks.test(says);
 
 /** The inner fields of which one value of a refusal speaks. */
 function innerFieldsAt(json: unknown, { pointer, value }: Found, sent: unknown): InnerField[] {

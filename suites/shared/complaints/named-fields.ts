@@ -5,7 +5,9 @@ import {
   certainFieldsIn,
   codeNamesIn,
   fieldOf,
+  foreignNamesIn,
   possibleFieldsIn,
+  quotedAmong,
   quotedNamesIn,
 } from './complaint-sentences.ts';
 import { inSnake } from './inner-fields.ts';
@@ -38,10 +40,14 @@ export function namedFields(refusal: RefusalParts, sent: unknown, shown: readonl
   const inSentences = sentences.flatMap((text) =>
     certainFieldsIn(text, sent, isStructured).filter((name) => !hasPlace || isAmong(name) || lacking.test(text)),
   );
-  const certain = [...structured, ...inSentences];
+  const foreign = sentences.flatMap((text) => foreignNamesIn(text, new Set([...shown, ...sentNames])));
+  const withBlanks = sentences.flatMap((text) => quotedAmong(text, shown));
+  const certain = [...structured, ...inSentences, ...withBlanks, ...foreign];
   // Where the structure names fields, other words of sentences are none.
-  const possible = sentences.flatMap(possibleFieldsIn).filter((name) => structured.length === 0 || sentNames.has(name));
-  const isField = fieldTest(refusal, sentNames);
+  const possible = sentences
+    .flatMap(possibleFieldsIn)
+    .filter((name) => (structured.length === 0 && foreign.length === 0) || sentNames.has(name));
+  const isField = fieldTest(refusal, new Set([...sentNames, ...foreign, ...withBlanks]));
   const named = [...certain, ...possible].filter(isField);
   const names = named.length > 0 ? named : codeNamesIn(values, sentNames);
   const isCapitalised = [...sentNames].some((name) => /^[A-Z]/.test(name));
@@ -80,10 +86,12 @@ function fieldTest({ values, sentences, fieldNames }: RefusalParts, sentNames: R
       .filter((name) => !pronoun.test(name)),
   ]);
   // A wrapper may be called `fields`: a sentence that misses it quotes its name.
-  const quotedAsMissing = new Set(sentences.filter((text) => lacking.test(text)).flatMap(quotedNamesIn));
+  const quotedAsMissing = new Set(
+    sentences.filter((text) => lacking.test(text)).flatMap((text) => quotedNamesIn(text)),
+  );
   return (name: string): boolean =>
-    identifier.test(name) &&
-    (sentNames.has(name) || quotedAsMissing.has(name) || !(inPlace.has(name) ? bodyWord : plainWord).test(name));
+    sentNames.has(name) ||
+    (identifier.test(name) && (quotedAsMissing.has(name) || !(inPlace.has(name) ? bodyWord : plainWord).test(name)));
 }
 
 /** Words about a field that is not there. */

@@ -49,7 +49,9 @@ export async function learnFrom(
   for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
     const fields = last.body as Body;
     const { text, json, exchange } = last.answer;
-    const complaint = complaintOf({ text, json: at(json, '/error') ?? json, exchange }, fields, shownNames(rows));
+    const complaint = complaintOf({ text, json: at(json, '/error') ?? json, exchange }, fields, {
+      shown: shownNames(rows),
+    });
     const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf, rows }).filter(
       (change) => among === undefined || isAmong(change, among),
     );

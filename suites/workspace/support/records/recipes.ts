@@ -77,7 +77,8 @@ function ownUrls(value: unknown, context: Pick<BodyContext, 'url'>): unknown {
 export const isUrl = (value: unknown): boolean => typeof value === 'string' && /^\s*[a-z][a-z\d+.-]*:\/\//i.test(value);
 
 /** Names under which APIs keep all fields of a record. */
-const containerName = /^(data|attributes|properties|fields|record|resource|item|payload)$/i;
+const containerName =
+  /^(data|attributes|properties|fields|record|resource|item|payload|object|input|document|entity)$/i;
 
 const isWrapperName = (kind: Kind, name: string): boolean => name === nounOf(kind) || containerName.test(name);
 
@@ -93,7 +94,7 @@ interface Refusal {
 export function revisions(kind: Kind, recipe: Recipe, { context, answer, rows = [] }: Refusal): readonly Recipe[] {
   const valuesOf = valuesWith(kind, context);
   const { fields } = bodyOf(kind, recipe, context);
-  const complaint = complaintOf(answer, fields, shownNames(rows));
+  const complaint = complaintOf(answer, fields, { shown: shownNames(rows), wrapper: recipe.wrapper?.name });
   const missingWrapper =
     recipe.wrapper === null
       ? complaint.fields.find((name) => isWrapperName(kind, name) && fields[name] === undefined)

@@ -23,6 +23,20 @@ test.each([
   [{ messages: { json: { name: ['Length must be between 1 and 64.'] } } }, ['name']],
   [{ message: 'Values were not valid: [{"isValid": false, "name": "score", "message": "is not known"}]' }, ['score']],
   [{ message: 'is required' }, []],
+  [
+    {
+      message: "Validation failed for object='agentRequest'",
+      errors: [{ objectName: 'agentRequest', field: 'voice', defaultMessage: 'must not be blank' }],
+    },
+    ['voice'],
+  ],
+  [{ message: 'null value in column "voice" of relation "agents" violates not-null constraint' }, ['voice']],
+  [
+    { message: '2 errors occurred', details: { errors: [{ path: ['voice'], message: 'voice must be defined.' }] } },
+    ['voice'],
+  ],
+  [{ '@context': '/contexts/Error', violations: [{ propertyPath: 'voice', message: 'Leer.' }] }, ['voice']],
+  [{ message: 'invalid CreateAgent.voice: value length must be at least 1 runes' }, ['voice']],
 ])('%j is about %j for certain', (error, fields) => {
   const { certain, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
   expect(named.filter((name) => certain.has(name))).toEqual(fields);
@@ -57,4 +71,29 @@ test('a label says what a field accepts, and an example after a comma belongs to
   );
   expect([...firstAllowed]).toContainEqual(['location_type', 'phone']);
   expect(textAbout('length')).toContain('PT30M');
+});
+
+const enumRefusal =
+  'Cannot deserialize value of type `com.acme.Voice` from String "low": not one of the values accepted for Enum class: [BASS, ALTO] (through reference chain: com.acme.AgentRequest["voice"])';
+
+test('what Jackson says of an enumeration is about the field at the end of its chain', () => {
+  const { certain, firstAllowed } = complaintOf({ json: { message: enumRefusal }, text: '' }, { voice: 'low' });
+  expect([...certain]).toEqual(['voice']);
+  expect([...firstAllowed]).toEqual([['voice', 'BASS']]);
+});
+
+test('the path of the call is none of a field', () => {
+  const answer = { json: { path: '/v1/agents', message: 'voice is required' }, text: '' };
+  const exchange = { request: { method: 'POST', url: 'http://x.test/v1/agents', headers: [], body: null } };
+  expect(complaintOf({ ...answer, exchange }, {}).fields).toEqual(['voice']);
+});
+
+test.each([
+  [{ errors: { AgentName: ['The AgentName field is required.'] } }, ['agentName']],
+  [{ message: 'muss das Attribut bezeichnung enthalten' }, ['bezeichnung']],
+  [{ message: 'Field "Full Name" is required' }, ['Full Name']],
+])('%j is about %j, as lists spell it', (error, fields) => {
+  const shown = ['id', 'agentName', 'bezeichnung', 'Full Name'];
+  const { certain, fields: named } = complaintOf({ json: error, text: '' }, {}, { shown });
+  expect(named.filter((name) => certain.has(name))).toEqual(fields);
 });

@@ -133,3 +133,10 @@ test('the name of an event is not a path of a body', () => {
   const message = 'event_types is required: a list of booking.created, lead.routed, payment.received';
   expect(innerFields({ message }, '', { url: 'https://example.com' })).toEqual([]);
 });
+
+test('a path from the record on, or from what contains the body, is that of a field of the body', () => {
+  expect(innerFields({ errors: [{ field: 'booking.lead', text: 'Not a name' }] }, '', { lead: 7 })).toEqual([]);
+  const message = 'body.properties.Name should be defined';
+  expect(innerFields({ message }, '', {}, 'properties')).toEqual([]);
+  expect(innerFields({ message }, '', {})).toMatchObject([{ path: ['properties', 'Name'] }]);
+});

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
 import { createRecord } from '../../../../../suites/shared/records.ts';
 import { testSession } from '../../../test-session.ts';
+import { noneBefore } from './none-before.ts';
 
 const tag = 'conformance-aaaa1111';
 const [own, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
@@ -29,7 +30,7 @@ test.for<[string, [agent: object, agentId: string], booking: object, (string | u
       const isList = method === 'GET' && !url.endsWith(`/${agentId}`);
       return Response.json(isList ? { rows: [record], has_more: agentId === '7' } : record);
     });
-    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+    const session = testSession('workspace', { transport: noneBefore(transport), env: { WRITES: 'all' } });
     const exemplar = () => createRecord(session, '/v1/agents', { tag, body: { title } });
     const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, exemplar });
     expect([id, ...otherIds]).toEqual(ids);
@@ -54,7 +55,7 @@ test.for([
       }
       return Response.json({ bookings: rows, total: rows.length });
     });
-    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+    const session = testSession('workspace', { transport: noneBefore(transport), env: { WRITES: 'all' } });
     const exemplar = async () => (hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null);
     const made: unknown[] = [];
     for (const one of ['conformance-bbbb2222', 'conformance-cccc3333']) {
@@ -86,7 +87,7 @@ test('of a webhook, which no call reads, the whole URL is the id, as it is of an
     const isList = method === 'GET' && /(agents|webhooks)$/.test(url);
     return Response.json(isList ? list : shown, { status: method === 'POST' ? 201 : isThere ? 200 : 404 });
   });
-  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  const session = testSession('workspace', { transport: noneBefore(transport), env: { WRITES: 'all' } });
   const first = await createRecord(session, '/v1/agents', { tag, body: { name: tag } });
   expect(first.id).toBe(agent.id);
   const registered = { tag: 'conformance-bbbb2222', body: { url: webhook.url }, exemplar: async () => first };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
 import { createRecord } from '../../../../../suites/shared/records.ts';
 import { testKeys, testSession } from '../../../test-session.ts';
+import { noneBefore } from './none-before.ts';
 
 interface Kept {
   readonly json: object;
@@ -109,7 +110,7 @@ async function idsOf({ collection, created, row, body = {} }: Shown): Promise<(s
     return Response.json(data, { status: isThere ? (method === 'POST' ? 201 : 200) : 404 });
   });
   const session = testSession(collection.startsWith('/api/') ? 'developer' : 'workspace', {
-    transport,
+    transport: noneBefore(transport),
     env: { WRITES: 'all' },
   });
   session.writeGuard.allow('/v1/leads', other);

@@ -3,6 +3,7 @@ import { handlerTransport } from '../../../../../suites/session/transport/handle
 import { read } from '../../../../../suites/shared/reads.ts';
 import { createRecord } from '../../../../../suites/shared/records.ts';
 import { testSession } from '../../../test-session.ts';
+import { noneBefore } from './none-before.ts';
 
 const tag = 'conformance-aaaa1111';
 const made = { id: 8, name: tag, status: 'scheduled', created_at: '2026-03-01T09:00:00Z' };
@@ -27,7 +28,11 @@ test.for<[string, readonly object[], string | undefined]>([
   ['is one of two with the id', [row, { id: 9, rescheduled_from: 8 }], undefined],
   ['stands in a list that shows the words of others', [{ ...older, name: 'conformance-bbbb2222' }, row], undefined],
 ])('of a booking in a list without its words, the row that %s', async ([, rows, id]) => {
-  const session = testSession('workspace', { transport: listing(rows), env: { WRITES: 'all' }, tag: 'conformance' });
+  const session = testSession('workspace', {
+    transport: noneBefore(listing(rows)),
+    env: { WRITES: 'all' },
+    tag: 'conformance',
+  });
   const record = await createRecord(session, '/v1/bookings', { tag, body: { name: tag } });
   expect(record.id).toBe(id);
 });
@@ -46,7 +51,11 @@ test.for<[string, unknown, readonly object[], string | undefined]>([
   const transport = handlerTransport(async (request) =>
     request.method === 'POST' ? Response.json(answer, { status: 201 }) : Response.json({ bookings: rows, next: null }),
   );
-  const session = testSession('workspace', { transport, env: { WRITES: 'all' }, tag: 'conformance' });
+  const session = testSession('workspace', {
+    transport: noneBefore(transport),
+    env: { WRITES: 'all' },
+    tag: 'conformance',
+  });
   const body = { name: tag, starts, timezone: 'UTC' };
   const record = await createRecord(session, '/v1/bookings', { tag, body });
   expect(record.id).toBe(id);
