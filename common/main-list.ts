@@ -17,7 +17,7 @@ export const genericName =
   /^(data|items?|results?|rows|records|entries|list|export|values?|content|(hydra:)?member|hits|objects|nodes|edges|elements|docs|documents|resources|collection)$/i;
 /** Names of lists that describe the records, such as facets, columns and counts. */
 const descriptiveName =
-  /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar|sort|breadcrumb|histogram|by_/;
+  /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar(?!ies)|sort|breadcrumb|histogram|by_/;
 
 /** How likely a list is the main one, by what its name and its rows show. */
 const scores = {

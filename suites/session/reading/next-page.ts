@@ -62,6 +62,7 @@ function cursorParameters(field: string): string[] {
     first,
     first.toLowerCase(),
     field,
+    parameterName(field),
     'cursor',
     'after',
     'page',

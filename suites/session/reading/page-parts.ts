@@ -1,4 +1,4 @@
-import { type Found, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { type Found, isObject, type JsonObject, pointerNames, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { PageBody } from './page-links.ts';
 
@@ -84,11 +84,18 @@ const numberOf = (value: unknown): number | undefined => {
   return typeof number === 'number' ? number : undefined;
 };
 
-/** The number in the metadata, nearest to the list, that has one of these names; with its name. */
-const namedNumber = ({ metadata }: PageParts, names: RegExp): { name: string; value: number } | undefined =>
-  metadata.flatMap(({ name, value }) => {
+/** A number in the metadata. `outer`: the name of the object that holds it. */
+interface NamedNumber {
+  readonly name: string;
+  readonly outer: string | undefined;
+  readonly value: number;
+}
+
+/** The number in the metadata, nearest to the list, that has one of these names. */
+const namedNumber = ({ metadata }: PageParts, names: RegExp): NamedNumber | undefined =>
+  metadata.flatMap(({ name, value, pointer }) => {
     const number = names.test(name) ? numberOf(value) : undefined;
-    return number === undefined ? [] : [{ name, value: number }];
+    return number === undefined ? [] : [{ name, outer: pointerNames(pointer).at(-2), value: number }];
   })[0];
 
 /** The number in the metadata, nearest to the list, that has one of these names. */
@@ -107,7 +114,10 @@ export function pageNumbersOf(page: PageParts): {
   pages: number | undefined;
   current: number | undefined;
   countsFromZero: boolean;
-  /** Queries for the page with a number: by `page`, then by the name that the answer has for its own number. */
+  /**
+   * Queries for the page with a number: by `page`, then by the name that the answer has for its own number, and by that
+   * with the name around it: `pagination[page]`.
+   */
   queriesFor: (number: number) => readonly Query[];
 } {
   const pages =
@@ -115,7 +125,9 @@ export function pageNumbersOf(page: PageParts): {
     headerNumber(page, 'X-Total-Pages');
   const shown = namedNumber(page, /^(page|current_?page|page_?(number|index)|number)$/i);
   const current = shown?.value ?? headerNumber(page, 'X-Page');
-  const names = new Set(['page', ...(shown === undefined ? [] : [parameterName(shown.name)])]);
+  const own = shown === undefined ? [] : [parameterName(shown.name)];
+  const outer = shown?.outer !== undefined && /^pag(e|es|ing|ination|inator)$/i.test(shown.outer) ? [shown.outer] : [];
+  const names = new Set(['page', ...own, ...outer.flatMap((one) => own.map((name) => `${one}[${name}]`))]);
   return {
     pages,
     current,

@@ -9,7 +9,8 @@ type Body = Record<string, unknown>;
 
 /** A change of a body that a refusal asked for. */
 export type Change =
-  | { readonly drop: string }
+  /** Leaves a field out. `phrase`: what the refusal says of it, without its name. */
+  | { readonly drop: string; readonly phrase?: string }
   /** Sets a field to its likely value of that index, or to one of a field `like`. `says`: what the refusal says. */
   | { readonly set: string; readonly form: number; readonly says?: string; readonly like?: string }
   | { readonly set: string; readonly value: unknown }
@@ -140,6 +141,9 @@ function changeOf(name: string, refused: RefusedBody): Change[] {
   if (allowed !== undefined) {
     return [{ set: name, value: allowed }];
   }
+  if (name in fields && isUnknownInWords(name, says, refused)) {
+    return [{ drop: name, ...phraseOf(name, says) }];
+  }
   const count = fittingCount(fields[name], says ?? '');
   if (count !== null) {
     return [{ within: name, change: { count } }];
@@ -156,7 +160,18 @@ function changeOf(name: string, refused: RefusedBody): Change[] {
   if (form !== -1) {
     return [{ set: name, form, ...(says === undefined ? {} : { says }) }];
   }
-  return name in fields ? [{ drop: name }] : [];
+  return name in fields ? [{ drop: name, ...phraseOf(name, says) }] : [];
+}
+
+const phraseOf = (name: string, says: string | undefined): { readonly phrase?: string } =>
+  says === undefined ? {} : { phrase: says.replaceAll(name, '') };
+
+/** Whether a field that was refused in the same words is refused no more since it was left out: those mean "unknown". */
+function isUnknownInWords(name: string, says: string | undefined, { earlier, complaint }: RefusedBody): boolean {
+  const { phrase } = phraseOf(name, says);
+  const isOther = (other: string): boolean => other !== name && !complaint.fields.includes(other);
+  const isAlike = (change: Change): boolean => 'drop' in change && change.phrase === phrase && isOther(change.drop);
+  return phrase !== undefined && earlier.some(isAlike);
 }
 
 /** Sets a field as rows show it, once; not before the value was refused that its name suggests. */

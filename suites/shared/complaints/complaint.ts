@@ -28,7 +28,7 @@ export interface Complaint {
 }
 
 const unknownField =
-  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|(?<!undefined is )not allowed|not permitted|unpermitted|unspecified|additional propert|should not exist|be not present|\binvalid (key|property|attribute)s?\b|could not find the|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|\b(field|property|attribute|column|parameter)\b.{0,60}? does not exist|extra (field|input)|extraneous|unsupported field|does not have/i;
+  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|(?<!undefined is )not allowed|not permitted|unpermitted|unspecified|additional propert|should not exist|be not present|\binvalid (key|property|attribute)s?\b|could not find the|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|\b(field|property|attribute|column|parameter)\b.{0,60}? (does not exist|not found)|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** The list of all fields in `unknown field "x", expected one of "name", "email"`. */
 const knownFields =
   /(?:field|key|property|parameter)\b.{0,80}?(?:expected|allowed|known|valid)(?: fields)?(?: are| is)?:?(?: one of)?:? (.*)$/i;

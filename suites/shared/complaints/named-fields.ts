@@ -42,7 +42,13 @@ export function namedFields(refusal: RefusalParts, sent: unknown, shown: readonl
   );
   const foreign = sentences.flatMap((text) => foreignNamesIn(text, new Set([...shown, ...sentNames])));
   const withBlanks = sentences.flatMap((text) => quotedAmong(text, shown));
-  const certain = [...structured, ...inSentences, ...withBlanks, ...foreign];
+  const isPlausible = (name: string): boolean =>
+    sentNames.has(name) || shown.some((one) => isSpelledAlike(one, name)) || inSentences.includes(name);
+  // A path that no record has, beside a sentence on fields that records have, is of something else than the body.
+  const places = inSentences.some((name) => isAmong(name) || shown.some((one) => isSpelledAlike(one, name)))
+    ? structured.filter(isPlausible)
+    : structured;
+  const certain = [...places, ...inSentences, ...withBlanks, ...foreign];
   // Where the structure names fields, other words of sentences are none.
   const possible = sentences
     .flatMap(possibleFieldsIn)

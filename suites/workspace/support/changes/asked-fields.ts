@@ -26,8 +26,11 @@ export function askedFor(
   { kind, record, sent, view }: { kind: Readable; record: Created; sent: unknown; view: unknown },
   refusal: Pick<Answer, 'json' | 'text'>,
 ): Asked {
-  const sentNames = new Set(walk(sent).map(({ name }) => name));
-  const asked = complaintOf(refusal, sent).fields.filter((name) => !sentNames.has(name));
+  const sentNames = walk(sent).map(({ name }) => name);
+  const names = walk(view).map(({ name }) => name);
+  const { fields, certain } = complaintOf(refusal, sent, { shown: names });
+  const isAboutSent = fields.some((name) => certain.has(name) && sentNames.includes(name));
+  const asked = fields.filter((name) => !sentNames.includes(name) && (certain.has(name) || !isAboutSent));
   const shown = new Map(
     walk(view)
       .map(({ name, value }) => [name, value] as const)

@@ -169,10 +169,10 @@ interface Tried {
   readonly rows: readonly JsonObject[];
 }
 
-function revisionsOf(session: Session, { kind, tag, answer }: Posted, { recipe, extra, rows }: Tried) {
+function revisionsOf(session: Session, { kind, tag, answer, fields }: Posted, { recipe, extra, rows }: Tried) {
   const slot = slotAt(session.openedAt, 0, recipe.plan);
   const context = { ...contextOf(session, extra), tag, number: 0, slot, ...placeholderIds };
-  return revisions(kind, recipe, { context, answer, rows });
+  return revisions(kind, recipe, { context, answer, sent: fields, rows });
 }
 
 /** Sends a create, and once more after a 5xx or no answer; not of a webhook, since two would share a URL. */

@@ -86,15 +86,21 @@ const isWrapperName = (kind: Kind, name: string): boolean => name === nounOf(kin
 interface Refusal {
   readonly context: BodyContext;
   readonly answer: RefusedAnswer;
+  /** The fields that were sent, with the ids of records. Default: those of the recipe. */
+  readonly sent?: Body;
   /** Rows of records of the kind, as the list shows them. */
   readonly rows?: readonly JsonObject[];
 }
 
 /** The recipes to try after a refusal, likeliest first: what its words ask for, then the next plausible body. */
-export function revisions(kind: Kind, recipe: Recipe, { context, answer, rows = [] }: Refusal): readonly Recipe[] {
+export function revisions(
+  kind: Kind,
+  recipe: Recipe,
+  { context, answer, sent, rows = [] }: Refusal,
+): readonly Recipe[] {
   const valuesOf = valuesWith(kind, context);
   const { fields } = bodyOf(kind, recipe, context);
-  const complaint = complaintOf(answer, fields, { shown: shownNames(rows), wrapper: recipe.wrapper?.name });
+  const complaint = complaintOf(answer, sent ?? fields, { shown: shownNames(rows), wrapper: recipe.wrapper?.name });
   const missingWrapper =
     recipe.wrapper === null
       ? complaint.fields.find((name) => isWrapperName(kind, name) && fields[name] === undefined)
