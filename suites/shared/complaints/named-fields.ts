@@ -23,6 +23,14 @@ interface NamedFields {
 /** Most fields that are taken from one refusal. */
 const mostFields = 12;
 
+/** What tells the names of fields from other names. */
+interface Known {
+  readonly sent: unknown;
+  readonly sentNames: ReadonlySet<string>;
+  /** Names as lists spell them. */
+  readonly shown: readonly string[];
+}
+
 /**
  * The fields that a refusal names. `sent`: the body that was refused. `shown`: names as lists spell them, which a body
  * takes rather than those of a refusal: ASP.NET writes `AgentName` there for `agentName`.
@@ -30,24 +38,12 @@ const mostFields = 12;
 export function namedFields(refusal: RefusalParts, sent: unknown, shown: readonly string[]): NamedFields {
   const { values, sentences } = refusal;
   const sentNames = new Set(isObject(sent) ? Object.keys(sent) : []);
+  const known: Known = { sent, sentNames, shown };
   const structured = [...structuredFields(refusal), ...sentences.flatMap(bracketedNamesIn)];
-  // Other places may look like names of fields, such as the path of the call.
-  const isStructured = structured.some((name) => sentNames.has(name));
-  // Where errors have a place for the field, other names that their sentences quote are of types and models, unless
-  // they are missed.
-  const hasPlace = refusal.fieldNames.some(({ value }) => identifier.test(fieldOf(value)) && !bodyWord.test(value));
-  const isAmong = (name: string): boolean => sentNames.has(name) || structured.includes(name);
-  const inSentences = sentences.flatMap((text) =>
-    certainFieldsIn(text, sent, isStructured).filter((name) => !hasPlace || isAmong(name) || lacking.test(text)),
-  );
+  const inSentences = fieldsInSentences(refusal, structured, known);
   const foreign = sentences.flatMap((text) => foreignNamesIn(text, new Set([...shown, ...sentNames])));
   const withBlanks = sentences.flatMap((text) => quotedAmong(text, shown));
-  const isPlausible = (name: string): boolean =>
-    sentNames.has(name) || shown.some((one) => isSpelledAlike(one, name)) || inSentences.includes(name);
-  // A path that no record has, beside a sentence on fields that records have, is of something else than the body.
-  const places = inSentences.some((name) => isAmong(name) || shown.some((one) => isSpelledAlike(one, name)))
-    ? structured.filter(isPlausible)
-    : structured;
+  const places = fieldsInPlaces(refusal, structured, inSentences, known);
   const certain = [...places, ...inSentences, ...withBlanks, ...foreign];
   // Where the structure names fields, other words of sentences are none.
   const possible = sentences
@@ -66,6 +62,44 @@ export function namedFields(refusal: RefusalParts, sent: unknown, shown: readonl
   const fields = [...new Set(names.map(spelled))].slice(0, mostFields);
   const inCode = fields.filter((name) => /[a-z][A-Z]|_/.test(name));
   return { fields, certain: new Set([...certain, ...certain.map(spelled), ...inCode]) };
+}
+
+const isShown = (name: string, { shown }: Known): boolean => shown.some((one) => isSpelledAlike(one, name));
+
+/**
+ * The fields that sentences name for certain. Where errors have a place for the field, other names that their sentences
+ * quote are of types and models, unless they are missed.
+ */
+function fieldsInSentences(
+  { fieldNames, sentences }: RefusalParts,
+  structured: readonly string[],
+  known: Known,
+): readonly string[] {
+  const { sent, sentNames } = known;
+  // Other places may look like names of fields, such as the path of the call.
+  const isStructured = structured.some((name) => sentNames.has(name));
+  const hasPlace = fieldNames.some(({ value }) => /^\w/.test(value) && !bodyWord.test(value));
+  const isField = (name: string): boolean => sentNames.has(name) || structured.includes(name) || isShown(name, known);
+  return sentences.flatMap((text) =>
+    certainFieldsIn(text, sent, isStructured).filter((name) => !hasPlace || isField(name) || lacking.test(text)),
+  );
+}
+
+/**
+ * The fields that the structure names. A path that no record has, beside a sentence on fields that records have, is of
+ * something else than the body. So is a JSONPath beside any sentence on fields, such as `$.args` in GraphQL.
+ */
+function fieldsInPlaces(
+  { fieldNames }: RefusalParts,
+  structured: readonly string[],
+  inSentences: readonly string[],
+  known: Known,
+): readonly string[] {
+  const isKnown = (name: string): boolean => known.sentNames.has(name) || isShown(name, known);
+  const isOfOther = inSentences.some(isKnown);
+  const jsonPaths = new Set(fieldNames.flatMap(({ value }) => (value.startsWith('$') ? fieldOf(value) : [])));
+  const isPlausible = (name: string): boolean => !(isOfOther || (inSentences.length > 0 && jsonPaths.has(name)));
+  return structured.filter((name) => isKnown(name) || inSentences.includes(name) || isPlausible(name));
 }
 
 /** Words of sentences that are no fields. */
@@ -101,7 +135,7 @@ function fieldTest({ values, sentences, fieldNames }: RefusalParts, sentNames: R
 }
 
 /** Words about a field that is not there. */
-const lacking = /required|missing|could not find|(?:not|n't) be (?:null|empty|blank)/i;
+const lacking = /required|missing|could not find|not[- ]null|null value|(?:not|n't) be (?:null|empty|blank)/i;
 
 /** Whether a field was sent and is missed all the same: the deployment spells it in another way. */
 const isSentAndLacking = (name: string, sent: unknown, sentences: readonly string[]): boolean =>

@@ -50,11 +50,16 @@ interface Place {
   readonly level?: number;
 }
 
+/** Words of a template that say how a time is written. */
+const showsForm = /^such as|Unix/;
+
 /** How rows show a field, wherever they have it: its objects and lists, or a word that it may hold; undefined: not. */
 export function shownTemplate(name: string, shown: Shown): Template | undefined {
   const values = shown.rows.slice(0, mostRows).flatMap((row) => valuesNamed(row, name).slice(0, 1));
   const templates = mostFrequentFirst(values).map((value) => templateOf(value, { name }, shown));
-  return templates.find((template) => template !== undefined && !('like' in template));
+  return templates.find(
+    (template) => template !== undefined && (!('like' in template) || showsForm.test(template.says)),
+  );
 }
 
 function mostFrequentFirst(values: readonly unknown[]): readonly unknown[] {
