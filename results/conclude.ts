@@ -101,7 +101,7 @@ function commonCause(results: readonly ClauseResult[], api: Api): string {
   const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
     .flatMap(({ findings }) => findings.slice(0, 1));
-  const likely = shown.flatMap(({ cause }) => cause ?? []);
+  const likely = shown.flatMap(({ advice, cause }) => advice ?? cause ?? []);
   const causes = likely.length > 0 ? likely : shown.map(({ message }) => message);
   const [first] = [...Map.groupBy(causes, (cause) => cause)].sort(([, a], [, b]) => b.length - a.length);
   return first === undefined ? '' : `, most often because: ${cut(first[0], 300)}`;
@@ -140,7 +140,7 @@ function waitingText(results: readonly ClauseResult[]): string[] {
     return [];
   }
   const { length } = first.waiting;
-  const why = cut(finding.cause ?? finding.message, 300);
+  const why = cut(finding.advice ?? finding.cause ?? finding.message, 300);
   return [`${counted(length, 'clause')} ${length === 1 ? 'waits' : 'wait'} for ${first.clause}: ${why}`];
 }
 

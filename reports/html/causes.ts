@@ -6,7 +6,7 @@ import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
-import { contrastMarkup, likelyMarkup, scriptMarkup } from './finding.ts';
+import { adviceMarkup, contrastMarkup, likelyMarkup, scriptMarkup } from './finding.ts';
 import { type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60, steps: 5 } as const;
@@ -48,6 +48,7 @@ function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidenc
 <p class="message">${oneLine(sentence, 600)}</p>
 ${contrastMarkup(finding)}
 ${likelyMarkup(finding)}
+${adviceMarkup(finding)}
 ${when(clauses.length > 1, () => markup`<ul class="links">${links}</ul>`)}
 ${when(
   finding.curl !== undefined && exchange !== undefined,
