@@ -14,8 +14,8 @@ export const createCommand = (script: string, usage: string, description: string
   new Command(callOf(script))
     .usage(usage === '' ? ' ' : `-- ${usage}`)
     .description(description)
-    .helpOption('-h, --help', 'print this, and send nothing')
-    .version(suiteOf().version, '--version', 'print the version of the suite, and send nothing')
+    .helpOption('-h, --help', 'show this help')
+    .version(suiteOf().version, '--version', 'show the version')
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
 

@@ -159,16 +159,15 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
 }
 
 /**
- * `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty if no clause waits.
+ * `Fix developer.keys.create first (it blocks 21 clauses), then developer.inbox.draft (3)`; empty if no clause is blocked.
  */
 export function firstStepsText([first, ...others]: readonly FirstStep[]): string {
   if (first === undefined) {
     return '';
   }
-  const many = first.waiting.length;
   const then = others.slice(0, 2).map(({ clause, waiting }) => `${clause} (${waiting.length})`);
   return [
-    `Fix first: ${first.clause}; ${counted(many, 'clause')} ${many === 1 ? 'waits' : 'wait'} for it`,
+    `Fix ${first.clause} first (it blocks ${counted(first.waiting.length, 'clause')})`,
     ...(then.length === 0 ? [] : [`then ${then.join(', ')}`]),
-  ].join('; ');
+  ].join(', ');
 }

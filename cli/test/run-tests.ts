@@ -61,9 +61,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
   const settings = settingsOf(given);
   if (targetsOf(settings).length === 0) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
-    say(
-      'No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so this run judges the reference',
-    );
+    say('Judging the built-in reference, not your deployment: set BASE_URL or WORKSPACE_API_URL');
   }
   sayProxies(settings);
   await sayWithoutEffect(commandLine);
@@ -80,7 +78,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
       record,
       // If the run is killed, this report remains.
       onPrepared: () => {
-        const trouble = 'the run has not ended: it was killed, or is still under way';
+        const trouble = 'the run did not finish: it was killed or is still running';
         write(runOf({ ...record, trouble }, new Date()), record);
       },
       onJudging: (judged) => {
@@ -112,7 +110,7 @@ async function sayWithoutEffect({ options }: Arguments): Promise<void> {
   const names = optionsWithoutEffect(options).map((name) => `--${name}`);
   if (names.length > 0) {
     say(
-      `${names.join(', ')}: no effect, since a run sets ${names.length > 1 ? 'these options' : 'this option'} of Vitest itself`,
+      `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} ignored: the suite sets ${names.length > 1 ? 'these Vitest options' : 'this Vitest option'} itself`,
     );
   }
 }
@@ -220,12 +218,12 @@ function stopOnSignals(halt: Halt): void {
   onSignals(
     (signal) => {
       say(
-        `\nStopping on ${signal}: deleting what the run created (a used-up limit may delay that by a minute), then writing the reports; once more to end at once`,
+        `\n${signal}: deleting what the run created (up to a minute if a limit is used up), then writing the reports. Press Ctrl-C again to stop at once`,
       );
       halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
     },
     () => {
-      say('Ended at once: what the run created is left behind; npm run cleanup deletes it');
+      say('Stopped without clean-up: run npm run cleanup');
       process.exit(2);
     },
   );
@@ -236,7 +234,7 @@ function stopOnSignals(halt: Halt): void {
   // If the reader of the output went away (npm test | head), nobody would learn how the run ends.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', () => {
-      halt.stop('the output was closed: run it again');
+      halt.stop('the output pipe was closed: run it again');
     });
   }
 }

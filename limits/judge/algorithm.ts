@@ -14,7 +14,7 @@ const descriptions = {
   'sliding log': 'Each call was freed one window after it was made.',
   'sliding log counting refusals': 'Refused calls were counted too: each delayed the return.',
   'renewed by each call':
-    'Calls were admitted again only after a window without any call: refused calls begin it anew.',
+    'Calls were admitted again only after a window without any call: refused calls restart the window.',
   'sliding counter':
     'The limit came back little by little from the end of a window on: calls of the window before weigh less and less.',
   'token bucket': 'The limit came back one call at a time from the start, as from a bucket that is refilled.',

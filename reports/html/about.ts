@@ -13,7 +13,7 @@ ${when(run.notes.length > 0, () => notesMarkup(run.notes))}
 <h3>Settings</h3>${settingsMarkup(run)}
 <p class="foot">The same run as data: <code>conformance.json</code>, <code>junit.xml</code>, <code>exchanges.har</code>,
 <code>deliveries.har</code>, <code>profile.json</code>, <code>badge.json</code>;
-<code>sh repeat.sh CLAUSE</code> shows a failure again.</p>
+<code>sh repeat.sh CLAUSE</code> reproduces a failure.</p>
 </section>`;
 
 function notesMarkup(notes: readonly string[]): Markup {

@@ -23,7 +23,7 @@ export interface Rule {
 }
 
 /** What came, as a kind and as the value of one response: `a string`, `"not found"`. A text alone is a kind. */
-export interface Trouble {
+interface Trouble {
   readonly kind: string;
   readonly value: string;
 }

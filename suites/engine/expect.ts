@@ -65,7 +65,7 @@ export function describeAnswer(answer: Answer): string {
   return `${status}${redirect}${errorWords(answer)}${unread}`;
 }
 
-/** Why no answer came, such as `Connection is refused`; null if one came. */
+/** Why no answer came, such as `Connection refused`; null if one came. */
 export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
   status === 0 ? (exchange.failure?.message ?? 'no answer') : null;
 

@@ -28,7 +28,7 @@ export const settingTable = (): string =>
     ['setting', 'meaning', 'default'],
     settings.map(({ name, meaning, values, default: standard }) => [
       `\`${name}\``,
-      values ? `${meaning}: ${values.join(', ')}` : meaning,
+      values ? `${meaning} (${values.join(', ')})` : meaning,
       standard === null ? 'none' : `\`${standard}\``,
     ]),
   );
