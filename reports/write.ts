@@ -16,6 +16,7 @@ import { fileTrouble } from '../common/file-trouble.ts';
 import { cleanJson, shortenKeyLike } from '../common/redact.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
+import type { ReportFile } from './files.ts';
 import { deliveriesHar, exchangesHar, type Piece } from './har.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
@@ -36,20 +37,22 @@ const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 's
 export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>
   new Map([...eachReport(run, clean)].map(([name, pieces]) => [name, [...pieces].join('')]));
 
+/** In the order of writing: other programs wait for conformance.json. */
+const writers: Readonly<Record<ReportFile, (run: Run) => Text<Piece>>> = {
+  'exchanges.har': exchangesHar,
+  'deliveries.har': deliveriesHar,
+  'profile.json': profileReport,
+  'badge.json': badgeReport,
+  'repeat.sh': repeatScript,
+  'junit.xml': junitReport,
+  'summary.md': markdownReport,
+  'conformance.html': htmlReport,
+  'conformance.json': jsonReport,
+};
+
 /** The report files, each made when it is asked for: all at once would take as much memory again as the run. */
 function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, Iterable<string>]> {
-  const writers: readonly (readonly [string, (run: Run) => Text<Piece>])[] = [
-    ['exchanges.har', exchangesHar],
-    ['deliveries.har', deliveriesHar],
-    ['profile.json', profileReport],
-    ['badge.json', badgeReport],
-    ['repeat.sh', repeatScript],
-    ['junit.xml', junitReport],
-    ['summary.md', markdownReport],
-    ['conformance.html', htmlReport],
-    ['conformance.json', jsonReport],
-  ];
-  for (const [name, write] of writers) {
+  for (const [name, write] of Object.entries(writers)) {
     const text = write(run);
     if (name.endsWith('.json')) {
       yield [name, [cleanedJson(text, clean)]];

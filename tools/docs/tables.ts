@@ -1,5 +1,6 @@
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
+import { reportFiles } from '../../reports/files.ts';
 import { table } from '../page.ts';
 
 /** Every clause, by chapter. */
@@ -31,4 +32,11 @@ export const settingTable = (): string =>
       values ? `${meaning} (${values.join(', ')})` : meaning,
       standard === null ? 'none' : `\`${standard}\``,
     ]),
+  );
+
+/** Every report file of a run. */
+export const reportTable = (): string =>
+  table(
+    ['file', 'for'],
+    Object.entries(reportFiles).map(([name, purpose]) => [`\`${name}\``, purpose]),
   );
