@@ -109,7 +109,7 @@ const rows: readonly Row[] = [
     says: 'no request to spend',
     run: () => judging(query, { ...only(plain, 'BASE_URL'), MAX_REQUESTS: '2' }),
     code: 2,
-    line: /nothing was judged.*MAX_REQUESTS/,
+    line: /could be judged.*MAX_REQUESTS/,
   },
   {
     says: 'https to a port that speaks plain HTTP',
