@@ -20,6 +20,8 @@ const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
 
 /** Codes of OpenSSL and of Node's own checks of a certificate. */
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+/** What OpenSSL says where the other side does not speak TLS at all. */
+const plainPort = /wrong version number|packet length too long|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/i;
 /** What undici says of a 100 Continue or 101 Switching Protocols that it did not ask for. */
 const unasked = /^bad (response|upgrade)$/;
 
@@ -31,7 +33,8 @@ export function explainFailure(error: unknown): TransportFailure {
   const { code: codeOrNumber = '', name = '', message = messageOf(error) } = rootOf(error);
   const code = typeof codeOrNumber === 'string' ? codeOrNumber : name;
   if (tlsCode.test(code)) {
-    return new TransportFailure('tls', `TLS failed: ${tlsReason(message)} (${code})`, error);
+    const kind = plainPort.test(`${message} ${code}`) ? 'plain-http' : 'tls';
+    return new TransportFailure(kind, `TLS failed: ${tlsReason(message)} (${code})`, error);
   }
   if (code.startsWith('HPE_') || name === 'HTTPParserError') {
     return new TransportFailure('protocol', `Response is not HTTP: ${message} ${code}`.trim(), error);

@@ -19,17 +19,13 @@ import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
 import type { CallBook } from '../../suites/session/pace/call-book.ts';
-import { explain } from '../command.ts';
+import { explain, say } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { suites } from '../suites.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { earlierRun } from './earlier-run.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
-
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { counted } from '../../common/words.ts';
-import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
+import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { admitsAtZero, admitsUnevenly, freesGradually, leavesRoomForOthers, skipsSameValues } from './fills.ts';
@@ -188,13 +188,13 @@ export function judge(
   const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
   const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
   const { all, likely: explanations } = usable;
-  const isFixed = window.algorithm.startsWith('fixed window');
+  const isFixed = window.family === 'fixed window';
   const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
   const remaining = judgeRemaining(samples, {
     ...terms,
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
-    refills: /bucket|counter|unknown/.test(window.algorithm) || freesGradually(calls, limit),
+    refills: mayRefill(window) || freesGradually(calls, limit),
     mayWeigh: all.length === 0 || evidence.mayBeCounter,
     isFixed,
     isLog: window.algorithm === 'sliding log',

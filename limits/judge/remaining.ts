@@ -94,7 +94,7 @@ function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
     others: otherCalls,
     readings: readable.flatMap((call) => {
       const value = firstNumber(call.sample.remaining);
-      const mustBeRight = call.outcome !== 'unknown' || isRejected(call.sample);
+      const mustBeRight = call.outcome !== 'unknown' || isRejected(call);
       return value === null || !mustBeRight ? [] : [{ call, value }];
     }),
     countedUntil: (call) => [

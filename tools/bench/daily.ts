@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine } from '../command.ts';
 import { machine, putSection, table } from '../page.ts';
 
 /** A command of daily work, and how long it may take, in seconds. */

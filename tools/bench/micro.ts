@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { CliOptions, Reporter, TestCase } from 'vitest/node';
 import { startVitest } from 'vitest/node';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine } from '../command.ts';
 import { machine, putSection, table } from '../page.ts';
 import { traceSizes } from './trace.ts';
 

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import type { Timing } from '../../results/timing.ts';
+import { commandLine } from '../command.ts';
 import { type Ended, makeFolder, removeFolder, runScript } from '../hostile/run-suite.ts';
 import { machine, putSection, table } from '../page.ts';
 

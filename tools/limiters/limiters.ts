@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
+import { commandLine } from '../command.ts';
 import { driveAll, labelOf, limit, type Row, windowMs } from './drives.ts';
 import type { RealLimiter } from './limiter.ts';
 import { packages } from './packages.ts';

@@ -136,7 +136,11 @@ describe('the verdict says what is enforced, by how much it is wrong, and why', 
 
   it('a key that was never admitted again is not reported as recovered', async () => {
     const { verdict } = await drive('locked out for five minutes');
-    expect(verdict.window).toEqual({ algorithm: 'unknown', says: 'No call was admitted again while the run lasted.' });
+    expect(verdict.window).toEqual({
+      algorithm: 'unknown',
+      family: 'unknown',
+      says: 'No call was admitted again while the run lasted.',
+    });
     expect(verdict.recovery.verdict).toBe('fails');
   });
 });
