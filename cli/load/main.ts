@@ -10,7 +10,7 @@ import { conductLoad } from '../../load/runner/conduct.ts';
 import { readTraces } from '../../load/runner/elsewhere.ts';
 import type { KeyMaker } from '../../load/runner/keys.ts';
 import { runOf } from '../../load/runner/outcome.ts';
-import { prepareFolder } from '../../reports/write.ts';
+import { prepareFolder } from '../../reports/write-files.ts';
 import { readSettings, type Settings, secretsIn } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { explain } from '../command.ts';
