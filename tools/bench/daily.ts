@@ -44,7 +44,7 @@ putSection(
   'proof.md',
   'daily',
   [
-    `\`npm run bench:daily\`, on ${machine()}, ${new Date().toISOString().slice(0, 10)}; the machine's load average was ${load.toFixed(1)}:`,
+    `\`npm run bench:daily\`, on ${machine()}; the machine's load average was ${load.toFixed(1)}:`,
     table(['Command', `Wall time, ${rounds} times`, 'Aim'], rows),
   ].join('\n\n'),
 );

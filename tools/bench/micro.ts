@@ -90,7 +90,7 @@ putSection(
   'micro',
   [
     '## Single steps',
-    `\`npm run bench:micro\`, on ${machine()}, ${new Date().toISOString().slice(0, 10)}. Medians and 99th percentiles of one call.`,
+    `\`npm run bench:micro\`, on ${machine()}. Medians and 99th percentiles of one call.`,
     table(['Step', 'Median', '99th percentile', 'Runs'], rows),
     growth(costs),
   ].join('\n\n'),

@@ -92,7 +92,7 @@ putSection(
   'speed',
   [
     '## Whole runs at real speed',
-    `\`npm run bench:speed\`, on ${machine()}, ${new Date().toISOString().slice(0, 10)}; the machine's load average was ${load.toFixed(1)}. The reference runs in another process, answers after 20 ms, and counts real minutes. \`WRITES=all\`, all given keys.`,
+    `\`npm run bench:speed\`, on ${machine()}; the machine's load average was ${load.toFixed(1)}. The reference runs in another process, answers after 20 ms, and counts real minutes. \`WRITES=all\`, all given keys.`,
     table(
       ['API', 'Setting', 'Wall time', 'Aim', 'Least time by the limits', 'Requests', 'Memory', 'Exit status'],
       rows,
