@@ -31,16 +31,16 @@ interface Account {
 const command = createCommand(
   'cleanup',
   '[options]',
-  'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 if nothing is left, 1 if something is, 2 if it could not try.',
+  'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 if nothing is left, 1 if something is, 2 if it could not run.',
 ).option('--forget <origin>', 'send nothing, and forget what was created at a deployment that is gone');
 
-const nothingToDo = 'Nothing to do: there is nothing to clean up';
+const nothingToDo = 'Nothing to clean up';
 
 async function run(): Promise<number> {
   const { forget } = command.opts<{ forget?: string }>();
   const ledgers = leftLedgers();
   for (const name of ledgers.filter(isAlive)) {
-    say(`Not touched: ${ledgerFolder}/${name}.jsonl belongs to a run that is under way`);
+    say(`Skipped ${ledgerFolder}/${name}.jsonl: its run is still in progress`);
   }
   const ended = ledgers.filter((name) => !isAlive(name));
   if (forget !== undefined) {
@@ -75,8 +75,8 @@ function forgetOrigin(ledgers: readonly string[], origin: string): number {
   if (dropped.length === 0) {
     throw new CannotRun(
       known.size === 0
-        ? `Cannot forget ${origin}: nothing is left anywhere`
-        : `Cannot forget ${origin}: nothing is left there${nearestHint(origin, [...known])}; what is left is at ${[...known].join(', ')}`,
+        ? `Cannot forget ${origin}: no records are left anywhere`
+        : `Cannot forget ${origin}: no records are left there${nearestHint(origin, [...known])}; records are left at ${[...known].join(', ')}`,
     );
   }
   say(`${origin}: ${dropped.length} forgotten`);
@@ -116,12 +116,12 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
     say(lineOf(origin, account));
   }
   for (const name of damaged) {
-    say(`${ledgerFolder}/${name}.jsonl: some lines cannot be read, and what they name may still exist: ${howToEnd}`);
+    say(`${ledgerFolder}/${name}.jsonl: some lines cannot be read, so records may be left: ${howToEnd}`);
   }
   return damaged.length > 0 || [...accounts.values()].some(({ left }) => left > 0) ? 1 : 0;
 }
 
-const howToEnd = "look for names with the run's tag at the deployment, then delete the file";
+const howToEnd = "search the deployment for the run's tag, then delete the file";
 
 /** Whether a ledger has lines that cannot be read. */
 function isDamaged(name: string): boolean {

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
@@ -14,8 +14,8 @@ export const createCommand = (script: string, usage: string, description: string
   new Command(callOf(script))
     .usage(usage === '' ? ' ' : `-- ${usage}`)
     .description(description)
-    .helpOption('-h, --help', 'print this, and send nothing')
-    .version(suiteOf().version, '--version', 'print the version of the suite, and send nothing')
+    .helpOption('-h, --help', 'show this help')
+    .version(suiteOf().version, '--version', 'show the version')
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} });
 
@@ -35,24 +35,6 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
       throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} -- --help`);
     }
     throw error;
-  }
-}
-
-/** Parses the value of an option such as `--every <n>`. Throws if it is not a whole number of at least 1. */
-export function positiveInteger(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) {
-    throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  }
-  return Number(text);
-}
-
-/** Parses the arguments of this process. Ends the process after --help, and with 2 for wrong arguments. */
-export function commandLine(command: Command): Command {
-  try {
-    return parseCommand(command, process.argv.slice(2)) ?? process.exit(0);
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    return process.exit(2);
   }
 }
 
@@ -76,3 +58,8 @@ export async function carryOut(command: Command, run: () => number | Promise<num
     process.exitCode = 2;
   }
 }
+
+/** Writes a line to the user, beside the output. */
+export const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};

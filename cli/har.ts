@@ -21,7 +21,7 @@ const command = createCommand(
   'Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with npm test. Reports go into REPORTS_DIR; for a FILE that lies there, into har/ beside it.',
 )
   .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
-  .option('--strict', 'a failed should ends with 1 too');
+  .option('--strict', 'also end with 1 if a should clause failed');
 
 async function run(): Promise<number> {
   const [file = ''] = command.args;

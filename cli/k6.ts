@@ -1,9 +1,5 @@
 import { findK6 } from '../load/runner/find-k6.ts';
-import { carryOut, createCommand } from './command.ts';
-
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+import { carryOut, createCommand, say } from './command.ts';
 
 /** `npm run k6`: prints the path of k6 and ends with 0, or prints the reason and ends with 2. */
 await carryOut(

@@ -10,7 +10,11 @@ const command = createCommand(
   'Prints what npm test would send with these settings, and how long the limits make it take; sends nothing. The run is rehearsed against the reference deployment in this process, on a clock that skips waits.',
 )
   .argument('[api...]', 'plan only this API')
-  .option('-t, --testNamePattern <clause>', 'plan the clauses whose id begins so: -t developer.auth', once)
+  .option(
+    '-t, --testNamePattern <clause>',
+    'plan only clauses whose id starts with this, such as -t developer.auth',
+    once,
+  )
   .option('--json', 'print the plan as JSON, with the clauses that each call serves');
 
 async function run(): Promise<number> {

@@ -40,13 +40,13 @@ const schemeNames = Object.keys(presets).join(', ');
 const command = createCommand(
   'receiver',
   'URL --scheme NAME|FILE.json --secret-from NAME [options]',
-  'Sends your webhook receiver validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 if it verifies, 1 if it does not, 2 if that cannot be decided.',
+  'Sends your webhook receiver deliveries that are validly signed, tampered with, unsigned, signed with a wrong key, truncated, expired and replayed, and reports each wrong answer. Sends to URL only. Ends with 0 if it verifies, 1 if it does not, 2 if that cannot be decided.',
 )
   .argument('[url]', "the receiver's URL")
   .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
   .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
   .option('--registered-url <url>', 'the URL that the receiver assumes it has, if its scheme signs that')
-  .option('--header <"name: value">', 'a header to add; as often as needed', (text, before: Options['header'] = []) => [
+  .option('--header <"name: value">', 'a header to add (repeatable)', (text, before: Options['header'] = []) => [
     ...before,
     readHeader(text),
   ])

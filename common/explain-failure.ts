@@ -2,24 +2,26 @@ import { messageOf } from './message-of.ts';
 import { type FailureKind, TransportFailure } from './transport-failure.ts';
 
 const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
-  ECONNREFUSED: ['refused', 'Connection is refused'],
-  EHOSTUNREACH: ['refused', 'Host is not reachable'],
-  ENETUNREACH: ['refused', 'Network is not reachable'],
-  ENOTFOUND: ['dns', 'Host name does not resolve'],
-  EAI_AGAIN: ['dns', 'Host name does not resolve (the resolver does not answer)'],
-  ECONNRESET: ['reset', 'Connection is reset before the answer is complete'],
-  EPIPE: ['closed', 'Connection is closed while the request is sent'],
-  UND_ERR_SOCKET: ['closed', 'Connection is closed before the answer is complete'],
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'No connection within the deadline'],
-  ETIMEDOUT: ['timeout', 'No connection within the deadline'],
+  ECONNREFUSED: ['refused', 'Connection refused'],
+  EHOSTUNREACH: ['refused', 'Host unreachable'],
+  ENETUNREACH: ['refused', 'Network unreachable'],
+  ENOTFOUND: ['dns', 'DNS lookup failed (no such host)'],
+  EAI_AGAIN: ['dns', 'DNS lookup failed (the resolver timed out)'],
+  ECONNRESET: ['reset', 'Connection reset before the response was complete'],
+  EPIPE: ['closed', 'Connection closed while the request was sent'],
+  UND_ERR_SOCKET: ['closed', 'Connection closed before the response was complete'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'Timed out while connecting'],
+  ETIMEDOUT: ['timeout', 'Timed out while connecting'],
   // What AbortSignal.timeout throws has this name; its code is a number.
-  TimeoutError: ['timeout', 'No answer within the deadline'],
+  TimeoutError: ['timeout', 'Timed out'],
   UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are too large'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body is not as long as Content-Length says'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body length differs from Content-Length'],
 };
 
 /** Codes of OpenSSL and of Node's own checks of a certificate. */
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+/** What OpenSSL says where the other side does not speak TLS at all. */
+const plainPort = /wrong version number|packet length too long|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/i;
 /** What undici says of a 100 Continue or 101 Switching Protocols that it did not ask for. */
 const unasked = /^bad (response|upgrade)$/;
 
@@ -31,13 +33,14 @@ export function explainFailure(error: unknown): TransportFailure {
   const { code: codeOrNumber = '', name = '', message = messageOf(error) } = rootOf(error);
   const code = typeof codeOrNumber === 'string' ? codeOrNumber : name;
   if (tlsCode.test(code)) {
-    return new TransportFailure('tls', `TLS fails: ${tlsReason(message)} (${code})`, error);
+    const kind = plainPort.test(`${message} ${code}`) ? 'plain-http' : 'tls';
+    return new TransportFailure(kind, `TLS failed: ${tlsReason(message)} (${code})`, error);
   }
   if (code.startsWith('HPE_') || name === 'HTTPParserError') {
-    return new TransportFailure('protocol', `Answer is not HTTP: ${message} ${code}`.trim(), error);
+    return new TransportFailure('protocol', `Response is not HTTP: ${message} ${code}`.trim(), error);
   }
   if (code === 'UND_ERR_SOCKET' && unasked.test(message)) {
-    return new TransportFailure('protocol', 'Answer is 100 Continue or an upgrade, which was not asked for', error);
+    return new TransportFailure('protocol', 'Response is an unrequested 100 Continue or upgrade', error);
   }
   const known = Object.hasOwn(byCode, code) ? byCode[code] : undefined;
   return known

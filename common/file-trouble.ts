@@ -2,11 +2,11 @@ import { messageOf } from './message-of.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a file stands where a folder must be',
-  EEXIST: 'something else stands there, such as a file, or a link that leads nowhere',
-  ELOOP: 'links there lead round in circles',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'the path exists, but is not a folder',
+  ELOOP: 'too many levels of symbolic links',
   ENAMETOOLONG: 'its name is too long',
-  EISDIR: 'a folder stands where a file must be',
+  EISDIR: 'it is a folder, not a file',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
   EROFS: 'the file system is read-only',

@@ -162,8 +162,8 @@ export function outermostLists(
 export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
 
 /** The arrays that hold nothing but objects, empty ones included, except those within another such array. */
-export const findLists = (root: unknown, all: readonly Found[] = walk(root)): FoundList[] =>
-  outermostLists(all, ({ value }) => (isRows(value) ? value : undefined));
+export const findLists = (root: unknown): FoundList[] =>
+  outermostLists(walk(root), ({ value }) => (isRows(value) ? value : undefined));
 
 /** Names of fields that hold an id, of the record itself or of another. */
 const idName =

@@ -29,7 +29,7 @@ export function readBounded(
   try {
     const stats = fstatSync(descriptor);
     if (kind === 'plain' && !stats.isFile()) {
-      throw new Error('it is no file');
+      throw new Error('it is not a file');
     }
     return readAll(descriptor, mostBytes, { ...patience, isPipe: stats.isFIFO() });
   } finally {
@@ -57,13 +57,12 @@ function readAll(
       return all.bytes();
     } else {
       // A pipe that ends before anything came may not have been opened by its writer yet.
-      const [mostMs, what] =
-        read === 0 ? [forWriterMs, 'nobody writes to it'] : [forBytesMs, 'nothing comes through it'];
+      const [mostMs, what] = read === 0 ? [forWriterMs, 'no writer'] : [forBytesMs, 'no data'];
       if (waitedMs >= mostMs) {
-        throw new Error(`${what}, for ${mostMs / 1_000} s now`);
+        throw new Error(`${what} for ${mostMs / 1_000} s`);
       }
       if (waitedInAllMs >= forEndMs) {
-        throw new Error(`it does not end, for ${forEndMs / 1_000} s now`);
+        throw new Error(`no end for ${forEndMs / 1_000} s`);
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
       waitedMs += pauseMs;

@@ -9,6 +9,8 @@ export type FailureKind =
   | 'refused'
   | 'dns'
   | 'tls'
+  /** TLS was begun at a port that speaks plain HTTP. */
+  | 'plain-http'
   | 'timeout'
   | 'closed'
   | 'reset'

@@ -19,8 +19,8 @@ export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, '').
 export const isSpelledAlike = (one: string, other: string): boolean =>
   one === other || (lettersOf(one) === lettersOf(other) && lettersOf(one) !== '');
 
-/** The first `most` of the names: `a, b, and 3 more`. */
+/** The first `most` of the names: `a, b and 3 more`. */
 export function firstOf(names: readonly string[], most: number): string {
   const left = names.length - most;
-  return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
+  return `${names.slice(0, most).join(', ')}${left > 0 ? ` and ${thousands(left)} more` : ''}`;
 }

@@ -127,7 +127,7 @@ export const developerClauses: readonly Clause[] = [
     ['review', 'must', 'The review call succeeds'],
   ]),
   ...chapter('filters', 'States and transitions', false, [
-    ['combined', 'must', 'Two filters of an export at once return the rows that each returns alone'],
+    ['combined', 'must', 'Two filters of an export together return the rows that match both'],
     ['unknown-value', 'gap', 'What a filter value outside the vocabulary gets: an error, no rows, or all rows'],
   ]),
   ...chapter('sandbox', 'Sandbox', false, [

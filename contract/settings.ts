@@ -30,12 +30,7 @@ export const settings: readonly Setting[] = [
   setting('WORKSPACE_SECOND_API_KEY', 'secret', null, 'A second key of the same workspace'),
   setting('WORKSPACE_LIMITED_API_KEY', 'secret', null, 'A key whose user lacks permission'),
   setting('WORKSPACE_REVOKED_API_KEY', 'secret', null, 'A revoked key'),
-  setting(
-    'WORKSPACE_OTHER_API_KEY',
-    'secret',
-    null,
-    'A key of another workspace, which must find nothing of the first one',
-  ),
+  setting('WORKSPACE_OTHER_API_KEY', 'secret', null, "A key of another workspace; it must not see this one's records"),
   setting('WORKSPACE_PLAN', 'choice', 'starter', "The workspace's plan", {
     values: ['starter', 'professional', 'enterprise'],
   }),
@@ -46,12 +41,7 @@ export const settings: readonly Setting[] = [
     null,
     'The URL under which the deployment reaches that receiver (default: the bound address, for a target on loopback)',
   ),
-  setting(
-    'WEBHOOK_SECRET',
-    'secret',
-    null,
-    'The signing secret as the deployment shows it, where it is neither chosen nor revealed on registration',
-  ),
+  setting('WEBHOOK_SECRET', 'secret', null, 'The signing secret, if registration neither takes nor shows one'),
   setting('WRITES', 'choice', 'sandbox', 'Where calls that create, change or delete may be sent', {
     values: ['none', 'sandbox', 'all'],
   }),
@@ -68,14 +58,14 @@ export const settings: readonly Setting[] = [
     'KEY_SETTLE_MS',
     'count',
     '2000',
-    'How long anything created, changed, rotated or deleted may take to show effect',
+    'How long anything created, changed, rotated or deleted may take to show effect, in ms',
   ),
-  setting('EVENT_WAIT_MS', 'count', '10000', 'How long an event is awaited'),
+  setting('EVENT_WAIT_MS', 'count', '10000', 'How long to wait for an event, in ms'),
   setting(
     'STRICT',
     'choice',
     '0',
-    '1: a failed should fails the run too, and a must that stays inconclusive ends it with 2',
+    '1 also fails the run on a broken should clause, and ends it with 2 on an inconclusive must clause',
     { values: ['0', '1'] },
   ),
   setting(
@@ -95,7 +85,7 @@ export const settings: readonly Setting[] = [
     'TIMEOUT_MS',
     'count',
     '30000',
-    'The most that one exchange may take; what takes longer is inconclusive, never a failure',
+    'Timeout of one exchange, in ms; a slower one is inconclusive, never a failure',
   ),
   setting(
     'BODIES',

@@ -134,12 +134,13 @@ function outputOf({ verdict, findings, observed }: ClauseResult, state: State, t
   return [...found, ...seen].join('\n');
 }
 
-function findingText({ message, expected, actual, place, curl, cause, exchange }: Finding): string {
+function findingText({ message, expected, actual, place, curl, cause, advice, exchange }: Finding): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Expected', expected],
     ['Got', actual],
     ['Place', place],
     ['Likely cause', cause],
+    ['To decide it', advice],
     ['Exchange', exchange === undefined ? undefined : `${exchange} in exchanges.har`],
     ['Repeat', curl],
   ];

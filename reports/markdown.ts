@@ -115,13 +115,11 @@ function rest(run: Run): string[] {
   return [
     ...unlocksOf(run.clauses)
       .slice(0, most.unlocks)
-      .map(
-        ({ setting, clauses }) => `- ${code(setting)} would let ${counted(clauses.length, 'clause')} more be decided`,
-      ),
+      .map(({ setting, clauses }) => `- Set ${code(setting)} to judge ${counted(clauses.length, 'more clause')}`),
     ...run.notes.slice(0, most.notes).map((note) => `- ${inline(note, 300)}`),
   ];
 }
 
 const foot = (): string[] => [
-  'The whole report is [conformance.html](conformance.html) among the run’s files; `sh repeat.sh CLAUSE` shows a failure again.',
+  'The whole report is [conformance.html](conformance.html) among the run’s files; `sh repeat.sh CLAUSE` reproduces a failure.',
 ];

@@ -6,23 +6,23 @@ import { duration, oneLine } from './text.ts';
 /** How many waits are named; the others are counted. */
 const mostWaits = 2;
 
-/** `took 2 min 22 s; the documented limits ask for 2 min 0 s (…); waited 1 min 1 s for the workspace's minute`. */
+/** `took 2 min 22 s; at least 2 min 0 s to stay within the documented limits (…); longest waits: …`. */
 export function timeText({ durationMs, timing, embedded }: Run): string {
   const took = `took ${duration(durationMs)}`;
   if (timing === null) {
     return took;
   }
   const parts = [leastText(timing), ...waitsText(timing)].join('; ');
-  return embedded ? `${took}, since the reference's clock skips waits; on that clock: ${parts}` : `${took}; ${parts}`;
+  return embedded ? `${took}, because the reference's clock skips waits; in real time: ${parts}` : `${took}; ${parts}`;
 }
 
 /** The time that the documented limits require, and the budget that requires it. */
 export function leastText({ leastMs, slowest }: Timing): string {
   if (slowest === null) {
-    return 'the documented limits ask for no wait';
+    return 'the documented limits require no waiting';
   }
   const why = `${oneLine(slowest.label, 80)}: ${thousands(slowest.paced)} calls at ${thousands(slowest.perMinute)} a minute`;
-  return `the documented limits ask for ${duration(leastMs)} (${why})`;
+  return `at least ${duration(leastMs)} to stay within the documented limits (${why})`;
 }
 
 function waitsText({ waits }: Timing): string[] {
@@ -31,5 +31,5 @@ function waitsText({ waits }: Timing): string[] {
   }
   const named = waits.slice(0, mostWaits).map(({ what, ms }) => `${duration(ms)} for ${oneLine(what, 80)}`);
   const left = waits.length - named.length;
-  return [`waited ${named.join(', ')}${left > 0 ? `, and for ${left} more` : ''}`];
+  return [`longest waits: ${named.join(', ')}${left > 0 ? ` and ${thousands(left)} shorter ones` : ''}`];
 }

@@ -31,14 +31,14 @@ export function tone({ conformant }: Pick<Run, 'conformant'>): Verdict {
 
 /** What each word means. */
 export const meaning: Readonly<Record<Word, string>> = {
-  pass: 'holds',
-  fail: 'a must that does not hold',
-  warn: 'a should that does not hold',
+  pass: 'as required',
+  fail: 'a must clause is broken',
+  warn: 'a should clause is broken',
   waived: 'failed, and waived by WAIVERS',
-  inconclusive: 'tried, and cannot be decided',
+  inconclusive: 'tried, but undecided',
   skip: 'not tried',
-  observed: 'the documents are silent; this was seen',
-  broken: "the suite's own fault",
+  observed: 'not specified; what the deployment does',
+  broken: 'an error of the suite',
 };
 
 /** Marks for the words, so that verdicts are not shown by colour alone. */
@@ -112,11 +112,11 @@ export function narrowed(run: Run): readonly string[] {
 
 /** A notice that no deployment of the user's was judged; null if one was. */
 export const referenceNotice = ({ embedded }: Run): string | null =>
-  embedded ? 'No deployment of yours was judged: neither BASE_URL nor WORKSPACE_API_URL is set' : null;
+  embedded ? 'No deployment of yours was judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL' : null;
 
 /** The reason of the run for places where the notice is not shown too: it says if only the reference was judged. */
 export const fullReason = ({ embedded, reason }: Run): string =>
-  embedded ? `no deployment of yours was judged, only the built-in reference; ${reason}` : reason;
+  embedded ? `only the built-in reference was judged, not your deployment; ${reason}` : reason;
 
 /** `no drift against PROFILE`, `drift: 3 changes against PROFILE`; null if no profile is given. */
 export function driftText({ drift }: Run): string | null {
@@ -133,7 +133,7 @@ const isTrouble = (word: Word): boolean => word === 'fail' || word === 'broken' 
 export const newlyWrong = ({ since }: Run): readonly VerdictChange[] =>
   (since?.changes ?? []).filter(({ before, now }) => isTrouble(now) && !isTrouble(before));
 
-/** `2 new failures, 1 fixed, 3 changed otherwise`; null if there is no earlier run. */
+/** `2 new failures, 1 fixed, 3 other changes`; null if there is no earlier run. */
 export function sinceText(run: Run): string | null {
   if (run.since === null) {
     return null;
@@ -147,7 +147,7 @@ export function sinceText(run: Run): string | null {
     ...(worse > warned ? [counted(worse - warned, 'new failure')] : []),
     ...(warned > 0 ? [counted(warned, 'new warning')] : []),
     ...(fixed > 0 ? [`${fixed} fixed`] : []),
-    ...(others > 0 ? [`${others} changed otherwise`] : []),
+    ...(others > 0 ? [`${others} ${others === 1 ? 'other change' : 'other changes'}`] : []),
   ];
   return parts.length === 0 ? 'no verdict changed' : parts.join(', ');
 }
@@ -155,11 +155,11 @@ export function sinceText(run: Run): string | null {
 /** `2026-11-22 13:01 UTC` */
 export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The purpose of an exchange: `Must be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
+/** The purpose of an exchange: `Call that must be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
 export function purposeOf({ purpose, endpoint, keyLabel }: Exchange): string {
   const what = {
     documented: 'Documented call',
-    refusal: 'Must be refused',
+    refusal: 'Call that must be refused',
     'off-document': 'Call outside the documents',
   };
   const key = keyLabel === null ? 'no key' : `key: ${keyLabel}`;

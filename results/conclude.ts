@@ -26,12 +26,10 @@ export type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
 
 /**
  * The exit status of a run and the reason for it (docs/verdicts.md, Exit status). The first that applies:
- *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform,
- * and
+ *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform, and
  *     no broken or undecided check changes that.
  *  2. A broken check, an unfinished run, a targeted API with nothing judged, or with STRICT a `must` that was tried and
- * stayed
- *     inconclusive: 2.
+ *     stayed inconclusive: 2.
  *  3. A waiver that no longer holds: 1. It comes after 2, because a stale waiver says nothing about the deployment.
  *  4. Otherwise 0. Without STRICT, inconclusive and skipped clauses alone do not fail a run in which something was
  * judged. `conformant` follows from it: true with 0, false with 1, null with 2.
@@ -58,8 +56,10 @@ function failures(results: readonly ClauseResult[], { strict }: Circumstances): 
   const failed = results.filter(({ verdict }) => verdict === 'fail');
   const warned = strict ? results.filter(({ verdict }) => verdict === 'warn') : [];
   return [
-    ...(failed.length > 0 ? [`${counted(failed.length, 'must')} failed (${ids(failed)})`] : []),
-    ...(warned.length > 0 ? [`${counted(warned.length, 'should')} failed, and STRICT is set (${ids(warned)})`] : []),
+    ...(failed.length > 0 ? [`${counted(failed.length, 'must clause')} failed (${ids(failed)})`] : []),
+    ...(warned.length > 0
+      ? [`${counted(warned.length, 'should clause')} failed, which STRICT=1 counts (${ids(warned)})`]
+      : []),
   ];
 }
 
@@ -71,14 +71,14 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
   return [
     ...(trouble ? [trouble] : []),
     ...(broken.length > 0
-      ? [`${counted(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`]
+      ? [`${counted(broken.length, 'check')} crashed, which is a bug in the suite: please report it (${ids(broken)})`]
       : []),
     ...targeted
       .filter((api) => !isJudged(results, api))
-      .map((api) => `nothing was judged for the ${api} API${commonCause(results, api)}`),
+      .map((api) => `no clause of the ${api} API could be judged${commonCause(results, api)}`),
     ...(open.length > 0
       ? [
-          `${counted(open.length, 'must')} stayed inconclusive, and STRICT is set (${ids(open)}): do what the findings ask for`,
+          `${counted(open.length, 'must clause')} ${open.length === 1 ? 'is' : 'are'} inconclusive, which STRICT=1 does not accept (${ids(open)}): the findings say what to do`,
         ]
       : []),
   ];
@@ -101,10 +101,10 @@ function commonCause(results: readonly ClauseResult[], api: Api): string {
   const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
     .flatMap(({ findings }) => findings.slice(0, 1));
-  const likely = shown.flatMap(({ cause }) => cause ?? []);
+  const likely = shown.flatMap(({ advice, cause }) => advice ?? cause ?? []);
   const causes = likely.length > 0 ? likely : shown.map(({ message }) => message);
   const [first] = [...Map.groupBy(causes, (cause) => cause)].sort(([, a], [, b]) => b.length - a.length);
-  return first === undefined ? '' : `, most often because: ${cut(first[0], 300)}`;
+  return first === undefined ? '' : `; the most common reason: ${cut(first[0], 300)}`;
 }
 
 /** How many clauses passed, how the others ended, and which settings would let more be decided. */
@@ -126,22 +126,22 @@ function success(results: readonly ClauseResult[], { targeted, selection }: Circ
   const unlocks = unlocksOf(results);
   return [
     judged,
-    ...(selection ? [`${selection} left out ${counted(leftOut, 'clause')}`] : []),
-    ...waitingText(own),
-    ...(unlocks.length > 0 ? [`more can be decided with ${unlockText(unlocks)}`] : []),
+    ...(selection ? [`${selection} excluded ${counted(leftOut, 'clause')}`] : []),
+    ...blockedText(own),
+    ...(unlocks.length > 0 ? [`to judge more, set ${unlockText(unlocks)}`] : []),
   ];
 }
 
-/** Which undecided clause most others wait for, and why it is undecided; empty if none wait. */
-function waitingText(results: readonly ClauseResult[]): string[] {
+/** Which undecided clause blocks most others, and why it is undecided; empty if none does. */
+function blockedText(results: readonly ClauseResult[]): string[] {
   const [first] = firstStepsOf(results);
   const finding = results.find(({ id }) => id === first?.clause)?.findings[0];
   if (first === undefined || finding === undefined) {
     return [];
   }
   const { length } = first.waiting;
-  const why = cut(finding.cause ?? finding.message, 300);
-  return [`${counted(length, 'clause')} ${length === 1 ? 'waits' : 'wait'} for ${first.clause}: ${why}`];
+  const why = cut(finding.advice ?? finding.cause ?? finding.message, 300);
+  return [`${first.clause} blocks ${counted(length, 'clause')}: ${why}`];
 }
 
 function ids(results: readonly ClauseResult[]): string {

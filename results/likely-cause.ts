@@ -3,7 +3,7 @@ import { type Exchange, headerOf } from './exchange.ts';
 
 const down = 'The deployment, or an instance of it, went down during the run';
 
-const dropped = 'The server, or a proxy in front of it, dropped the connection while it worked on the call';
+const dropped = 'The server, or a proxy in front of it, dropped the connection during the call';
 
 /** The usual causes of transport failures, by their kind. */
 const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
@@ -37,7 +37,7 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
     return "An HTML page came: a framework's or gateway's own error page answered in place of the API";
   }
   if (response.status >= 500) {
-    return 'The deployment itself broke on this call: its log says why (look for the trace id, if the answer has one)';
+    return 'The deployment crashed on this call; search its log for the trace id';
   }
   return undefined;
 }

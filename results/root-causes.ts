@@ -94,7 +94,7 @@ function effortOf({ request, curl = '', cause }: Finding): number {
 }
 
 /** The findings, beginning with the one that is easiest to reproduce. */
-export const simplestFirst = (findings: readonly Finding[]): readonly Finding[] =>
+export const simplestFirst = <F extends Finding>(findings: readonly F[]): readonly F[] =>
   findings.toSorted((a, b) => effortOf(a) - effortOf(b));
 
 /** One sentence for findings that share a status or lack fields; `shown` is one of them. */
@@ -117,10 +117,13 @@ const paths = endpoints.map((endpoint) => ({
 }));
 
 /**
- * The documented endpoint that a finding's request calls, or the method and path of any other request; empty without a
- * request.
+ * The documented endpoints that a finding is about: those of its calls, or that of its request; the method and path of
+ * an undocumented one. Empty without a request.
  */
-function endpointOf({ request }: Finding): string[] {
+function endpointOf({ request, calls }: Finding): readonly string[] {
+  if (calls !== undefined) {
+    return calls;
+  }
   if (request === undefined) {
     return [];
   }
@@ -156,16 +159,15 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
 }
 
 /**
- * `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty if no clause waits.
+ * `Fix developer.keys.create first (it blocks 21 clauses), then developer.inbox.draft (3)`; empty if no clause is blocked.
  */
 export function firstStepsText([first, ...others]: readonly FirstStep[]): string {
   if (first === undefined) {
     return '';
   }
-  const many = first.waiting.length;
   const then = others.slice(0, 2).map(({ clause, waiting }) => `${clause} (${waiting.length})`);
   return [
-    `Fix first: ${first.clause}; ${counted(many, 'clause')} ${many === 1 ? 'waits' : 'wait'} for it`,
+    `Fix ${first.clause} first (it blocks ${counted(first.waiting.length, 'clause')})`,
     ...(then.length === 0 ? [] : [`then ${then.join(', ')}`]),
-  ].join('; ');
+  ].join(', ');
 }

@@ -20,12 +20,25 @@ export interface Finding {
   readonly curl?: string;
   /** The most likely cause, if something points to one. */
   readonly cause?: string;
+  /** What to do so that it can be decided: an imperative. */
+  readonly advice?: string;
   /** The exchange's place in exchanges.har, from 1, counted over both APIs. */
   readonly exchange?: number;
   /** The clause whose failure keeps this one from being decided. */
   readonly blames?: string;
   /** The setting that would let the clause be decided, and the value if it must have a certain one. */
   readonly needs?: { readonly setting: string; readonly value?: string };
+  /** All calls that it was found on, if there are several: `GET /v1/agents`. */
+  readonly calls?: readonly string[];
+  /** What it has in common with others of its clause. The engine joins these, and then it is gone. */
+  readonly alike?: Alike;
+}
+
+/** A wrong answer in parts: `A call without a key`, `got 200, not 401`, `GET /v1/agents`. */
+export interface Alike {
+  readonly what: string;
+  readonly came: string;
+  readonly call: string;
 }
 
 /** One clause with its verdict: a row of conformance.json. */

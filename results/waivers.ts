@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { clauses, isClause } from '../contract/clauses.ts';
-import type { ClauseResult } from './verdict.ts';
+import type { ClauseResult, Verdict } from './verdict.ts';
 
 /** A known failure that the user accepts for a while (setting WAIVERS). */
 export interface Waiver {
@@ -35,7 +35,7 @@ const createValidator = (): ValidateFunction<Waiver> =>
 
 const fieldForms: Readonly<Record<string, string>> = {
   clause: `a clause id such as "${clauses[0]?.id}"`,
-  reason: 'a text that says why',
+  reason: 'a string that says why',
   expires: 'a date such as "2026-12-31"',
 };
 
@@ -46,7 +46,7 @@ const fieldForms: Readonly<Record<string, string>> = {
 export function parseWaivers(json: unknown): readonly Waiver[] {
   const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
   if (!Array.isArray(list)) {
-    throw new Error('it must be a list of {"clause", "reason", "expires"}, or {"waivers": [that list]}');
+    throw new Error('it must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}');
   }
   const validate = createValidator();
   const seen = new Map<string, number>();
@@ -57,7 +57,7 @@ export function parseWaivers(json: unknown): readonly Waiver[] {
     }
     const first = seen.get(entry.clause);
     if (first !== undefined) {
-      throw new Error(`${at}: clause ${JSON.stringify(entry.clause)} already stands in entry ${first + 1}`);
+      throw new Error(`${at}: clause ${JSON.stringify(entry.clause)} is already in entry ${first + 1}`);
     }
     seen.set(entry.clause, index);
     return entry;
@@ -70,11 +70,11 @@ function complaint(entry: unknown, error: ErrorObject): string {
   }
   const { missingProperty } = error.params as Record<string, string | undefined>;
   if (missingProperty !== undefined) {
-    return `${missingProperty} is missing, must be ${fieldForms[missingProperty] ?? 'a text'}`;
+    return `${missingProperty} is missing, must be ${fieldForms[missingProperty] ?? 'a string'}`;
   }
   const field = error.instancePath.slice(1);
   const value = (entry as Readonly<Record<string, unknown>>)[field];
-  return `${field}: got ${show(value)}, must be ${fieldForms[field] ?? 'a text'}`;
+  return `${field}: got ${show(value)}, must be ${fieldForms[field] ?? 'a string'}`;
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
@@ -108,7 +108,7 @@ function waive(result: ClauseResult, { reason, expires }: Waiver): ClauseResult 
 
 function problemOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict'] | undefined, today: string): string[] {
   if (!isClause(clause) || verdict === undefined) {
-    return [`Waiver names no clause: ${clause} (correct or remove it)`];
+    return [`Waiver for an unknown clause: ${clause} (correct or remove it)`];
   }
   if (expires < today) {
     return [`Waiver has expired: ${clause} on ${expires} (remove or renew it)`];
@@ -122,7 +122,13 @@ function problemOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict']
   return [];
 }
 
+const undecidedWords: Readonly<Partial<Record<Verdict, string>>> = {
+  skip: 'skipped',
+  inconclusive: 'inconclusive',
+  broken: 'broken',
+};
+
 function noteOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict'] | undefined, today: string): string[] {
-  const undecided = verdict === 'skip' || verdict === 'inconclusive' || verdict === 'broken';
-  return undecided && expires >= today ? [`Waiver was unused this time: ${clause} is ${verdict}`] : [];
+  const word = verdict === undefined ? undefined : undecidedWords[verdict];
+  return word !== undefined && expires >= today ? [`Waiver not needed in this run: ${clause} was ${word}`] : [];
 }

@@ -1,9 +1,6 @@
 import type { Failure } from '../common/transport-failure.ts';
 import type { UrlSetting } from './target.ts';
 
-/** What OpenSSL says where the other side does not speak TLS at all. */
-const plainPort = /wrong version number|packet length too long|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/i;
-
 /** A URL as messages show it: what stands before the @ may be a password. */
 export const withoutUser = (url: string): string => url.replace(/\/\/[^/@]*@/, '//…@');
 
@@ -15,13 +12,16 @@ export function cannotReach(setting: UrlSetting, origin: string, failure: Failur
 
 /** Where TLS fails, the scheme, if the port speaks plain HTTP; else the origin or the authorities. */
 function advice(setting: UrlSetting, origin: string, failure: Failure | null): string {
-  if (failure?.kind === 'proxy') {
-    return 'correct that variable, or name the host in NO_PROXY';
+  switch (failure?.kind) {
+    case 'proxy':
+      return 'correct that variable, or name the host in NO_PROXY';
+    case 'plain-http':
+      return `the port speaks plain HTTP: set ${setting} to ${origin.replace(/^https:/, 'http:')}`;
+    case 'tls':
+      return `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`;
+    case 'timeout':
+      return `start the deployment, or correct ${setting} or TIMEOUT_MS`;
+    default:
+      return `start the deployment, or correct ${setting}`;
   }
-  if (failure?.kind !== 'tls') {
-    return `start the deployment, or correct ${setting}${failure?.kind === 'timeout' ? ' or TIMEOUT_MS' : ''}`;
-  }
-  return plainPort.test(failure.message)
-    ? `the port speaks plain HTTP: set ${setting} to ${origin.replace(/^https:/, 'http:')}`
-    : `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`;
 }

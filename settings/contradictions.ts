@@ -57,7 +57,7 @@ function refuseOrigin(name: string, path: string, origin: string | undefined): v
   // A common slip: the documented paths already begin with it.
   if (origin?.endsWith(path)) {
     throw new CannotRun(
-      `Cannot use ${name}: got ${JSON.stringify(shortenKeyLike(origin))}, must be the same without ${path}, with which every documented path begins`,
+      `Cannot use ${name}: got ${JSON.stringify(shortenKeyLike(origin))}, must not contain ${path}, which every documented path already starts with`,
     );
   }
 }
@@ -80,7 +80,9 @@ function refuseRepeatedKeys(settings: Settings): void {
     const first = keySettings.slice(0, index).find((other) => settings[other] === settings[name]);
     const value = settings[name];
     if (value !== undefined && first !== undefined) {
-      throw new CannotRun(`Cannot use ${name}: got ${shorten(value)}, which is ${first} too; it must be another key`);
+      throw new CannotRun(
+        `Cannot use ${name}: it is the same key as ${first} (${shorten(value)}); set a different one`,
+      );
     }
   }
 }

@@ -59,7 +59,7 @@ function textOf(file: string): string {
 export function refuseUnreadFile(startedIn: string | undefined, folder: string): void {
   if (startedIn !== undefined && resolve(startedIn) !== folder && existsSync(join(startedIn, '.env'))) {
     throw new CannotRun(
-      `Cannot tell what to judge: ${join(startedIn, '.env')} is not read, since npm changed to ${folder}; move it there, or set BASE_URL or WORKSPACE_API_URL`,
+      `Cannot tell what to judge: ${join(startedIn, '.env')} was ignored, because npm runs in ${folder}; move it there, or set BASE_URL or WORKSPACE_API_URL`,
     );
   }
 }

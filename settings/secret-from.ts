@@ -8,7 +8,9 @@ import { readEnvFile } from './env-file.ts';
  */
 export function secretFrom(name: string | undefined): string {
   if (name === undefined || name === '') {
-    throw new CannotRun('Cannot read the secret: say with --secret-from NAME which environment variable holds it');
+    throw new CannotRun(
+      'Cannot read the secret: pass --secret-from NAME, the name of the environment variable that holds it',
+    );
   }
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     // The user may have given the secret itself, so it is not repeated.

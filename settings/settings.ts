@@ -90,7 +90,7 @@ export function settingsOf({ env, namesInEnvironment }: Given): Settings {
   for (const setting of table.filter(({ kind }) => kind === 'origin' || kind === 'url')) {
     if (env[setting.name] === '') {
       throw new CannotRun(
-        `Cannot use ${setting.name}: it is set but empty, as a CI secret that does not exist is; set it to ${formOf(setting)}, or unset it`,
+        `Cannot use ${setting.name}: it is set but empty (a missing CI secret looks like this); set it to ${formOf(setting)}, or unset it`,
       );
     }
   }
@@ -105,7 +105,7 @@ function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
     const meant = nearSetting(name, given.BASE_URL === undefined);
     if (meant !== undefined) {
       const place = inEnvironment.includes(name) ? 'the environment' : '.env';
-      throw new CannotRun(`Cannot use ${name} in ${place}: no setting is named so; ${meant} is meant, or unset it`);
+      throw new CannotRun(`Unknown setting ${name} in ${place}: did you mean ${meant}? Otherwise unset it`);
     }
   }
 }

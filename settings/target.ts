@@ -28,4 +28,4 @@ export function targetsOf(settings: Settings): readonly Target[] {
 export const noTarget = (api: Api): string => `${urlSettings[api]} is not set: set it to judge the ${api} API`;
 
 /** The reason for skipping the clauses that the command line does not choose. */
-export const notChosen = (selection: string): string => `Not chosen: the run judges ${selection} alone`;
+export const notChosen = (selection: string): string => `Not selected: this run judges only ${selection}`;

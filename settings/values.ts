@@ -94,9 +94,9 @@ function originHint(value: string): string {
     return '; it must begin with https:// or http://';
   }
   if (!value.startsWith(url.protocol)) {
-    return `; write ${url.protocol}// in small letters`;
+    return `; write ${url.protocol}// in lower case`;
   }
   return url.username === '' && url.password === ''
     ? '; leave out ? and #, and what follows'
-    : '; leave out what stands before the @';
+    : '; leave out the user and password';
 }

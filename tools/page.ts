@@ -18,10 +18,13 @@ export function putSection(page: string, name: string, text: string): void {
   writeFileSync(path, withSection(readFileSync(path, 'utf8'), name, text));
 }
 
-/** A description of the machine, for measurements. */
+/** Today's date, such as 2026-11-22. Measurements say when they were made. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** The machine and the day of a measurement. */
 export const machine = (): string => {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor';
-  return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${today()}`;
 };
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

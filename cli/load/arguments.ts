@@ -18,28 +18,19 @@ const createLoadCommand = () =>
     'Makes the calls of a script with k6, and judges their trace. Exit status and reports as with npm test.',
   )
     .argument('[name]', 'the script')
-    .option('--key <names>', `${keyNames.join(', ')}, by comma (default: all that are set)`, keysOf)
-    .option('--bursts <n>', 'burst: how many bursts', wholeFor('bursts', 1, 1000), 3)
-    .option(
-      '--calls <n>',
-      'per-day: make at most so many calls, and continue from there later',
-      wholeFor('calls', 1, 10_000_000),
-    )
+    .option('--key <names>', `comma-separated: ${keyNames.join(', ')} (default: all that are set)`, keysOf)
+    .option('--bursts <n>', 'burst: how many bursts', wholeFor('bursts', 1000), 3)
+    .option('--calls <n>', 'per-day: make at most n calls; the next run continues', wholeFor('calls', 10_000_000))
     .option('--restore', 'per-day: wait for the day to end, and see whether calls succeed again')
-    .option('--alone', 'nobody else has used the keys today: a day that ends early is then a failure')
+    .option('--alone', 'assert that nobody else used the keys today, so that an early daily limit fails')
     .option('--for <duration>', 'soak: how long: 90s, 10m, 2h (default: 5m)', durationOf)
     .option('--pace <share>', 'per-day, soak: share of the limit that is used (default: 0.97, soak 0.9)', paceOf)
-    .option(
-      '--instances <n>',
-      'burst, soak: run as so many k6 processes, judged together',
-      wholeFor('instances', 1, 16),
-      1,
-    )
+    .option('--instances <n>', 'burst, soak: number of k6 processes, judged together', wholeFor('instances', 16), 1)
     .option(
       '--archive <file>',
       'pack script and plan for instances elsewhere (load/distributed/README.md); send nothing',
     )
-    .option('--traces <files>', 'judge the traces of such instances, by comma; send nothing', namesOf)
+    .option('--traces <files>', 'judge the traces of such instances (comma-separated files); send nothing', namesOf)
     .addHelpText(
       'after',
       ['', 'Scripts:', ...Object.entries(scripts).map(([name, question]) => `  ${name.padEnd(12)} ${question}`)].join(
@@ -105,15 +96,13 @@ function scriptOf([name]: readonly string[]): ScriptName {
 }
 
 const wholeFor =
-  (name: string, least: number, most: number) =>
+  (name: string, most: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) {
+    if (/^\d+$/.test(text) && value >= 1 && value <= most) {
       return value;
     }
-    throw new CannotRun(
-      `Cannot use --${name}: got ${JSON.stringify(text)}, must be a whole number from ${least} to ${most}`,
-    );
+    throw new CannotRun(`Cannot use --${name}: got ${JSON.stringify(text)}, must be a whole number from 1 to ${most}`);
   };
 
 const namesOf = (text: string): readonly string[] => text.split(',').filter((name) => name !== '');

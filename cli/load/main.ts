@@ -10,7 +10,7 @@ import { conductLoad } from '../../load/runner/conduct.ts';
 import { readTraces } from '../../load/runner/elsewhere.ts';
 import type { KeyMaker } from '../../load/runner/keys.ts';
 import { runOf } from '../../load/runner/outcome.ts';
-import { prepareFolder } from '../../reports/write.ts';
+import { prepareFolder } from '../../reports/write-files.ts';
 import { readSettings, type Settings, secretsIn } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { explain } from '../command.ts';
@@ -90,7 +90,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const stop = new AbortController();
   onSignals(
     (signal) => {
-      say(`Stopping on ${signal}: ending k6, then the partial report (once more to end at once)`);
+      say(`${signal}: ending k6, then writing the partial report. Press Ctrl-C again to stop at once`);
       stop.abort(`The run was stopped by ${signal}, so the trace is not complete.`);
     },
     () => process.exit(2),

@@ -6,14 +6,14 @@ import type { ApiPlan, CallPlan, CredentialPlan, Plan } from './plan.ts';
 
 /** The plan as text: for each API the credentials, the calls, and what they create and leave behind; then the time. */
 export function planText(plan: Plan): string {
-  const notice = '(neither BASE_URL nor WORKSPACE_API_URL is set, so npm test judges the reference)';
+  const notice = '(for the built-in reference: neither BASE_URL nor WORKSPACE_API_URL is set)';
   return [
     'What npm test would send with these settings; nothing was sent',
     ...(plan.embedded ? [notice] : []),
     ...plan.apis.flatMap((api) => ['', ...apiLines(api)]),
     '',
     ...timeLines(plan),
-    'Rehearsed against the reference: a deployment that pages, lags or refuses differently takes a few calls more or less',
+    'Counted on the reference; your deployment may need a few calls more or fewer',
     '',
   ].join('\n');
 }
@@ -21,7 +21,7 @@ export function planText(plan: Plan): string {
 function apiLines(plan: ApiPlan): string[] {
   const writes = plan.writes === 0 ? 'no writes' : `${thousands(plan.writes)} of them writes`;
   return [
-    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; decides ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
+    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; judges ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
     '',
     ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...plan.credentials.map(credentialRow(plan))]),
     '',
@@ -82,17 +82,17 @@ function thingLines({ makes, leaves }: ApiPlan): string[] {
     return ['  Creates nothing'];
   }
   const deleted =
-    Object.keys(leaves).length === 0 ? 'what it created' : `all but ${listed(leaves)}, which the API cannot delete`;
-  return [`  Creates ${listed(makes)}, and deletes ${deleted}`];
+    Object.keys(leaves).length === 0 ? 'all of it' : `all but ${listed(leaves)}, which the API cannot delete`;
+  return [`  Creates ${listed(makes)}; deletes ${deleted}`];
 }
 
 const unlockLines = ({ unlocks }: ApiPlan): string[] =>
-  unlocks.length === 0 ? [] : [`  More clauses could be decided with ${unlockText(unlocks)}`];
+  unlocks.length === 0 ? [] : [`  To judge more, set ${unlockText(unlocks)}`];
 
 function timeLines({ durationMs, timing }: Plan): string[] {
   const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);
   return [
-    `Takes ${durationMs < 1_000 ? '' : `${duration(durationMs)}, plus `}the time of your deployment's answers; ${leastText(timing)}`,
+    `Takes ${durationMs < 1_000 ? '' : `${duration(durationMs)} plus `}your deployment's response times; ${leastText(timing)}`,
     ...(waits.length === 0 ? [] : ['Waits for', ...waits]),
   ];
 }

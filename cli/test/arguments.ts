@@ -31,9 +31,13 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
     'Judges a deployment, clause by clause. If no setting names one, it judges the reference deployment that comes with the suite.',
   )
     .argument('[api...]', 'judge only this API')
-    .option('-t, --testNamePattern <clause>', 'judge the clauses whose id begins so: -t developer.auth', once)
+    .option(
+      '-t, --testNamePattern <clause>',
+      'judge only clauses whose id starts with this, such as -t developer.auth',
+      once,
+    )
     .option('--list', 'print the ids and titles of the chosen clauses, and send nothing')
-    .option('--observed', 'print what was observed where the documents are silent')
+    .option('--observed', 'also print what was observed on points that the documents leave open')
     .allowUnknownOption()
     .addHelpText('after', helpAfter);
   if (parseCommand(command, argv) === null) {
@@ -88,7 +92,7 @@ function helpAfter(): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
   const rows = settings.map(
     ({ name, meaning, values, default: value }) =>
-      `  ${name.padEnd(width)}  ${meaning}${values ? `: ${values.join(', ')}` : ''}${value === null ? '' : ` [${value}]`}`,
+      `  ${name.padEnd(width)}  ${meaning}${values ? ` (${values.join(', ')})` : ''}${value === null ? '' : ` [${value}]`}`,
   );
   return [
     "  (any option of Vitest's)",

@@ -1,13 +1,6 @@
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
-import { fileTrouble } from '../../common/file-trouble.ts';
-import { githubAnnotations } from '../../reports/annotations.ts';
-import { consoleReport } from '../../reports/console/console.ts';
-import { markdownReport } from '../../reports/markdown.ts';
 import { capital } from '../../reports/text.ts';
-import { writeReports } from '../../reports/write.ts';
-import type { ClauseResult, Run } from '../../results/verdict.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { withoutUser } from '../../settings/advice.ts';
 import { refuseUnreadFile } from '../../settings/env-file.ts';
 import { proxyFor } from '../../settings/proxies.ts';
@@ -19,17 +12,14 @@ import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
 import type { CallBook } from '../../suites/session/pace/call-book.ts';
-import { explain } from '../command.ts';
-import { onSignals } from '../signals.ts';
+import { say } from '../command.ts';
 import { suites } from '../suites.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { earlierRun } from './earlier-run.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
-
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+import { finish, giveUp, write } from './report-run.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
@@ -61,9 +51,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
   const settings = settingsOf(given);
   if (targetsOf(settings).length === 0) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
-    say(
-      'No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so this run judges the reference',
-    );
+    say('Judging the built-in reference, not your deployment: set BASE_URL or WORKSPACE_API_URL');
   }
   sayProxies(settings);
   await sayWithoutEffect(commandLine);
@@ -80,7 +68,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
       record,
       // If the run is killed, this report remains.
       onPrepared: () => {
-        const trouble = 'the run has not ended: it was killed, or is still under way';
+        const trouble = 'the run did not finish: it was killed or is still running';
         write(runOf({ ...record, trouble }, new Date()), record);
       },
       onJudging: (judged) => {
@@ -112,7 +100,7 @@ async function sayWithoutEffect({ options }: Arguments): Promise<void> {
   const names = optionsWithoutEffect(options).map((name) => `--${name}`);
   if (names.length > 0) {
     say(
-      `${names.join(', ')}: no effect, since a run sets ${names.length > 1 ? 'these options' : 'this option'} of Vitest itself`,
+      `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} ignored: the suite sets ${names.length > 1 ? 'these Vitest options' : 'this Vitest option'} itself`,
     );
   }
 }
@@ -138,105 +126,4 @@ function waitText(waits: ReturnType<CallBook['currentWaits']>): string | null {
 function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
   const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
   return fails && !waivers.some(({ clause }) => clause === id);
-}
-
-/**
- * Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status.
- * GitHub's summary cannot be taken back, so it comes after the files; if it fails, they are written once more.
- */
-function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  const toFiles = (run: Run): void => write(run, record);
-  const written = handOn(record, runOf(record, new Date()), toFiles);
-  const annotated = handOn(record, written.run, (run) => writeToGithub(run, record));
-  const { run, trouble } = annotated.trouble === null ? written : handOn(record, annotated.run, toFiles);
-  const screen = ownReporters ? process.stderr : process.stdout;
-  const colour =
-    process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
-  const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
-  const page = trouble === null ? { page: join(record.folder, 'conformance.html') } : {};
-  screen.write(record.clean(consoleReport(run, { colour, width, observed, ...page })));
-  return run.exitCode;
-}
-
-/** Hands a run on. If that fails, the reason becomes the run's trouble, and the run that is returned has it. */
-function handOn(
-  record: RunRecord,
-  run: Run,
-  to: (run: Run) => void,
-): { readonly run: Run; readonly trouble: string | null } {
-  try {
-    to(run);
-    return { run, trouble: null };
-  } catch (error) {
-    if (!(error instanceof CannotRun)) {
-      throw error;
-    }
-    say(error.message);
-    record.trouble ??= error.message;
-    return { run: runOf(record, new Date()), trouble: error.message };
-  }
-}
-
-/** Reports a run that could not begin, or broke, with the reason in every report. Returns 2. */
-function giveUp(record: RunRecord, error: unknown): number {
-  const explanation = record.clean(explain(error));
-  const [reason = ''] = explanation.split('\n');
-  record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
-  say(explanation);
-  const run = runOf(record, new Date());
-  for (const handTo of [write, writeToGithub]) {
-    try {
-      handTo(run, record);
-    } catch (second) {
-      if (second instanceof CannotRun && second.message !== record.trouble) {
-        say(second.message);
-      }
-    }
-  }
-  return 2;
-}
-
-const write = (run: Run, record: RunRecord): void => writeReports(run, record.folder, record.clean);
-
-/** On GitHub, writes the job's summary, and annotations for the causes. */
-function writeToGithub(run: Run, { clean }: RunRecord): void {
-  const { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: actions } = process.env;
-  if (summary) {
-    try {
-      appendFileSync(summary, clean(markdownReport(run)));
-    } catch (error) {
-      throw new CannotRun(
-        `Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}; set it to a file that can be written`,
-      );
-    }
-  }
-  if (actions === 'true') {
-    process.stderr.write(clean(githubAnnotations(run)));
-  }
-}
-
-/** Stops the run on a signal or a crash; it then cleans up and writes its reports. A second signal ends it at once. */
-function stopOnSignals(halt: Halt): void {
-  onSignals(
-    (signal) => {
-      say(
-        `\nStopping on ${signal}: deleting what the run created (a used-up limit may delay that by a minute), then writing the reports; once more to end at once`,
-      );
-      halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
-    },
-    () => {
-      say('Ended at once: what the run created is left behind; npm run cleanup deletes it');
-      process.exit(2);
-    },
-  );
-  const crash = (error: unknown): void => {
-    halt.stop(`the suite itself crashed (${explain(error).split('\n', 1)[0]}): report it`, true);
-  };
-  process.on('uncaughtException', crash).on('unhandledRejection', crash);
-  // If the reader of the output went away (npm test | head), nobody would learn how the run ends.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', () => {
-      halt.stop('the output was closed: run it again');
-    });
-  }
 }

@@ -14,7 +14,7 @@ const descriptions = {
   'sliding log': 'Each call was freed one window after it was made.',
   'sliding log counting refusals': 'Refused calls were counted too: each delayed the return.',
   'renewed by each call':
-    'Calls were admitted again only after a window without any call: refused calls begin it anew.',
+    'Calls were admitted again only after a window without any call: refused calls restart the window.',
   'sliding counter':
     'The limit came back little by little from the end of a window on: calls of the window before weigh less and less.',
   'token bucket': 'The limit came back one call at a time from the start, as from a bucket that is refilled.',
@@ -25,8 +25,28 @@ const descriptions = {
 
 export type Algorithm = keyof typeof descriptions;
 
+/** The algorithm without the phase of its windows. */
+type AlgorithmFamily = Exclude<Algorithm, `fixed window${' ' | ', '}${string}`>;
+
+const fixedWindows: readonly Algorithm[] = [
+  'fixed window',
+  'fixed window, clock-aligned',
+  'fixed window from the first call',
+  'fixed window, odd phase',
+];
+
+const familyOf = (algorithm: Algorithm): AlgorithmFamily =>
+  fixedWindows.includes(algorithm) ? 'fixed window' : (algorithm as AlgorithmFamily);
+
+/** The algorithms that free calls one by one, and what may be one of them. */
+const refilling: readonly Algorithm[] = ['sliding counter', 'token bucket', 'spacing or small bucket', 'unknown'];
+
+/** Whether calls may come back one by one. */
+export const mayRefill = ({ algorithm }: WindowVerdict): boolean => refilling.includes(algorithm);
+
 export interface WindowVerdict {
   readonly algorithm: Algorithm;
+  readonly family: AlgorithmFamily;
   readonly says: string;
 }
 
@@ -100,11 +120,16 @@ export function nameAlgorithm(
 ): WindowVerdict {
   const refusedAt = timeline.refusalAfter(-Infinity);
   if (refusedAt === Infinity) {
-    return { algorithm: 'none met', says: descriptions['none met'] };
+    return verdictOn('none met');
   }
   if (!(timeline.admissionBefore(Infinity) > refusedAt)) {
-    return { algorithm: 'unknown', says: 'No call was admitted again while the run lasted.' };
+    return verdictOn('unknown', 'No call was admitted again while the run lasted.');
   }
-  const algorithm = algorithmOf(timeline, explanations, windowMs);
-  return { algorithm, says: descriptions[algorithm] };
+  return verdictOn(algorithmOf(timeline, explanations, windowMs));
 }
+
+const verdictOn = (algorithm: Algorithm, says: string = descriptions[algorithm]): WindowVerdict => ({
+  algorithm,
+  family: familyOf(algorithm),
+  says,
+});

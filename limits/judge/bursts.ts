@@ -1,3 +1,4 @@
+import { counted, thousands } from '../../common/words.ts';
 import { fewestBeside } from './crowd.ts';
 import { countsDownExactly } from './fills.ts';
 import { compare, type Explanation } from './hypotheses.ts';
@@ -90,7 +91,7 @@ function judgeNumber(
   if (fewest < limit && !conforms) {
     return answer(
       'fewer',
-      `A call was refused with no more than ${fewest} admitted in the minute before it; the documents give ${limit}.`,
+      `A call was refused after only ${counted(fewest, 'call')} in the preceding minute; documented: ${thousands(limit)}.`,
     );
   }
   const exact = bursts.filter((burst) => isSettled(burst, limit)).length;
@@ -115,7 +116,7 @@ function tooManySays(admitted: readonly number[], worst: number, limit: number):
   const most = admitted.reduce((highest, number) => Math.max(highest, number), 0);
   return over > 0
     ? `In ${over} of ${admitted.length} bursts more than ${limit} calls were admitted, up to ${most}.`
-    : `${worst} calls were admitted within one minute; the documents give ${limit}.`;
+    : `${counted(worst, 'call')} were admitted within one minute; documented: ${thousands(limit)}.`;
 }
 
 /**

@@ -69,8 +69,8 @@ export function describeHeaders(calls: readonly Call[], windowMs: number): Heade
   const resetAgrees = isRealTime(windowMs) ? agrees(reading.claims(last.sample), seen) : null;
   const retryAfterAgrees = isRealTime(windowMs) ? agrees(retryClaim(last), seen) : null;
   const verdicts = {
-    true: ', and named the moment of the return',
-    false: ', and did not name the moment of the return',
+    true: ', and gave the right reset time',
+    false: ', and gave a wrong reset time',
   };
   const says =
     shown.reset === null

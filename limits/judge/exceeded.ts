@@ -25,7 +25,7 @@ export function judgeExceeded(refused: readonly Call[], probes: readonly ProbeVe
   if (status !== 429) {
     return {
       verdict: 'fails',
-      says: `Calls over the limit got ${status}; 429 was expected.`,
+      says: `Calls over the limit got ${status}, not 429.`,
       firstRefused: first.sample,
     };
   }
@@ -33,7 +33,7 @@ export function judgeExceeded(refused: readonly Call[], probes: readonly ProbeVe
   if (failed !== undefined) {
     return {
       verdict: 'fails',
-      says: `Over the limit ${failed.route} got ${failed.sample.status}; 429 was expected.`,
+      says: `Over the limit, ${failed.route} got ${failed.sample.status}, not 429.`,
       firstRefused: failed.sample,
     };
   }

@@ -23,7 +23,7 @@ export function fallsTooFar(evidence: Evidence): WrongReading | null {
   }
   const says = `Remaining was ${earlier.value}, and ${later.value} later: it fell by ${calls} more than calls were made meanwhile.`;
   // A rejected call is shown first: another part of the deployment may have written its headers.
-  const { sample } = [earlier.call, later.call].find((call) => isRejected(call.sample)) ?? later.call;
+  const { sample } = [earlier.call, later.call].find(isRejected) ?? later.call;
   return { says, sample };
 }
 

@@ -1,3 +1,4 @@
+import { thousands } from '../../common/words.ts';
 import type { Limits } from '../../contract/limits.ts';
 import type { Sample } from './trace.ts';
 
@@ -31,6 +32,15 @@ interface LimitValueVerdict {
 const numbersIn = (text: string): number[] =>
   (text.replace(/;\s*w(indow)?\s*=\s*\d+/gi, '').match(/\d+/g) ?? []).map(Number);
 
+/** `120 (a minute) or 50,000 (a day)`. */
+function numbersOf(limits: Limits | null): string {
+  if (limits === null) {
+    return 'a number';
+  }
+  const { perMinute, perDay } = limits;
+  return `${thousands(perMinute)} (a minute)${perDay === null ? '' : ` or ${thousands(perDay)} (a day)`}`;
+}
+
 /**
  * Whether X-RateLimit-Limit shows the documented number of the key's type, for the minute or the day, on every response
  * that has the header. `samples` are calls with a valid key of that type. `limits` is null if any number will do
@@ -51,8 +61,7 @@ export function judgeLimitValue(samples: readonly Sample[], limits: Limits | nul
   };
   const odd = shown.find((sample) => !isDocumented(sample));
   if (odd === undefined) {
-    return { verdict: 'holds', says: `X-RateLimit-Limit shows ${first.limit}.`, sample: null };
+    return { verdict: 'holds', says: `X-RateLimit-Limit is ${first.limit}.`, sample: null };
   }
-  const expected = limits === null ? 'a number' : [limits.perMinute, limits.perDay].filter(Number).join(' or ');
-  return { verdict: 'fails', says: `X-RateLimit-Limit shows ${odd.limit}; ${expected} was expected.`, sample: odd };
+  return { verdict: 'fails', says: `X-RateLimit-Limit is ${odd.limit}, not ${numbersOf(limits)}.`, sample: odd };
 }

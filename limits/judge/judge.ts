@@ -1,4 +1,5 @@
-import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
+import { counted } from '../../common/words.ts';
+import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { admitsAtZero, admitsUnevenly, freesGradually, leavesRoomForOthers, skipsSameValues } from './fills.ts';
@@ -6,7 +7,6 @@ import { firstNumber, showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import type { Evidence, MinuteCase, PerMinuteVerdict } from './minute-case.ts';
-import { plural } from './minute-verdicts.ts';
 import { judgeMinute, mayBeCounter } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -150,7 +150,7 @@ function isForeign(
 function usedByOthers({ verdict }: PerMinuteVerdict, { foreignCalls }: RemainingVerdict): PerMinuteVerdict {
   const sign =
     foreignCalls > 0
-      ? `Remaining shows ${plural(foreignCalls, 'call')} more than this run made`
+      ? `Remaining shows ${counted(foreignCalls, 'call')} more than this run made`
       : 'One window admitted the whole limit and another less, or its calls skipped values of Remaining';
   const says = `${sign}: somebody else uses the key, or ${verdict === 'more' ? 'more' : 'fewer'} calls are admitted than documented.`;
   return { verdict: 'undecided', enforced: null, says, closer: 'per-minute' };
@@ -188,13 +188,13 @@ export function judge(
   const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
   const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
   const { all, likely: explanations } = usable;
-  const isFixed = window.algorithm.startsWith('fixed window');
+  const isFixed = window.family === 'fixed window';
   const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
   const remaining = judgeRemaining(samples, {
     ...terms,
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
-    refills: /bucket|counter|unknown/.test(window.algorithm) || freesGradually(calls, limit),
+    refills: mayRefill(window) || freesGradually(calls, limit),
     mayWeigh: all.length === 0 || evidence.mayBeCounter,
     isFixed,
     isLog: window.algorithm === 'sliding log',

@@ -1,4 +1,5 @@
 // The verdicts on the minute's limit, as sentences.
+import { counted, thousands } from '../../common/words.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import { courseOf } from './course.ts';
 import { type Explanation, familyWords, isPlain } from './hypotheses.ts';
@@ -25,17 +26,13 @@ const documentedFor: readonly (readonly [number, string])[] = [
   [planLimits.enterprise.perMinute, 'the enterprise plan'],
 ];
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** The likely reason why another number than the documented one is enforced, as a sentence; empty if none is likely. */
 function causeOf(enforced: number, { limit, evidence: { intruders } }: MinuteCase): string {
   const other = documentedFor.find(([number]) => number === enforced);
   const times = enforced > limit && enforced % limit === 0 ? enforced / limit : null;
   if (other !== undefined) {
     const [, whose] = other;
-    return times === null
-      ? ` That is the number of ${whose}.`
-      : `${eachCounts(times)}, or the limit is that of ${whose}.`;
+    return times === null ? ` That is ${whose}'s limit.` : `${eachCounts(times)}, or the limit is ${whose}'s.`;
   }
   if (intruders > 0 && enforced === limit - intruders) {
     return ' Calls without a valid key from the same address seem to be counted too.';
@@ -61,11 +58,11 @@ export function fewer(minute: MinuteCase): PerMinuteVerdict {
   const enforced = agreedLimit(explanations);
   const isSpacing = window.algorithm === 'spacing or small bucket';
   if (enforced !== null && enforced < limit && !isSpacing) {
-    const says = `${plural(enforced, 'call')} a minute are admitted${algorithmIn(minute)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, minute)}`;
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute)}, ${limit - enforced} fewer than the documented ${thousands(limit)}.${causeOf(enforced, minute)}`;
     return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
   }
   const fewest = fewestIn(minute.firstRefusals);
-  const says = `A call was refused with no more than ${fewest} admitted in the minute before it; the documents give ${limit}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
+  const says = `A call was refused after only ${counted(fewest, 'call')} in the preceding minute; documented: ${thousands(limit)}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
   return { verdict: 'fewer', enforced: null, says, closer: 'per-minute' };
 }
 
@@ -82,25 +79,25 @@ export function more(minute: MinuteCase): PerMinuteVerdict {
   });
   if (timeline.refused.length === 0) {
     return answer(
-      `${worst} calls were admitted within one minute, and none was refused; the documents give ${limit}.`,
+      `${counted(worst, 'call')} were admitted within one minute, and none was refused; documented: ${thousands(limit)}.`,
       null,
     );
   }
   if (afterRefusal > limit + 1 && row <= limit) {
     return answer(
-      `${afterRefusal} calls were admitted in the minute after one was refused: the window is shorter than a minute; the documents give ${limit}.`,
+      `${counted(afterRefusal, 'call')} were admitted in the minute after one was refused: the window is shorter than a minute; documented: ${thousands(limit)}.`,
       'per-minute',
     );
   }
   if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
-    const says = `${worst} calls were admitted within one minute: a bucket of ${enforced ?? `about ${limit}`} that is refilled one by one meanwhile; the documents give ${limit}.`;
+    const says = `${counted(worst, 'call')} were admitted within one minute: a token bucket of ${enforced ?? `about ${limit}`} that refills continuously; documented: ${thousands(limit)}.`;
     return answer(says, 'per-minute');
   }
   if (enforced !== null) {
-    const says = `${plural(enforced, 'call')} a minute are admitted${algorithmIn(minute)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, minute)}`;
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute)}, ${thousands(enforced - limit)} more than the documented ${thousands(limit)}.${causeOf(enforced, minute)}`;
     return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
   }
-  const says = `${Math.min(worst, Math.max(row, limit + 1))} calls were admitted within one minute, in no way that windows of ${limit} explain. Perhaps concurrent calls do not see each other's counts, or several processes each keep a count of their own.`;
+  const says = `${counted(Math.min(worst, Math.max(row, limit + 1)), 'call')} were admitted within one minute, which no window of ${thousands(limit)} explains. Perhaps the counter is not atomic, or each process counts for itself.`;
   return answer(says, 'burst');
 }
 
@@ -120,7 +117,7 @@ export function undecided(minute: MinuteCase, isExplained: boolean): PerMinuteVe
     return answer(neverRefused(minute));
   }
   if (!isExplained) {
-    return answer(`No limiter that is known makes these decisions: ${courseOf(timeline)}.`);
+    return answer(`No known limiter decides like this: ${courseOf(timeline)}.`);
   }
   const fits = joined(minute.explanations).map(
     ({ family, low, high }) => `a ${familyWords[family]} of ${low === high ? low : `${low} to ${high}`}`,
@@ -135,6 +132,6 @@ function neverRefused({ timeline, evidence }: MinuteCase): string {
   const why =
     slowest > 5000
       ? `the slowest response took ${(slowest / 1000).toFixed(0)} s, so the deployment may delay calls instead of refusing them`
-      : 'too few of them fell certainly into one window';
-  return `None of ${timeline.admitted.froms.length} calls was refused, at most ${evidence.worstWindow} of them certainly admitted within one minute: ${why}.`;
+      : 'too few of them were certainly in one window';
+  return `None of ${counted(timeline.admitted.froms.length, 'call')} was refused, at most ${evidence.worstWindow} of them certainly admitted within one minute: ${why}.`;
 }

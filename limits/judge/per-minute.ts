@@ -1,8 +1,9 @@
+import { counted, firstOf, thousands } from '../../common/words.ts';
 import { countsDownExactly } from './fills.ts';
 import { compare, type Family } from './hypotheses.ts';
 import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
-import { agreedLimit, algorithmIn, fewer, more, plural, undecided } from './minute-verdicts.ts';
+import { agreedLimit, algorithmIn, fewer, more, undecided } from './minute-verdicts.ts';
 
 /** Whether a limiter of the documented size and one of these families explains the trace. */
 const mayBe = ({ all, limit }: Pick<MinuteCase, 'all' | 'limit'>, ...families: readonly Family[]): boolean =>
@@ -87,12 +88,13 @@ export function judgeMinute(minute: MinuteCase, key: string): PerMinuteVerdict {
   if (number.verdict === 'fewer' || apart.length === 0) {
     return number;
   }
-  const first = apart.slice(0, 4).map(({ route }) => route);
-  const rest = apart.length > 4 ? `, and ${apart.length - 4} more` : '';
   return {
     verdict: 'more',
     enforced: null,
-    says: `${plural(apart.length, 'other call')} got through while the key was refused: ${first.join(', ')}${rest}. One budget of ${minute.limit} a minute should hold for every call.`,
+    says: `${counted(apart.length, 'other call')} ${apart.length === 1 ? 'was' : 'were'} accepted while the key was over its limit: ${firstOf(
+      apart.map(({ route }) => route),
+      4,
+    )}. The limit of ${thousands(minute.limit)} a minute must cover every call.`,
     closer: null,
   };
 }

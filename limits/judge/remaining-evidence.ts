@@ -20,7 +20,7 @@ export interface RemainingTerms extends Terms {
  * Whether a call was rejected because of its request, and not for its key or its budget. Its Remaining must be right,
  * too.
  */
-export const isRejected = ({ status }: Sample): boolean => [400, 403, 404].includes(status);
+export const isRejected = ({ sample }: Call): boolean => [400, 403, 404].includes(sample.status);
 
 /** A call, and the Remaining in its response. */
 export interface Reading {

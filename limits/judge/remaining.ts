@@ -44,7 +44,7 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   }
   if (readable.length < withLimit.length / 2) {
     const other = withLimit[0]?.sample.limit;
-    const says = `Limit shows ${other}, not the minute's ${limit}.`;
+    const says = `Remaining cannot be judged: X-RateLimit-Limit is ${other}, not the minute's ${limit}.`;
     const others = samples.filter((sample) => sample.key !== key && sample.limit === other && isUsed(sample));
     const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls), spansOfKeys(others), limit);
     return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls };
@@ -94,7 +94,7 @@ function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
     others: otherCalls,
     readings: readable.flatMap((call) => {
       const value = firstNumber(call.sample.remaining);
-      const mustBeRight = call.outcome !== 'unknown' || isRejected(call.sample);
+      const mustBeRight = call.outcome !== 'unknown' || isRejected(call);
       return value === null || !mustBeRight ? [] : [{ call, value }];
     }),
     countedUntil: (call) => [

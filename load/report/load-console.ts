@@ -1,5 +1,6 @@
 import { oneLine } from '../../reports/text.ts';
-import { headline, type LoadRun, traceCounts } from './load-run.ts';
+import { headline } from '../../reports/words.ts';
+import { type LoadRun, traceCounts } from './load-run.ts';
 
 /**
  * The console report: each clause with its findings, the counts, where the reports are, and the verdict as the last

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { thousands } from '../../common/words.ts';
-import { documentText, part } from '../../reports/html/document.ts';
+import { documentText, pageStyle, textBeside } from '../../reports/html/document.ts';
 import { contrastMarkup, scriptMarkup } from '../../reports/html/finding.ts';
 import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import { duration } from '../../reports/text.ts';
+import { headline } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { chartData } from './chart-data.ts';
 import { sentencesOf } from './load-console.ts';
-import { headline, type LoadRun, tone, traceCounts } from './load-run.ts';
+import { type LoadRun, tone, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
-const readOwn = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));
 const uplot = (file: string): string => readFileSync(join(uplotFolder, file), 'utf8');
 
-const styles = [part('style.css'), uplot('uPlot.min.css'), readOwn('./load.css')];
-const scripts = [uplot('uPlot.iife.min.js'), readOwn('./chart.js')];
+const styles = [pageStyle, uplot('uPlot.min.css'), textBeside(import.meta.url, 'load.css')];
+const scripts = [uplot('uPlot.iife.min.js'), textBeside(import.meta.url, 'chart.js')];
 
 /** What was observed, key by key: a sentence if there is one, or else JSON. */
 const observedMarkup = (observed: unknown): Markup[] =>

@@ -41,14 +41,6 @@ export function traceCounts(samples: readonly Sample[]): Record<string, number> 
   };
 }
 
-/** The verdict on the whole run in words. */
-export function headline({ conformant }: LoadRun): string {
-  if (conformant === null) {
-    return 'Unknown';
-  }
-  return conformant ? 'Conformant' : 'Not conformant';
-}
-
 /** The verdict in whose colours the run as a whole is shown. */
 export function tone({ conformant }: LoadRun): Verdict {
   if (conformant === null) {

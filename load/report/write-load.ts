@@ -1,4 +1,4 @@
-import { writeTogether } from '../../reports/write.ts';
+import { writeTogether } from '../../reports/write-files.ts';
 import { loadHtml } from './load-html.ts';
 import { loadJson, traceLines } from './load-json.ts';
 import type { LoadRun } from './load-run.ts';

@@ -72,7 +72,7 @@ function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Pl
     );
   }
   if (instance.lines.some((line) => line.t === 'begin' && (line.run !== plan.run || line.script !== plan.script))) {
-    out.push("the trace is another run's");
+    out.push('the trace belongs to another run');
   }
   if (instance.strayText !== '') {
     out.push(`the trace holds other text: ${instance.strayText.split('\n')[0]}`);
@@ -80,7 +80,7 @@ function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Pl
   if (summary === null) {
     out.push('k6 wrote no summary');
   } else if (summary.run !== plan.run) {
-    out.push("the summary is another run's");
+    out.push('the summary belongs to another run');
   }
   return out;
 }

@@ -125,7 +125,7 @@ async function build(target: string, unusable: readonly string[], { env, say }: 
       `Cannot find k6${why}, nor Go to build it with: install k6 v${major} (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25 (https://go.dev/dl/), or set K6_PATH`,
     );
   }
-  say(`Building k6 ${pinned} from load/k6/go.mod${why}: about a minute the first time, and never again`);
+  say(`Building k6 ${pinned} from load/k6/go.mod${why}: about a minute, once`);
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
     await run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', temporary, 'go.k6.io/k6/v2'], {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Api } from '../../contract/clause.ts';
 import { keyLimits, type Limits, planLimits } from '../../contract/limits.ts';
 import { type Environment, keyPrefix } from '../../contract/scopes.ts';
+import { capital } from '../../reports/text.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { targetsOf, urlSettings } from '../../settings/target.ts';
 import type { Subject } from '../seam/plan.ts';
@@ -110,21 +111,21 @@ const canMake = (name: KeyName): name is Environment => name === 'sandbox' || na
 /** With EXHAUST=own: a key that the run makes to be tried instead of the given one, if it can be made. */
 async function ownKey(key: GivenKey, maker: KeyMaker, purpose = ''): Promise<Keys> {
   const { name, setting } = key;
-  const needs = `using up the budget of ${setting} needs EXHAUST=all`;
+  const needs = `using up the limit of ${setting} needs EXHAUST=all`;
   if (!canMake(name)) {
-    return skip(key, setting, `EXHAUST is own: ${needs}`);
+    return skip(key, setting, `${capital(needs)} (now: own)`);
   }
   const made = await maker.make(name, purpose);
   if ('why' in made) {
-    return skip(key, setting, `EXHAUST is own, and no ${name} key could be made (${made.why}): ${needs}`);
+    return skip(key, setting, `No ${name} key could be made (${made.why}), and ${needs} (now: own)`);
   }
   const keyEnv = `LOAD_KEY_${name}_${purpose}`.toUpperCase();
   return { ...none, subjects: [subjectOf(key, made.label, keyEnv, true)], secrets: { [keyEnv]: made.secret } };
 }
 
 function notExhausted(key: GivenKey): Keys {
-  const own = canMake(key.name) ? ", and that of a key of the run's own EXHAUST=own" : '';
-  return skip(key, key.setting, `EXHAUST is none: using up the budget of ${key.setting} needs EXHAUST=all${own}`);
+  const own = canMake(key.name) ? ', or EXHAUST=own for a key that the run creates' : '';
+  return skip(key, key.setting, `Using up the limit of ${key.setting} needs EXHAUST=all${own} (now: none)`);
 }
 
 /** Two keys of the run's own, for `shared`; none if only one could be made. */
@@ -142,7 +143,7 @@ const secondSetting = 'WORKSPACE_SECOND_API_KEY';
 function workspacePair(key: GivenKey, settings: Settings, alone: boolean): Keys {
   const second = settings[secondSetting];
   if (settings.EXHAUST !== 'all') {
-    const why = `EXHAUST is ${settings.EXHAUST}: using up the budget of the workspace needs EXHAUST=all`;
+    const why = `Using up the limit of the workspace needs EXHAUST=all (now: ${settings.EXHAUST})`;
     return skip(key, key.setting, why);
   }
   if (second === undefined) {

@@ -72,7 +72,7 @@ export function obstacle(samples: readonly Sample[]): string | null {
   if (samples.every((sample) => sample.status === 0 || sample.status === 429)) {
     return 'Every call was refused with 429: the key has used up its day, or a block has not ended.';
   }
-  return `The first call got ${first.status}: the key does not open the read that is called.`;
+  return `The first call got ${first.status}: the key may not make the read that the script calls.`;
 }
 
 /** The clauses that each script judges. */

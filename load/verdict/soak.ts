@@ -1,3 +1,4 @@
+import { counted, thousands } from '../../common/words.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { fewestIn, firstRefusalsIn } from '../../limits/judge/log.ts';
 import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
@@ -36,11 +37,11 @@ function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): P
   const windowMs = minuteMs / plan.clockSpeed;
   const own = callsOf(samples, subject.label);
   const settledFrom = (own[0]?.from ?? 0) + 2 * windowMs;
-  const counted = own.filter(({ from, outcome }) => outcome !== 'refused' || from >= settledFrom);
-  const settled = counted.filter(({ from }) => from >= settledFrom);
+  const counting = own.filter(({ from, outcome }) => outcome !== 'refused' || from >= settledFrom);
+  const settled = counting.filter(({ from }) => from >= settledFrom);
   const refused = settled.filter(({ outcome }) => outcome === 'refused').length;
-  const fewest = fewestIn(firstRefusalsIn(timelineOf(counted), windowMs, clockSlack(windowMs)));
-  const share = `${refused} of ${settled.length} calls were refused`;
+  const fewest = fewestIn(firstRefusalsIn(timelineOf(counting), windowMs, clockSlack(windowMs)));
+  const share = `${thousands(refused)} of ${counted(settled.length, 'call')} were refused`;
   const answer = (verdict: Part['verdict'], says: string): Part => ({
     subject,
     verdict,
@@ -48,13 +49,13 @@ function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): P
     finding: { expected: `no refusal below ${subject.limit} requests a minute` },
   });
   if (refused > 0 && fewest < subject.limit) {
-    return answer('fails', `${share}, the first with no more than ${fewest} admitted in the minute before it.`);
+    return answer('fails', `${share}, the first after only ${counted(fewest, 'call')} in the preceding minute.`);
   }
   if (refused > 0) {
     return answer('undecided', `${share} at the limit: the pace was too high, see --pace.`);
   }
   return settled.length === 0
-    ? answer('undecided', 'The run was too short: two minutes pass before refusals count; say more with --for.')
+    ? answer('undecided', 'The run was too short: refusals count only after two minutes; use a longer --for.')
     : answer('holds', '');
 }
 
@@ -103,7 +104,7 @@ function envelopeResults(
                 return {
                   subject,
                   verdict: 'fails',
-                  says: `${breach.count} answers break the clause, the first from GET ${breach.first}.`,
+                  says: `${counted(breach.count, 'response')} ${breach.count === 1 ? 'breaks' : 'break'} the clause, the first from GET ${breach.first}.`,
                 };
               }
               return why === null

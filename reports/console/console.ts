@@ -74,7 +74,7 @@ function warnings(run: Run, layout: Layout): string[] {
     return indented(`${marks.warn} ${names}: ${sentence}`, 2, layout, 2);
   });
   return [
-    heading(layout, 'Warnings (a should that does not hold)'),
+    heading(layout, 'Warnings (should clauses that failed)'),
     ...rows,
     ...leftOut(causes.length - most.warnings, 'cause', 'in conformance.html'),
   ];
@@ -94,7 +94,7 @@ function observed({ clauses }: Run, layout: Layout): string[] {
       ...moreLines(all.length - 12, 'line', 'in conformance.html').map((line) => paint(layout, 'dim', `    ${line}`)),
     ];
   });
-  return [heading(layout, 'Observed (where the documents are silent)'), ...rows];
+  return [heading(layout, 'Observed (not specified by the documents)'), ...rows];
 }
 
 function notes(run: Run, layout: Layout): string[] {

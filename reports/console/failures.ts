@@ -71,7 +71,7 @@ const idsOf = (clauses: readonly ClauseResult[]): string =>
 
 /** The facts of a finding. A long actual value is left out if the sentence includes it. */
 function findingLines(
-  { expected, actual, place, exchange, response, cause }: Finding,
+  { expected, actual, place, exchange, response, cause, advice }: Finding,
   sentence: string,
   layout: Layout,
 ): string[] {
@@ -81,6 +81,7 @@ function findingLines(
     ...(actual === undefined || (actual.length > 60 && sentence.includes(actual)) ? [] : row('got', actual, layout, 2)),
     ...(place === undefined ? [] : row('place', place, layout, 1)),
     ...(cause === undefined ? [] : row('likely', cause, layout, 2)),
+    ...(advice === undefined ? [] : row('to decide', advice, layout, 2)),
     ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, layout, 1)),
   ];
 }

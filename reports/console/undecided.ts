@@ -10,7 +10,7 @@ import { heading, indented, type Layout, leftOut } from './layout.ts';
 const most = { reasons: 8, steps: 5 } as const;
 
 /**
- * Why clauses are undecided: the settings that would decide them, the clauses for which they wait, any other reason;
+ * Why clauses are undecided: the settings that would decide them, the clauses that block them, any other reason;
  * also waivers.
  */
 export function undecidedLines(run: Run, layout: Layout): string[] {
@@ -24,24 +24,24 @@ export function undecidedLines(run: Run, layout: Layout): string[] {
   );
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, layout)),
-    ...waitingLines(steps, layout),
+    ...blockedLines(steps, layout),
     ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, layout)),
     ...leftOut(reasons.size - most.reasons, 'reason', 'in conformance.html'),
   ];
-  return rows.length === 0 ? [] : [heading(layout, 'Not decided'), ...rows];
+  return rows.length === 0 ? [] : [heading(layout, 'Undecided'), ...rows];
 }
 
 const unlockLines = ({ setting, clauses }: Unlock, layout: Layout): string[] =>
-  indented(`${setting} would let ${counted(clauses.length, 'clause')} be decided: ${names(clauses)}`, 2, layout, 2);
+  indented(`Set ${setting} to judge ${counted(clauses.length, 'more clause')}: ${names(clauses)}`, 2, layout, 2);
 
-function waitingLines(steps: readonly FirstStep[], layout: Layout): string[] {
+function blockedLines(steps: readonly FirstStep[], layout: Layout): string[] {
   const others = steps.slice(most.steps);
   const left = others.reduce((sum, { waiting }) => sum + waiting.length, 0);
   return [
     ...steps
       .slice(0, most.steps)
-      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: waiting for ${clause}`, 2, layout, 2)),
-    ...(left > 0 ? [`  … and ${counted(left, 'clause')} waiting for ${others.length} others`] : []),
+      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: blocked by ${clause}`, 2, layout, 2)),
+    ...(left > 0 ? [`  … and ${counted(left, 'clause')} blocked by ${others.length} others`] : []),
   ];
 }
 

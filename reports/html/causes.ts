@@ -6,7 +6,7 @@ import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
-import { contrastMarkup, likelyMarkup, scriptMarkup } from './finding.ts';
+import { adviceMarkup, contrastMarkup, likelyMarkup, scriptMarkup } from './finding.ts';
 import { type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60, steps: 5 } as const;
@@ -31,7 +31,7 @@ function stepsMarkup(run: Run): Markup | null {
   const steps = firstStepsOf(run.clauses).slice(0, most.steps);
   const items = steps.map(
     ({ clause, waiting }) =>
-      markup`<li><a href="#${clause}"><code>${clause}</code></a>; ${counted(waiting.length, 'clause')} ${waiting.length === 1 ? 'waits' : 'wait'} for it</li>`,
+      markup`<li><a href="#${clause}"><code>${clause}</code></a>, which blocks ${counted(waiting.length, 'clause')}</li>`,
   );
   return when(steps.length > 0, () => markup`<div class="steps"><p>Fix first</p><ul>${items}</ul></div>`);
 }
@@ -48,6 +48,7 @@ function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidenc
 <p class="message">${oneLine(sentence, 600)}</p>
 ${contrastMarkup(finding)}
 ${likelyMarkup(finding)}
+${adviceMarkup(finding)}
 ${when(clauses.length > 1, () => markup`<ul class="links">${links}</ul>`)}
 ${when(
   finding.curl !== undefined && exchange !== undefined,
@@ -58,15 +59,12 @@ ${when(
 /** Settings that would let more clauses be decided. */
 function unlocksMarkup(run: Run): Markup | null {
   const rows = unlocksOf(run.clauses).map(
-    ({
-      setting,
-      clauses,
-    }) => markup`<li><code>${setting}</code> would let ${counted(clauses.length, 'clause')} be decided:
+    ({ setting, clauses }) => markup`<li>Set <code>${setting}</code> to judge ${counted(clauses.length, 'more clause')}:
 ${clauses.map((id, index) => markup`${index > 0 ? ', ' : ''}<a href="#${id}">${id}</a>`)}</li>`,
   );
   return when(
     rows.length > 0,
     () => markup`<section class="unlocks" id="unlocks" aria-labelledby="unlocks-title">
-<h2 id="unlocks-title">What would decide more</h2><ul>${rows}</ul></section>`,
+<h2 id="unlocks-title">How to judge more</h2><ul>${rows}</ul></section>`,
   );
 }

@@ -50,13 +50,13 @@ function clauseMarkup(clause: ClauseResult, { evidence, alone, worse }: Shown): 
 const headMarkup = (clause: ClauseResult, isNew: boolean): Markup =>
   markup`${badge(wordOf(clause))}<span class="title">${clause.title}</span>
 <span class="address">${when(isNew, () => markup`<span class="new">new</span> `)}<code>${clause.id}</code> <span class="level">${clause.level}</span>
-<span class="took" title="from its beginning to its verdict, including waits and shared calls">${clause.durationMs === undefined ? '' : duration(clause.durationMs)}</span></span>`;
+<span class="took" title="time from start to verdict, including waits and shared calls">${clause.durationMs === undefined ? '' : duration(clause.durationMs)}</span></span>`;
 
 /** How the levels relate to the documents. */
 const standing: Readonly<Record<ClauseResult['level'], string>> = {
   must: 'Stated in',
   should: 'Follows from',
-  gap: 'Left open by',
+  gap: 'Not specified by',
 };
 
 function bodyMarkup(clause: ClauseResult, evidence: Evidence): Markup {

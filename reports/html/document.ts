@@ -15,8 +15,11 @@ interface Page {
   readonly styleAttributes?: boolean;
 }
 
-/** The text of a file in this folder. */
-export const part = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+/** The text of a file in the folder of a module. */
+export const textBeside = (module: string, name: string): string => readFileSync(new URL(name, module), 'utf8');
+
+/** The style sheet of all pages. */
+export const pageStyle = textBeside(import.meta.url, 'style.css');
 
 const hashes = (texts: readonly string[]): string =>
   texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');

@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts';
 import { anchorOf, exchangeLine, exchangeMarkup } from './exchange.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** One finding: message, expected and got, place, likely cause, exchange with its accepted twin, commands. */
+/** One finding: message, expected and got, place, likely cause, advice, exchange with its accepted twin, commands. */
 export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
   const { message, place, curl, blames, needs } = finding;
   return markup`<div class="finding">
@@ -13,7 +13,8 @@ export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
 ${contrastMarkup(finding)}
 ${place === undefined ? null : fact('Place', markup`<code>${oneLine(place, 600)}</code>`)}
 ${likelyMarkup(finding)}
-${blames === undefined ? null : fact('Waits for', markup`<a href="#${blames}">${blames}</a>`)}
+${adviceMarkup(finding)}
+${blames === undefined ? null : fact('Blocked by', markup`<a href="#${blames}">${blames}</a>`)}
 ${needs === undefined ? null : fact('Needs', markup`<code>${needs.value === undefined ? needs.setting : `${needs.setting}=${needs.value}`}</code>`)}
 ${exchangeFact(finding, evidence)}
 ${curl === undefined ? null : scriptMarkup(curl)}
@@ -26,6 +27,12 @@ const fact = (label: string, content: Markup): Markup =>
 /** The likely cause of a finding, if it has one. */
 export const likelyMarkup = ({ cause }: Finding): Markup | null =>
   cause === undefined ? null : fact('Likely cause', markup`<span class="cause-text">${block(cause, 4_000, 40)}</span>`);
+
+/** What to do so that the clause can be decided, if the finding says so. */
+export const adviceMarkup = ({ advice }: Finding): Markup | null =>
+  advice === undefined
+    ? null
+    : fact('To decide it', markup`<span class="cause-text">${block(advice, 4_000, 40)}</span>`);
 
 /** Commands that repeat a finding. The button to copy them appears only if scripts run. */
 export const scriptMarkup = (text: string): Markup => markup`<div class="curl">

@@ -23,7 +23,7 @@ export function headerMarkup(run: Run): Markup {
   return markup`<header class="verdict ${run.embedded && run.conformant ? 'observed' : tone(run)}">
 <p class="eyebrow">Conformance report · ${run.suite.name} ${run.suite.version}</p>
 <h1>${headline(run)}${narrowed(run).map((what) => markup` <span class="partial">${what}</span>`)}</h1>
-${notice === null ? null : markup`<p class="notice">${notice}, so this page is about the reference deployment that comes with the suite.</p>`}
+${notice === null ? null : markup`<p class="notice">${notice}.</p>`}
 <p class="reason">${oneLine(run.reason, 1_000)}</p>
 ${shareMarkup(run)}
 <dl class="facts">${targetFacts(run)}

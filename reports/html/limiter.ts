@@ -93,7 +93,7 @@ ${limit === null ? null : limitLine(limit, at(y(limit)))}
 <text x="${size.left}" y="${size.height - 8}">0 s</text>
 <text x="${size.width - 8}" y="${size.height - 8}" text-anchor="end">${duration(to - from)}</text>
 <text x="${size.left - 6}" y="${at(y(0))}" text-anchor="end">0</text></svg></div>
-<p class="legend">Admitted in the trailing minute <span class="dot admitted"></span>, refused <span class="dot refused"></span>, limit <span class="dash limit"></span>, window seen to end <span class="dash edge"></span></p></figure>`;
+<p class="legend">Admitted in the trailing minute <span class="dot admitted"></span>, refused <span class="dot refused"></span>, limit <span class="dash limit"></span>, end of a window <span class="dash edge"></span></p></figure>`;
 }
 
 const limitLine = (limit: number, y: string): Markup =>

@@ -30,7 +30,7 @@ export function credentialMatrix(exchanges: readonly Exchange[]): Markup {
   const used = new Set(exchanges.map(credentialOf));
   const columns = [...names, 'keys of the run', 'invalid keys', 'no key'].filter((column) => used.has(column));
   const matrix: Matrix = { label: 'Endpoints by credential', columns, columnOf: credentialOf };
-  return foldedMarkup('credentials', matrix.label, 'which statuses each got', table(matrix, exchanges));
+  return foldedMarkup('credentials', matrix.label, 'statuses received', table(matrix, exchanges));
 }
 
 const scopeColumns = ['neither scope', 'read scope', 'write scope', 'both scopes'] as const;

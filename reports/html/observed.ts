@@ -17,7 +17,7 @@ export function observationsMarkup({ clauses }: Run): Markup {
 <div>${observedMarkup(observed)}<p class="source"><a href="#${id}">To the clause</a></p></div></details>`,
   );
   return markup`<section class="observations" id="observed" aria-labelledby="observed-title">
-<h2 id="observed-title">Observed facts <span class="of">where the documents are silent</span></h2>
+<h2 id="observed-title">Observed facts <span class="of">not specified by the documents</span></h2>
 ${seen.length === 0 ? markup`<p class="of">Nothing was observed.</p>` : rows}</section>`;
 }
 

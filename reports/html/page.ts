@@ -7,7 +7,7 @@ import { type Chapter, chaptersOf, failingVerdicts, headline, inScope, narrowed,
 import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
 import { chapterMarkup, type Shown } from './chapter.ts';
-import { documentText, part } from './document.ts';
+import { documentText, pageStyle, textBeside } from './document.ts';
 import { driftMarkup } from './drift.ts';
 import { createEvidence } from './evidence.ts';
 import { gridMarkup } from './grid.ts';
@@ -19,8 +19,7 @@ import { outsideMarkup } from './outside.ts';
 import { sinceMarkup } from './since.ts';
 import { trafficMarkup } from './traffic.ts';
 
-const style = part('style.css');
-const script = part('page.js');
+const script = textBeside(import.meta.url, 'page.js');
 
 /** conformance.html: a self-contained page. It can be read without scripts, and is printed with everything open. */
 export function htmlReport(whole: Run): string {
@@ -49,7 +48,7 @@ ${aboutMarkup(run)}
     title: `${[headline(run), ...narrowed(run)].join(', ')} · ${run.suite.name}`,
     conformant: run.conformant,
     exitCode: run.exitCode,
-    styles: [style],
+    styles: [pageStyle],
     scripts: [script],
     body,
   });

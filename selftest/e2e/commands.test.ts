@@ -87,7 +87,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
       ),
     ]);
     expect(shown.stderr).toContain(
-      '--shard, --bail, --watch, --retry: no effect, since a run sets these options of Vitest itself\n',
+      '--shard, --bail, --watch, --retry are ignored: the suite sets these Vitest options itself\n',
     );
     const verdictsOf = ({ reports }: Ended): string[] =>
       (JSON.parse(reports.get('conformance.json') ?? '') as { clauses: ClauseResult[] }).clauses.map(
@@ -169,14 +169,14 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     ]);
     const refused = { WORKSPACE_API_URL: 'http://127.0.0.1:1', WORKSPACE_API_KEY: 'wsk_0123456789abcdef' };
     expect(lines(await run('cleanup', [], refused, here))).toEqual([
-      'http://127.0.0.1:1: 3 left: Connection is refused; if that deployment is gone: npm run cleanup -- --forget http://127.0.0.1:1',
+      'http://127.0.0.1:1: 3 left: Connection refused; if that deployment is gone: npm run cleanup -- --forget http://127.0.0.1:1',
     ]);
     const wrong = await run('cleanup', ['--forget', 'http://127.0.0.1:9'], {}, here);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('what is left is at http://127.0.0.1:1')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('records are left at http://127.0.0.1:1')]);
     expect(lines(await run('cleanup', ['--forget', 'http://127.0.0.1:1/'], {}, here))).toEqual([
       'http://127.0.0.1:1: 3 forgotten',
     ]);
-    expect(lines(await run('cleanup', [], {}, here))).toEqual(['Nothing to do: there is nothing to clean up']);
+    expect(lines(await run('cleanup', [], {}, here))).toEqual(['Nothing to clean up']);
   });
 
   test('reference writes the settings to a file, and npm run reference ends with 0 on SIGTERM', async () => {

@@ -23,14 +23,14 @@ const rows: readonly Row[] = [
     says: 'the embedded deployment',
     run: () => judging('developer.auth.header|workspace.auth.bearer'),
     code: 0,
-    line: /^CONFORMANT, PARTIAL .*no deployment of yours was judged.*2 of 2 chosen clauses passed/,
+    line: /^CONFORMANT, PARTIAL .*only the built-in reference was judged.*2 of 2 chosen clauses passed/,
     verdicts: { 'developer.auth.header': 'pass', 'workspace.auth.bearer': 'pass', [query]: 'skip' },
   },
   {
     says: 'a correct deployment of both APIs',
     run: () => judging('developer.auth.query|workspace.auth.bearer', plain),
     code: 0,
-    line: /: 2 of 2 chosen clauses passed; .* left out 162 clauses; report: reports\/latest\/conformance\.html$/,
+    line: /: 2 of 2 chosen clauses passed; .* excluded 162 clauses; report: reports\/latest\/conformance\.html$/,
     verdicts: { [query]: 'pass', 'workspace.auth.bearer': 'pass' },
   },
   {
@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
     says: 'a must that fails',
     run: () => judging(query, must),
     code: 1,
-    line: /1 must failed \(developer\.auth\.query\)/,
+    line: /1 must clause failed \(developer\.auth\.query\)/,
     verdicts: { [query]: 'fail' },
   },
   {
@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
     says: "a must that fails, with a job's summary that cannot be written",
     run: () => judging(query, { ...must, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
     code: 1,
-    line: /1 must failed \(developer\.auth\.query\)/,
+    line: /1 must clause failed \(developer\.auth\.query\)/,
     verdicts: { [query]: 'fail' },
   },
   {
@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
     says: 'a should that fails, with STRICT',
     run: () => judging(unknownPath, { ...should, STRICT: '1' }),
     code: 1,
-    line: /1 should failed, and STRICT is set/,
+    line: /1 should clause failed, which STRICT=1 counts/,
     verdicts: { [unknownPath]: 'warn' },
   },
   {
@@ -109,7 +109,7 @@ const rows: readonly Row[] = [
         },
       ),
     code: 1,
-    line: /1 must failed/,
+    line: /1 must clause failed/,
     verdicts: { [query]: 'fail' },
   },
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeOf, files, filesIn, importsOf, textOf } from './source-files.ts';
 
-const code = filesIn([
+const rooms = [
   'common',
   'contract',
   'results',
@@ -15,10 +15,15 @@ const code = filesIn([
   'cli',
   'selftest',
   'tools',
-]);
+];
+const code = filesIn(rooms);
 const byHand = files.filter((file) => !/^(package-lock\.json|reports\/matrix\/.*|load\/k6\/go\.(mod|sum))$/.test(file));
 const offending = (files: readonly string[], pattern: RegExp, read = textOf): string[] =>
   files.filter((file) => pattern.test(read(file)));
+
+test.each(rooms)('%s/ says in the first line of its README which question it answers', (room) => {
+  expect(textOf(`${room}/README.md`)).toMatch(/^# [^\n]*\?\n/);
+});
 
 test('no file is longer than 250 lines', () => {
   expect(code.length).toBeGreaterThan(300);

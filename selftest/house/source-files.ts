@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 
 const root = `${resolve(import.meta.dirname, '../..')}/`;
@@ -10,7 +10,7 @@ const listing = ['-c', 'safe.directory=*', 'ls-files', '-co', '--exclude-standar
 /** The repository's files (tracked, or new and not ignored) that still exist, as paths from its root. */
 export const files: readonly string[] = execFileSync('git', listing, { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => file !== '' && existsSync(root + file));
+  .filter((file) => file !== '' && statSync(root + file, { throwIfNoEntry: false })?.isFile() === true);
 
 /** Caches a value for each file, since several tests read all files. */
 function once<T>(make: (file: string) => T): (file: string) => T {

@@ -48,7 +48,7 @@ describe('bad input', { timeout: 120_000 }, () => {
       const unnamed = await runLoad(['per-minute', '--key', 'workspace'], { env });
       expect(unnamed.stdout).toMatch(/exit status 2\).*WORKSPACE_API_URL is not set/);
       const kept = await runLoad(['per-minute'], { env: { ...env, EXHAUST: 'none' } });
-      expect(kept.stdout).toMatch(/exit status 2\).*EXHAUST is none.*EXHAUST=all/);
+      expect(kept.stdout).toMatch(/exit status 2\).*EXHAUST=all.*\(now: none\)/);
       expect(kept.stdout.match(/^.*SANDBOX_API_KEY is not tried/gm)).toHaveLength(2); // the clause's finding, and the last line
       expect(kept.report?.trace.calls).toBe(0);
       expect([bare.status, unnamed.status, kept.status]).toEqual([2, 2, 2]);

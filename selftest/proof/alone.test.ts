@@ -13,7 +13,7 @@ const fullAccount: Deployment = {
 // Clauses on all answers have none to judge without the calls of the others.
 const judgedByCalls = clauses.filter(({ everyResponse }) => !everyResponse).map(({ id }) => id);
 
-test.each(judgedByCalls)('CLAUSES may name %s alone', async (clause) => {
+test.each(judgedByCalls)('-t may choose %s alone', async (clause) => {
   const deployment = clause.startsWith('developer.') ? fullAccount : plainOf('workspace');
   expect((await choiceRow({ ...deployment, clauses: [clause] })).alarms).toEqual([]);
 });

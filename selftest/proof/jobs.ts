@@ -110,7 +110,7 @@ const samples = 6;
 /**
  * A change of a clause can show in other clauses, too: they are judged with each fault and on the plain reference. On
  * the other correct deployments the clause is judged alone, unless its evidence is the calls of the others: that takes
- * a tenth of the time, and shows that CLAUSES may name it alone.
+ * a tenth of the time, and shows that -t may choose it alone.
  */
 const concernsClause = (clause: string): Job[] => {
   const api = clause.startsWith('developer.') ? 'developer' : 'workspace';

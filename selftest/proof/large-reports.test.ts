@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consoleReport } from '../../reports/console/console.ts';
-import { reportsOf } from '../../reports/write.ts';
 import { reportsFor } from '../unit/reports/everywhere.ts';
+import { reportsOf } from '../unit/reports/reports-of.ts';
 import { exchangeWith, resultsOf, runOf } from '../unit/reports/sample.ts';
 
 test('a target that sends megabytes gets reports that can still be opened, and that say what was cut off', () => {

@@ -55,7 +55,7 @@ async function withWordCount(session: Session, body: Body): Promise<TriedBody> {
     throw new Inconclusive(
       findingOn(learnt.answer, {
         message: `${generate} accepts none of the word_count values tried: ${describeAnswer(learnt.answer)}`,
-        cause: 'Put a body with a word_count that works into the file that BODIES names',
+        advice: `Add a working body with word_count for ${generate} to your BODIES file`,
       }),
     );
   }

@@ -103,7 +103,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
       for (const answer of await unknownIdsWithLiveKey(session)) {
         // A 400 may mean that the id is ill-formed, which is not judged; a 401 is due to the key's rotation.
         if (answer.status !== 400 && answer.status !== 401) {
-          tally.judge(expectStatus(answer, 404, 'Unknown key id is not answered with 404 to a live key'));
+          tally.judge(expectStatus(answer, 404, 'A live key, on a call with an unknown key id,'));
         }
       }
     });

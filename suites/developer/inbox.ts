@@ -84,6 +84,6 @@ const noValuesAccepted = (answer: Answer): Inconclusive =>
   new Inconclusive(
     findingOn(answer, {
       message: `${draft} accepts none of the suite's values for skill and tone: ${describeAnswer(answer)}`,
-      cause: 'Put a body with skill and tone that works into the file that BODIES names',
+      advice: `Add a working body with skill and tone for ${draft} to your BODIES file`,
     }),
   );

@@ -91,7 +91,7 @@ function judgeModule(prefix: Prefix): Check {
 async function judgeFurtherCalls(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   for (const { how, probe } of (await callsWithoutScopes(session, prefix)).others) {
     if (probe.accepted) {
-      tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, ${how}, is not refused with 403`));
+      tally.judge(expectStatus(probe, 403, `A key without ${prefix} scopes, ${how},`));
     }
   }
 }

@@ -2,6 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { stackOf } from '../../common/message-of.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
+import { joinAlike } from '../../results/join-alike.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
@@ -101,7 +102,7 @@ function verdictOf(id: string, { failures, undecided, notTried = [], compared, o
   const { level } = clauseOf(id);
   const open = [...undecided, ...notTried];
   if (failures.length > 0) {
-    return resultOf(id, verdictIfBroken[level] ?? 'broken', failures, observed);
+    return resultOf(id, verdictIfBroken[level] ?? 'broken', joinAlike(failures), observed);
   }
   const isEnough = compared > 0 && compared * mostOpenPerCompared >= undecided.length;
   const isDecided = level === 'gap' ? observed !== undefined && observed !== null : isEnough;

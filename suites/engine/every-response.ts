@@ -1,6 +1,6 @@
 import { at } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
-import { counted, firstOf } from '../../common/words.ts';
+import { counted, firstOf, thousands } from '../../common/words.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -12,14 +12,20 @@ export interface Rule {
   readonly expected: string;
   /** JSON pointer or `header NAME`. */
   readonly place: string;
-  /** What came instead; null where the response keeps the rule. Responses with the same text share a finding. */
-  readonly trouble: (exchange: Answered) => string | null;
+  /** What came instead; null where the response keeps the rule. Responses with trouble of one kind share a finding. */
+  readonly trouble: (exchange: Answered) => Trouble | string | null;
   /** Describes the trouble by one of the responses that have it, where the words of the rule are too general. */
   readonly describe?: (exchange: Answered) => Description;
   /** Whether it also judges a response whose body could not be read. Default: only rules on the status or headers do. */
   readonly judgesUnread?: (exchange: Answered) => boolean;
   /** How many responses it takes to decide. Default 1. */
   readonly leastResponses?: number;
+}
+
+/** What came, as a kind and as the value of one response: `a string`, `"not found"`. A text alone is a kind. */
+interface Trouble {
+  readonly kind: string;
+  readonly value: string;
 }
 
 /** What a finding says of the responses that broke a rule. `, in 3 of 60 responses` is added to the summary. */
@@ -41,12 +47,12 @@ export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
   const { judgesUnread = () => isOfHead(rule) } = rule;
   const isJudged = (exchange: Answered): boolean => exchange.failure === null || judgesUnread(exchange);
   const [exchanges, unread] = [all.filter(isJudged), all.filter((exchange) => !isJudged(exchange))];
-  const byTrouble = Map.groupBy(exchanges, (exchange) => rule.trouble(exchange));
-  const failures = [...byTrouble].flatMap(([trouble, broken]) =>
-    trouble === null ? [] : [groupFinding(rule, trouble, broken, exchanges.length)],
+  const found = exchanges.flatMap((exchange) => brokenBy(rule, exchange) ?? []);
+  const failures = [...Map.groupBy(found, ({ kind }) => kind).values()].map((broken) =>
+    groupFinding(rule, broken, exchanges.length),
   );
   const isDecided = exchanges.length >= (rule.leastResponses ?? 1) && exchanges.length >= unread.length;
-  const few = `Too few responses to judge: ${exchanges.length} of this kind in this run`;
+  const few = `Too few responses to judge: ${thousands(exchanges.length)} of this kind in this run`;
   const open = unread.length > 0 ? [unreadFinding(unread, all.length)] : isDecided ? [] : [{ message: few }];
   return { failures, undecided: open, compared: isDecided ? exchanges.length : 0 };
 }
@@ -61,24 +67,45 @@ const isOfHead = ({ place }: Rule): boolean => /^(status|header)/.test(place);
 
 function unreadFinding(unread: readonly Answered[], all: number): Finding {
   const exchange = simplest(unread);
-  const message = `${unread.length} of ${counted(all, 'response')} cannot be read: ${exchange.failure?.message}`;
+  const message = `${thousands(unread.length)} of ${counted(all, 'response')} cannot be read: ${exchange.failure?.message}`;
   return findingOn({ exchange }, { message });
 }
 
+interface Broken extends Trouble {
+  readonly exchange: Answered;
+}
+
+/** The response with the trouble that it has; null where it keeps the rule. */
+function brokenBy(rule: Rule, exchange: Answered): Broken | null {
+  const trouble = rule.trouble(exchange);
+  if (trouble === null) {
+    return null;
+  }
+  return typeof trouble === 'string' ? { exchange, kind: trouble, value: '' } : { exchange, ...trouble };
+}
+
 /** The finding on the responses that broke a rule in the same way. `all`: how many were judged. */
-function groupFinding(rule: Rule, trouble: string, broken: readonly Answered[], all: number): Finding {
+function groupFinding(rule: Rule, broken: readonly Broken[], all: number): Finding {
+  const responses = broken.map(({ exchange }) => exchange);
   // The finding shows one response and its likely cause, so that must not be a cause that others do not have.
-  const unexplained = broken.filter((one) => likelyCause(one) === undefined);
-  const exchange = simplest(unexplained.length > 0 ? unexplained : broken);
-  const { summary, ...text } = rule.describe?.(exchange) ?? describe(rule, trouble, exchange);
-  const message = `${summary}, in ${broken.length} of ${counted(all, 'response')}: ${callsOf(broken)}`;
+  const unexplained = responses.filter((one) => likelyCause(one) === undefined);
+  const exchange = simplest(unexplained.length > 0 ? unexplained : responses);
+  const { summary, ...text } = rule.describe?.(exchange) ?? describe(rule, broken, exchange);
+  const message = `${summary}, in ${thousands(broken.length)} of ${counted(all, 'response')}: ${callsOf(responses)}`;
   return findingOn({ exchange }, { message, ...text });
 }
 
-function describe({ place, expected }: Rule, trouble: string, exchange: Answered): Description {
-  const value = scalarAt(place, exchange);
-  const actual = trouble.includes(value) ? trouble : `${trouble}: ${value}`;
-  return { summary: `${place} is ${trouble}`, expected, actual, place };
+/** Names the value of the response that is shown, and in the summary only if all have it. */
+function describe({ place, expected }: Rule, broken: readonly Broken[], exchange: Answered): Description {
+  const { kind, value } = broken.find((one) => one.exchange === exchange) as Broken;
+  const shown = value === '' ? scalarAt(place, exchange) : value;
+  const haveOneValue = value !== '' && broken.every((one) => one.value === value);
+  return {
+    summary: `${place} is ${kind}${haveOneValue ? `: ${value}` : ''}`,
+    expected,
+    actual: kind.includes(shown) ? kind : `${kind}: ${shown}`,
+    place,
+  };
 }
 
 /** The calls by name, after their common status, `403 on GET /a, GET /b, and 2 more`, or each with its own. */

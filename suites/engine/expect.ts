@@ -65,7 +65,7 @@ export function describeAnswer(answer: Answer): string {
   return `${status}${redirect}${errorWords(answer)}${unread}`;
 }
 
-/** Why no answer came, such as `Connection is refused`; null if one came. */
+/** Why no answer came, such as `Connection refused`; null if one came. */
 export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
   status === 0 ? (exchange.failure?.message ?? 'no answer') : null;
 
@@ -104,31 +104,28 @@ const aboutNothing = /^(?:\d{4}-\d\d-\d\d[T ][\d:.]+\S*|[a-z]+:\/\/\S+)$/i;
 /** The finding on a call that got no answer, or none that could be read: it shows nothing of what it was made for. */
 function unanswered(answer: Answer, expected: string): Finding {
   const hasBrokenOff = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
-  const advice = hasBrokenOff ? '; the log of the deployment may tell what broke' : '';
   const actual = describeAnswer(answer);
-  return findingOn(answer, { message: `${callName(answer)} is not judged: ${actual}${advice}`, expected, actual });
+  const message = `${callName(answer)} could not be judged: ${actual}`;
+  const advice = hasBrokenOff ? { advice: "See the deployment's log for what broke" } : {};
+  return findingOn(answer, { message, expected, actual, ...advice });
 }
 
 /**
  * null where the call was accepted, otherwise the finding, whose message begins with `what`. `cause`: what the reader
  * should look at first.
  */
-export function expectAccepted(
-  answer: Answer,
-  what = `${callName(answer)} does not succeed`,
-  cause?: string,
-): Finding | null {
+export function expectAccepted(answer: Answer, what = `${callName(answer)} failed`, cause?: string): Finding | null {
   if (answer.accepted) {
     return null;
   }
   if (answer.status === 0) {
     return unanswered(answer, '2xx');
   }
-  const came = describeAnswer(answer);
-  const place = what.includes(callName(answer)) ? '' : ` on ${callName(answer)}`;
+  const came = describeUnaccepted(answer);
+  const call = callName(answer);
   const isBare = isSuccess(answer);
   return findingOn(answer, {
-    message: `${what}: ${came}${isBare ? ' without any mark of a success in its body' : ''}${place}`,
+    message: `${what}: ${came}${what.includes(call) ? '' : ` on ${call}`}`,
     expected: isBare ? '2xx with the documented body' : '2xx',
     actual: isBare ? show(answer.json ?? answer.text) : came,
     ...causeOf(cause ?? (isBare && isObject(answer.json) ? bareCauses[answer.exchange.api] : undefined)),
@@ -137,24 +134,46 @@ export function expectAccepted(
 
 const causeOf = (cause: string | undefined): Pick<Finding, 'cause'> => (cause === undefined ? {} : { cause });
 
+/** What came in place of an accepted answer: `401 (UNAUTHORIZED)`, `200, but its body is not JSON`. */
+export const describeUnaccepted = (answer: Answer): string =>
+  `${describeAnswer(answer)}${isSuccess(answer) && !answer.accepted ? `, but ${lacks[answer.exchange.api]}` : ''}`;
+
+/** What the body of a 2xx lacks where the answer is not accepted. */
+const lacks: Readonly<Record<Api, string>> = {
+  developer: 'its body has neither success: true nor an object data',
+  workspace: 'its body is not JSON',
+};
+
 /** The likely cause of a 2xx whose JSON has no mark of a success. */
 const bareCauses: Readonly<Partial<Record<Api, string>>> = {
   developer: 'The payload is sent as it is, without the envelope around it: success, data, context, error, meta',
 };
 
-/** null where the call got that status, otherwise the finding. The error code in the body has a clause of its own. */
-export function expectStatus(answer: Answer, status: number, what: string, cause?: string): Finding | null {
-  if (answer.status === status) {
+/**
+ * null where the call got that status, or one of several, otherwise the finding. `what` says what was sent, such as
+ * `A call without a key`. The error code in the body has a clause of its own.
+ */
+export function expectStatus(
+  answer: Answer,
+  status: number | readonly number[],
+  what: string,
+  cause?: string,
+): Finding | null {
+  const statuses = [status].flat();
+  if (statuses.includes(answer.status)) {
     return null;
   }
+  const [expected, actual] = [statuses.join(' or '), describeAnswer(answer)];
   if (answer.status === 0) {
-    return unanswered(answer, String(status));
+    return unanswered(answer, expected);
   }
+  const call = callName(answer);
   return findingOn(answer, {
-    message: `${what}: ${describeAnswer(answer)} on ${callName(answer)}`,
-    expected: String(status),
-    actual: describeAnswer(answer),
+    message: `${what} got ${actual}, not ${expected}, on ${call}`,
+    expected,
+    actual,
     ...causeOf(cause),
+    alike: { what, came: `got ${answer.status}, not ${expected}`, call },
   });
 }
 

@@ -60,12 +60,13 @@ function failure({ title, source, findings }: ClauseResult): Error {
   return error;
 }
 
-function textOf({ message, expected, actual, place, curl, cause }: Finding): string {
+function textOf({ message, expected, actual, place, curl, cause, advice }: Finding): string {
   const rows = [
     ['Expected', expected],
     ['Actual', actual],
     ['Place', place],
     ['Likely cause', cause],
+    ['To decide it', advice],
     ['Repeat', curl],
   ] as const;
   return [

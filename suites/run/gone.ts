@@ -18,7 +18,15 @@ interface GoneTarget {
   readonly unanswered: ReadonlySet<number>;
 }
 
-const lostKinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'timeout', 'closed', 'reset'];
+const lostKinds: readonly (FailureKind | undefined)[] = [
+  'refused',
+  'dns',
+  'tls',
+  'plain-http',
+  'timeout',
+  'closed',
+  'reset',
+];
 
 /** Whether a call got no answer of the deployment: the connection failed, or a gateway says that it is away. */
 const isLost = ({ failure, response }: Exchange): boolean =>

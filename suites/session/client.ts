@@ -233,7 +233,7 @@ const changesNothing = ({ purpose, body }: Call): boolean =>
 
 const stuck = (call: Call, key: ApiKey, blames: string): Inconclusive =>
   new Inconclusive({
-    message: `${call.method} ${call.path} is not tried: ${key.label} keeps getting 429 after whole minutes of waiting`,
-    cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
+    message: `${call.method} ${call.path} was skipped: ${key.label} still got 429 after minutes of waiting`,
+    cause: 'Another client is using up the limit, or the limiter never resets',
     blames,
   });

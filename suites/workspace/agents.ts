@@ -63,7 +63,7 @@ async function judgeNotFound(session: Session, tally: Tally, { id, tag }: Create
     const message = `Whether a deleted agent is gone is unknown: its id ${id} may have been given to another one since`;
     tally.leaveOpen(findingOn(later, { message, blames: 'workspace.errors.not-found' }));
   } else if (isSuccess(twin) || isSuccess(later)) {
-    tally.judge(expectStatus(later, 404, 'Deleted agent is not gone'));
+    tally.judge(expectStatus(later, 404, 'Reading a deleted agent'));
   } else {
     const message = `Whether a deleted agent is gone is unknown: an agent that exists gets ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading('agents')).clause }));

@@ -105,7 +105,7 @@ async function judgeScheme(session: Session): Promise<Outcome> {
     otherWays.map(async ([name, way]) => {
       const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
       const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
-      const what = `Key sent ${name} is not refused with 401`;
+      const what = `A key sent ${name}`;
       judgeRefusal(tally, { probe, twin, endpoint, status: 401, what });
     }),
   );

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine } from '../command.ts';
 import { machine, putSection, table } from '../page.ts';
 
 /** A command of daily work, and how long it may take, in seconds. */
@@ -43,7 +44,7 @@ putSection(
   'proof.md',
   'daily',
   [
-    `\`npm run bench:daily\`, on ${machine()}, ${new Date().toISOString().slice(0, 10)}; the machine's load average was ${load.toFixed(1)}:`,
+    `\`npm run bench:daily\`, on ${machine()}; the machine's load average was ${load.toFixed(1)}:`,
     table(['Command', `Wall time, ${rounds} times`, 'Aim'], rows),
   ].join('\n\n'),
 );

@@ -1,6 +1,7 @@
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import { models } from '../../selftest/unit/limits/simulated/models.ts';
 import { type Case, type Result, simulate } from '../../selftest/unit/limits/simulated/simulate.ts';
+import { commandLine } from '../command.ts';
 
 const realMs = 60_000;
 const roundTrips = [1, 20, 120, 200];

@@ -4,11 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import { k6Environment } from '../../load/runner/environment.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import type { Plan } from '../../load/seam/plan.ts';
 import { plainPlan } from '../../selftest/unit/load/plain-plan.ts';
+import { commandLine } from '../command.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const scripts = { ours: here('../../load/scripts/soak.ts'), bare: here('./bare.ts') };

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { CliOptions, Reporter, TestCase } from 'vitest/node';
 import { startVitest } from 'vitest/node';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine } from '../command.ts';
 import { machine, putSection, table } from '../page.ts';
 import { traceSizes } from './trace.ts';
 
@@ -89,7 +90,7 @@ putSection(
   'micro',
   [
     '## Single steps',
-    `\`npm run bench:micro\`, on ${machine()}, ${new Date().toISOString().slice(0, 10)}. Medians and 99th percentiles of one call.`,
+    `\`npm run bench:micro\`, on ${machine()}. Medians and 99th percentiles of one call.`,
     table(['Step', 'Median', '99th percentile', 'Runs'], rows),
     growth(costs),
   ].join('\n\n'),

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import type { Timing } from '../../results/timing.ts';
+import { commandLine } from '../command.ts';
 import { type Ended, makeFolder, removeFolder, runScript } from '../hostile/run-suite.ts';
 import { machine, putSection, table } from '../page.ts';
 
@@ -91,7 +92,7 @@ putSection(
   'speed',
   [
     '## Whole runs at real speed',
-    `\`npm run bench:speed\`, on ${machine()}, ${new Date().toISOString().slice(0, 10)}; the machine's load average was ${load.toFixed(1)}. The reference runs in another process, answers after 20 ms, and counts real minutes. \`WRITES=all\`, all given keys.`,
+    `\`npm run bench:speed\`, on ${machine()}; the machine's load average was ${load.toFixed(1)}. The reference runs in another process, answers after 20 ms, and counts real minutes. \`WRITES=all\`, all given keys.`,
     table(
       ['API', 'Setting', 'Wall time', 'Aim', 'Least time by the limits', 'Requests', 'Memory', 'Exit status'],
       rows,

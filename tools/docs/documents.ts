@@ -3,7 +3,7 @@ import { clauses } from '../../contract/clauses.ts';
 import { figureLines } from '../matrix/figures.ts';
 import { withSection } from '../page.ts';
 import { envExample } from './env-example.ts';
-import { clauseTables, settingTable } from './tables.ts';
+import { clauseTables, reportTable, settingTable } from './tables.ts';
 import { unlockTable } from './unlocked.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -23,6 +23,7 @@ async function readme(): Promise<string> {
 export const documents = async (): Promise<Readonly<Record<string, string>>> => ({
   'README.md': await readme(),
   'docs/clauses.md': withSection(read('docs/clauses.md'), 'clauses', clauseTables()),
+  'docs/ci.md': withSection(read('docs/ci.md'), 'reports', reportTable()),
   'docs/settings.md': withSection(read('docs/settings.md'), 'settings', settingTable()),
   '.env.example': envExample(),
 });

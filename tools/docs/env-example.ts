@@ -3,7 +3,7 @@ import { settings } from '../../contract/settings.ts';
 /** The content of .env.example: every setting with its meaning, its values and its default, commented out. */
 export function envExample(): string {
   const entries = settings.map(({ name, meaning, values, default: value }) =>
-    [`# ${meaning}${values ? `: ${values.join(', ')}` : ''}`, `# ${name}=${value ?? ''}`].join('\n'),
+    [`# ${meaning}${values ? ` (${values.join(', ')})` : ''}`, `# ${name}=${value ?? ''}`].join('\n'),
   );
   return [
     '# Copy this file to .env and fill in what a run needs. The environment takes precedence over it. Without BASE_URL and',

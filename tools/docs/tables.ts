@@ -1,5 +1,6 @@
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
+import { reportFiles } from '../../reports/files.ts';
 import { table } from '../page.ts';
 
 /** Every clause, by chapter. */
@@ -28,7 +29,14 @@ export const settingTable = (): string =>
     ['setting', 'meaning', 'default'],
     settings.map(({ name, meaning, values, default: standard }) => [
       `\`${name}\``,
-      values ? `${meaning}: ${values.join(', ')}` : meaning,
+      values ? `${meaning} (${values.join(', ')})` : meaning,
       standard === null ? 'none' : `\`${standard}\``,
     ]),
+  );
+
+/** Every report file of a run. */
+export const reportTable = (): string =>
+  table(
+    ['file', 'for'],
+    Object.entries(reportFiles).map(([name, purpose]) => [`\`${name}\``, purpose]),
   );

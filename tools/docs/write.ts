@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine } from '../command.ts';
 import { documents } from './documents.ts';
 
 commandLine(

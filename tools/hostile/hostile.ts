@@ -1,5 +1,6 @@
 import { Argument } from 'commander';
-import { commandLine, createCommand, positiveInteger } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine, positiveInteger } from '../command.ts';
 import { machine, putSection, table } from '../page.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviours, type Groups, loads, senders } from './behaviours/all.ts';

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
+import { commandLine } from '../command.ts';
+import { today } from '../page.ts';
 import { driveAll, labelOf, limit, type Row, windowMs } from './drives.ts';
 import type { RealLimiter } from './limiter.ts';
 import { packages } from './packages.ts';
@@ -29,7 +31,7 @@ function page(rows: readonly Row[]): string {
   });
   return `# Verdicts about real limiters
 
-Made by \`npm run limiters\`: limiters from packages, and programs of the system if the machine has them, on loopback, configured to
+Made by \`npm run limiters\` on ${today()}: limiters from packages, and programs of the system if the machine has them, on loopback, configured to
 allow ${limit} calls in ${windowMs / 1000} s, or one less, or one more. Each is judged twice, once with the calls of the suites and once with those
 of k6's \`per-minute\`. Both follow [limits/procedure](../limits/procedure/minute.ts), and [limits/judge](../limits/README.md) decides.
 Times in headers are not judged, since the minute is shortened. *undecided* is not counted as wrong.

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import { allJobs } from '../../selftest/proof/jobs.ts';
 import { matrixFile, matrixText } from '../../selftest/proof/matrix.ts';
 import { isPending } from '../../selftest/proof/pending.ts';
 import { prove } from '../../selftest/proof/prove.ts';
+import { commandLine } from '../command.ts';
 import { figureLines } from './figures.ts';
 import { matrixPage } from './page.ts';
 import { hiddenChoices, troubleOf } from './trouble.ts';

@@ -1,9 +1,10 @@
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import { isCaught } from '../../selftest/proof/fault-row.ts';
 import { allJobs, type Job, jobsFor } from '../../selftest/proof/jobs.ts';
 import { isPending } from '../../selftest/proof/pending.ts';
 import { prove } from '../../selftest/proof/prove.ts';
 import { shrunkDeployment, shrunkFault } from '../../selftest/proof/shrink.ts';
+import { commandLine } from '../command.ts';
 import { troubleOf } from './trouble.ts';
 
 const command = commandLine(

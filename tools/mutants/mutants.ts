@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { commandLine, createCommand, positiveInteger } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine, positiveInteger } from '../command.ts';
 import { checkedFiles, mutatedTree } from './instrument.ts';
 import { createRunner } from './runner.ts';
 import { scoreOf, scoreText } from './score.ts';

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { commandLine, createCommand, positiveInteger } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
 import type { Api } from '../../contract/clause.ts';
+import { commandLine, positiveInteger } from '../command.ts';
 import { type Mutant, mutatedTree, sourcesIn, type Tree } from './instrument.ts';
 import { createRunner, type Runner, share } from './runner.ts';
 import type { Trial } from './trials.ts';

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine } from '../command.ts';
 import { openapiFiles } from './files.ts';
 
 commandLine(createCommand('openapi', '', 'Writes the OpenAPI documents of both APIs, in docs/openapi.'));

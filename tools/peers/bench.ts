@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { createCommand } from '../../cli/command.ts';
+import { commandLine } from '../command.ts';
 import { measure, tools } from './measure.ts';
 import { endAll } from './process.ts';
 import { writePeers } from './write.ts';

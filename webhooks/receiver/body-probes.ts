@@ -30,7 +30,7 @@ function reordered(body: Buffer): Buffer | undefined {
 
 /** Probes of the body. Most receivers that fail verify what a parser made of it. */
 export const bodyProbes: readonly Probe[] = [
-  accept('non-ascii-body', 'Body holds umlauts and emoji in UTF-8', (kit) =>
+  accept('non-ascii-body', 'Body contains umlauts and emoji in UTF-8', (kit) =>
     signedDraft(kit, ({ id }) => ({ body: payload(id, 'Zürich, № 7, 予約 😀') })),
   ),
   accept('spaced-json-body', 'Body is JSON with spaces, escapes and 1.0, as another serialiser writes it', (kit) =>
@@ -40,7 +40,7 @@ export const bodyProbes: readonly Probe[] = [
       ),
     })),
   ),
-  accept('large-body', 'Body has 64 KiB', (kit) =>
+  accept('large-body', 'Body is 64 KiB', (kit) =>
     signedDraft(kit, ({ id }) => ({ body: payload(id, 'x'.repeat(65_536)) })),
   ),
   accept('charset-parameter', 'Content-Type has a charset parameter', (kit) =>
@@ -62,15 +62,13 @@ export const bodyProbes: readonly Probe[] = [
     withBody(kit, (body) => Buffer.concat([body, Buffer.from('\n')])),
   ),
   reject('emptied-body', 'The body is removed after signing', (kit) => withBody(kit, () => Buffer.alloc(0))),
-  either('invalid-utf8', 'Body holds bytes that are not UTF-8, signed as they are', (kit) =>
+  either('invalid-utf8', 'Body contains bytes that are not UTF-8, signed as they are', (kit) =>
     signedDraft(kit, ({ id }) => ({ body: Buffer.from(`{"id":"${id}","note":"\xff\xfe\x80"}`, 'latin1') })),
   ),
-  either('broken-json', 'Body is validly signed, broken JSON', (kit) =>
+  either('broken-json', 'Validly signed body: broken JSON', (kit) =>
     signedDraft(kit, ({ id }) => ({ body: Buffer.from(`{"id":"${id}",`) })),
   ),
-  either('null-body', 'Body is validly signed, the JSON null', (kit) =>
-    signedDraft(kit, () => ({ body: Buffer.from('null') })),
-  ),
-  either('empty-body', 'Body is empty, validly signed', (kit) => signedDraft(kit, () => ({ body: Buffer.alloc(0) }))),
+  either('null-body', 'Validly signed body: null', (kit) => signedDraft(kit, () => ({ body: Buffer.from('null') }))),
+  either('empty-body', 'Validly signed empty body', (kit) => signedDraft(kit, () => ({ body: Buffer.alloc(0) }))),
   either('get-method', 'Method is GET', (kit) => signedDraft(kit, () => ({ method: 'GET' }))),
 ];

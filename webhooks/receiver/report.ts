@@ -16,7 +16,7 @@ export interface ReceiverReport {
 /** What cannot be tested from outside. */
 export const notTested: readonly string[] = [
   'constant-time comparison: not tested (it cannot be judged over a network)',
-  'one effect per id: not tested (what a receiver does with a second delivery of one id cannot be seen; nearly all accept replays)',
+  'idempotency: not tested (its effect cannot be seen from outside)',
 ];
 
 type Summary = Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'>;
@@ -88,11 +88,11 @@ function notAccepted(first: Answer): Omit<Summary, 'checks'> {
     ? {
         verifies: false,
         summary: [
-          `It rejects everything: a validly signed delivery gets ${first.status}. The scheme, the secret or the registered URL is not the receiver's (--scheme, --secret-from, --registered-url), or it wants another payload (--body) or header (--header)`,
+          `It rejects everything: a validly signed delivery got ${first.status}. Check --scheme, --secret-from and --registered-url. If these are right, it may need another payload (--body) or a header (--header)`,
         ],
       }
     : {
         verifies: null,
-        summary: [`Cannot be decided: a validly signed delivery gets ${first.status}. Is this the receiver's URL?`],
+        summary: [`Cannot be decided: a validly signed delivery got ${first.status}. Is this the receiver's URL?`],
       };
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { wrongSecret } from '../signature/read/keys.ts';
+import { labelOf } from '../signature/source.ts';
 import { accept, either, type Probe, reject, signedOtherwise } from './probe.ts';
 import {
   entries,
   enveloped,
   headerTwice,
-  labelOf,
   oneOffIn,
   otherEncoding,
   sha1,
@@ -70,7 +70,7 @@ export const signatureProbes: readonly Probe[] = [
       : undefined,
   ),
   either('other-version', 'Signature is right, under the label of another version', (kit) => {
-    const label = labelOf(kit.scheme);
+    const label = labelOf(kit.scheme.signature.source);
     const other = label.replace(/^[A-Za-z0-9-]+/, /^v\d/.test(label) ? 'v9' : 'md5');
     return label === ''
       ? undefined

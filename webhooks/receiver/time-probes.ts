@@ -62,7 +62,7 @@ export const timeProbes: readonly Probe[] = [
     withTimestamp(kit, () => 'yesterday'),
   ),
   reject('no-timestamp', 'Timestamp is missing', (kit) => withTimestamp(kit, () => null)),
-  either('timestamp-word-signed', 'Timestamp is a word, validly signed', (kit) =>
+  either('timestamp-word-signed', 'Validly signed timestamp that is a word', (kit) =>
     signedTime(kit.scheme) === undefined || isRespelled(kit.scheme)
       ? undefined
       : signedOtherwise(kit, { timestampText: 'yesterday' }),

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { HeaderLines } from '../signature/delivery.ts';
 import type { Scheme } from '../signature/scheme.ts';
+import { labelOf } from '../signature/source.ts';
 import { changeHeader, type Outgoing, outgoing, type ProbeKit, signedOtherwise, withHeader } from './probe.ts';
 
 /** The name of a scheme's signature header. With schemes whose signature is elsewhere nothing can be signed. */
 const headerName = ({ signature: { source } }: Scheme): string => (source.in === 'header' ? source.name : '');
-
-export const labelOf = ({ signature: { source } }: Scheme): string =>
-  source.in === 'header' ? (source.label ?? '') : '';
 
 /** A digit for a digit, a letter for a letter, but another one. */
 function other(character: string): string {
@@ -79,7 +77,7 @@ export function entries(kit: ProbeKit, order: 'wrong first' | 'right first'): Ou
   if (list === undefined) {
     return undefined;
   }
-  const label = labelOf(kit.scheme);
+  const label = labelOf(kit.scheme.signature.source);
   return valueChanged(kit, (value, signature) => {
     const pair = order === 'wrong first' ? [wrong(kit, signature), signature] : [signature, wrong(kit, signature)];
     return value.replace(`${label}${signature}`, () => pair.map((one) => label + one).join(list));

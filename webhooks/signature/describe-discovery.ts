@@ -8,11 +8,11 @@ export function describeDiscovery(found: Discovery): string {
     case 'verified':
       return `Signed with HMAC-SHA256 over the payload${found.provisional ? ' (provisional)' : ''}: ${contentFormula(found.scheme.content)}`;
     case 'unsigned':
-      return "Not signed: no header, query parameter or body field holds a value of a signature's size that changes with the payload";
+      return 'Not signed: no header, query parameter or body field holds a value the size of a signature that changes with the payload';
     case 'other-algorithm':
       return `Not signed with HMAC-SHA256 under the secret: ${sourceWords(found.token)} holds ${found.algorithm}`;
     case 're-serialised':
-      return `Signed over another text than the one sent: the ${bodyForms[found.form].words}. Receivers that verify the raw body reject it`;
+      return `Signed over different bytes than those sent: the ${bodyForms[found.form].words}. Receivers that verify the raw body reject it`;
     case 'body-not-covered':
       return `The signature leaves the payload out: it is made over ${contentFormula(found.scheme.content)}`;
     case 'inconsistent':

@@ -36,6 +36,9 @@ export function queryOf(url: string): [string, string][] {
     });
 }
 
+/** The label of a source; a whole value counts as one without a label. */
+export const labelOf = (source: Source): string => (source.in === 'header' ? (source.label ?? '') : '');
+
 /** A text for a source, equal for equal sources. Header names are in lower case. */
 export function sourceKey(source: Source): string {
   if (source.in === 'header') {

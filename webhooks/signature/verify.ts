@@ -5,7 +5,7 @@ import { deriveKey } from './read/keys.ts';
 import { leavesOf } from './read/leaves.ts';
 import { findTokens, macBytes, type Token } from './read/tokens.ts';
 import type { Scheme, Source } from './scheme.ts';
-import { sourceKey } from './source.ts';
+import { labelOf, sourceKey } from './source.ts';
 
 type Verification = { readonly verified: true } | { readonly verified: false; readonly reason: string };
 
@@ -62,7 +62,5 @@ export function tokensAt(place: Source, tokens: readonly Token[]): Token[] {
   });
 }
 
-/** The label of a source; a whole value counts as one without a label. */
-const labelOf = (source: Source): string => (source.in === 'header' ? (source.label ?? '') : '');
 const keyUnder = (source: Source, label: string): string =>
   sourceKey(source.in === 'header' ? { ...source, label } : source);

@@ -35,8 +35,8 @@ describe('a body that nobody could guess', () => {
     const { verdict, findings } = resultOf(ran, 'agents.create');
     expect(verdict).toBe('inconclusive');
     expect(findings[0]?.message).toContain('Not one of ours');
-    expect(findings[0]?.cause).toContain('BODIES');
-    expect(findings[0]?.cause).toContain('{"POST /v1/agents": {…}}');
+    expect(findings[0]?.advice).toContain('BODIES');
+    expect(findings[0]?.advice).toContain('{"POST /v1/agents": {…}}');
     expect(undecidedOrFailed(ran)).toEqual([
       'agents.list',
       'agents.create',
@@ -56,7 +56,7 @@ describe('a body that nobody could guess', () => {
     const ran = await runWorkspace({ intercept: plain });
     const { verdict, findings } = resultOf(ran, 'webhooks.register');
     expect(verdict).toBe('inconclusive');
-    expect(findings[0]?.cause).toContain('WEBHOOK_PUBLIC_URL');
+    expect(findings[0]?.advice).toContain('WEBHOOK_PUBLIC_URL');
     expect(bodiesSent(ran, 'POST /v1/webhooks')).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('registrations from BODIES', () => {
     const bodies = { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['booking.created'] } };
     const ran = await runWorkspace({ bodies });
     expect(undecidedOrFailed(ran)).toEqual(['events.booking-cancelled', 'limits.per-day']);
-    expect(resultOf(ran, 'events.booking-cancelled').findings[0]?.cause).toMatch(/BODIES.*POST \/v1\/webhooks/);
+    expect(resultOf(ran, 'events.booking-cancelled').findings[0]?.advice).toMatch(/BODIES.*POST \/v1\/webhooks/);
     expect(resultOf(ran, 'webhooks.delivery').observed).toMatchObject({
       selection: expect.stringMatching(/^unknown/),
       'without a selection': expect.stringMatching(/^unknown/),

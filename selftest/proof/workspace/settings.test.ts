@@ -127,7 +127,7 @@ describe.for(['none', 'sandbox'])('WRITES=%s', (WRITES) => {
   test('a key that may only read is not reported as a defect', () => {
     const { verdict, findings } = resultOf(ran, 'auth.forbidden');
     expect(verdict).toBe('inconclusive');
-    expect(findings[0]?.cause).toMatch(/WRITES=all/);
+    expect(findings[0]?.advice).toMatch(/WRITES=all/);
   });
 });
 

@@ -138,7 +138,10 @@ describe('the headers', () => {
 
   it('a Limit that is wrong now and then is wrong', () => {
     const verdict = judgeLimitValue([sample(0), sample(1, { limit: '61' })], limits);
-    expect(verdict).toMatchObject({ verdict: 'fails', says: 'X-RateLimit-Limit shows 61; 60 or 10000 was expected.' });
+    expect(verdict).toMatchObject({
+      verdict: 'fails',
+      says: 'X-RateLimit-Limit is 61, not 60 (a minute) or 10,000 (a day).',
+    });
   });
 });
 

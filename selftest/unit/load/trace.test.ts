@@ -63,11 +63,11 @@ const cases: readonly [what: string, instance: Partial<Instance>, defect: RegExp
   ['an empty metric', { summary: JSON.stringify({ run: 'this', metrics: {} }) }, /counted 0 requests/],
   ['no summary', { summary: null }, /wrote no summary/],
   ['a summary that is not JSON', { summary: '{' }, /wrote no summary/],
-  ['the summary of an earlier run', { summary: summary('yesterday', 2) }, /the summary is another run's/],
+  ['the summary of an earlier run', { summary: summary('yesterday', 2) }, /the summary belongs to another run/],
   [
     'the trace of an earlier run',
     { lines: [{ t: 'begin', run: 'yesterday', script: 'per-minute', vu: 0 }, ...lines.slice(1)] },
-    /the trace is another run's/,
+    /the trace belongs to another run/,
   ],
   ['a VU that was interrupted', { lines: lines.slice(0, 2) }, /0 of 1 VUs came to the end/],
   ['other text in the trace', { strayText: 'WARN: something\n' }, /holds other text: WARN/],

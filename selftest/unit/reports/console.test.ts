@@ -41,13 +41,15 @@ describe('the console', () => {
     const [, failed = ''] = /\n(Failed: [\s\S]*?)\n\nTotals/.exec(text) ?? [];
     const blocks = failed.split('\n\n');
     expect(Math.max(...blocks.map((block) => linesOf(block).length))).toBeLessThanOrEqual(15);
-    expect(text).toMatch(/\nTotals {2}2 fail, .*\nNOT CONFORMANT \(exit status 1\): 2 musts failed \([^)]*\); drift: /);
+    expect(text).toMatch(
+      /\nTotals {2}2 fail, .*\nNOT CONFORMANT \(exit status 1\): 2 must clauses failed \([^)]*\); drift: /,
+    );
   });
 
   test('says which settings would decide more clauses, and which clauses wait for which', () => {
-    expect(text).toContain('  WRITES=all would let 1 clause be decided: developer.auth.live-prefix\n');
-    expect(text).toContain('  workspace.events.booking-created: waiting for workspace.bookings.create\n');
-    expect(text).toContain('  Fix first: workspace.bookings.create; 1 clause waits for it\n');
+    expect(text).toContain('  Set WRITES=all to judge 1 more clause: developer.auth.live-prefix\n');
+    expect(text).toContain('  workspace.events.booking-created: blocked by workspace.bookings.create\n');
+    expect(text).toContain('  Fix workspace.bookings.create first (it blocks 1 clause)\n');
   });
 
   test('counts a waived failure as waived', () => {
@@ -60,11 +62,11 @@ describe('the console', () => {
 
   test('says how the time was spent, and on which clock', () => {
     const told =
-      "the documented limits ask for 1 min 0 s (SANDBOX_API_KEY: 143 calls at 120 a minute); waited 48.0 s for the sandbox key's minute";
+      "at least 1 min 0 s to stay within the documented limits (SANDBOX_API_KEY: 143 calls at 120 a minute); longest waits: 48.0 s for the sandbox key's minute";
     const flat = (run: Run): string => consoleReport(run).replace(/\s+/g, ' ');
     expect(flat(samples.green)).toContain(` Took 12.3 s; ${told} Totals `);
     expect(flat(samples.reference)).toContain(
-      `Took 12.3 s, since the reference's clock skips waits; on that clock: ${told}`,
+      `Took 12.3 s, because the reference's clock skips waits; in real time: ${told}`,
     );
     expect(flat({ ...samples.green, timing: null })).toContain(' Took 12.3 s Totals ');
   });
@@ -72,7 +74,7 @@ describe('the console', () => {
   test('says in its first and last lines that no deployment of the user’s was judged', () => {
     const lines = linesOf(consoleReport(samples.reference));
     expect(lines[0]).toMatch(/^No deployment of yours was judged/);
-    expect(lines.at(-1)).toMatch(/no deployment of yours was judged/);
+    expect(lines.at(-1)).toMatch(/only the built-in reference was judged, not your deployment/);
   });
 
   test('says in its last line that a run was partial, that nothing drifted, and where the report is', () => {

@@ -1,7 +1,7 @@
 import { githubAnnotations } from '../../../reports/annotations.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
-import { reportsOf } from '../../../reports/write.ts';
 import type { Run } from '../../../results/verdict.ts';
+import { reportsOf } from './reports-of.ts';
 import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
 /**

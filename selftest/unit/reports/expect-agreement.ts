@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
-import { reportsOf } from '../../../reports/write.ts';
 import { type ClauseResult, type Run, totalsOf } from '../../../results/verdict.ts';
 import {
   type JunitReading,
@@ -13,6 +12,7 @@ import {
   readMarkdown,
   truthOf,
 } from './readings.ts';
+import { reportsOf } from './reports-of.ts';
 
 /** The files that a run writes, by name. */
 export const reportFiles = [

@@ -53,9 +53,9 @@ describe('exchanges.har', () => {
     expect(entries.map(({ comment }) => comment)).toEqual([
       'Exchange 1, developer API: Documented call: GET /api/v1/platform/me, key: SANDBOX_API_KEY',
       'Exchange 2, workspace API: Documented call: GET /v1/agents, key: WORKSPACE_API_KEY; workspace.agents.list fail',
-      'Exchange 3, developer API: Must be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
+      'Exchange 3, developer API: Call that must be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
       'Exchange 4, developer API: Call outside the documents, key: deleted key; developer.errors.malformed-json warn',
-      'Exchange 5, developer API: Must be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
+      'Exchange 5, developer API: Call that must be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
     ]);
   });
 

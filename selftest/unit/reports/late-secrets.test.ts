@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../common/redact.ts';
-import { reportsOf } from '../../../reports/write.ts';
+import { reportsOf } from './reports-of.ts';
 import { resultsOf, runOf } from './sample.ts';
 
 const secret = 'whsec_q7Rk2mZx9TbV4nLw8HcJ';

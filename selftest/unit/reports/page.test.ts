@@ -70,7 +70,7 @@ describe('conformance.html', () => {
 
   test('shows drift, what would decide more, and what to fix first', () => {
     expect(page).toContain('3 changes against PROFILE');
-    expect(page).toMatch(/<code>WRITES=all<\/code> would let 1 clause be decided/);
+    expect(page).toMatch(/Set <code>WRITES=all<\/code> to judge 1 more clause/);
     expect(page).toMatch(/Fix first<\/p><ul><li><a href="#workspace\.bookings\.create">/);
   });
 });

@@ -38,7 +38,7 @@ describe('writing reports', () => {
     expect(() => write(into)).toThrow(CannotRun);
     expect(() => write(into)).toThrow(
       new RegExp(
-        `^Cannot write the reports to ${into}: a file stands where a folder must be; set REPORTS_DIR to a folder that can be written$`,
+        `^Cannot write the reports to ${into}: a part of the path is a file, not a folder; set REPORTS_DIR to a folder that can be written$`,
       ),
     );
   });

@@ -30,7 +30,7 @@ const table: readonly (readonly [
   reason: RegExp,
 ])[] = [
   ['all pass', {}, {}, 0, new RegExp(`^${all - gaps} of ${all} clauses passed, ${gaps} observed$`)],
-  ['a must failed', failed, {}, 1, /^1 must failed \(developer\.auth\.header\)$/],
+  ['a must failed', failed, {}, 1, /^1 must clause failed \(developer\.auth\.header\)$/],
   [
     'a should failed',
     warned,
@@ -43,7 +43,7 @@ const table: readonly (readonly [
     warned,
     { strict: true },
     1,
-    /^1 should failed, and STRICT is set \(developer\.scopes\.no-effect\)$/,
+    /^1 should clause failed, which STRICT=1 counts \(developer\.scopes\.no-effect\)$/,
   ],
   [
     'clauses wait for another',
@@ -56,18 +56,30 @@ const table: readonly (readonly [
     },
     {},
     0,
-    /2 inconclusive; 1 clause waits for developer\.keys\.create: Delete keys$/,
+    /2 inconclusive; developer\.keys\.create blocks 1 clause: Delete keys$/,
   ],
-  ['a check broke', broken, {}, 2, /^1 check of the suite itself broke \(developer\.ads\.campaigns\): report it$/],
-  ['a must failed and a check broke', { ...failed, ...broken }, {}, 1, /^1 must failed/],
-  ['a should failed with STRICT and a check broke', { ...warned, ...broken }, { strict: true }, 1, /^1 should failed/],
-  ['a must failed and the other API was not judged', { ...undecided, ...failed }, {}, 1, /^1 must failed/],
+  [
+    'a check broke',
+    broken,
+    {},
+    2,
+    /^1 check crashed, which is a bug in the suite: please report it \(developer\.ads\.campaigns\)$/,
+  ],
+  ['a must failed and a check broke', { ...failed, ...broken }, {}, 1, /^1 must clause failed/],
+  [
+    'a should failed with STRICT and a check broke',
+    { ...warned, ...broken },
+    { strict: true },
+    1,
+    /^1 should clause failed/,
+  ],
+  ['a must failed and the other API was not judged', { ...undecided, ...failed }, {}, 1, /^1 must clause failed/],
   [
     'a targeted API was not judged',
     undecided,
     {},
     2,
-    /^nothing was judged for the workspace API, most often because: Not tried: set WORKSPACE_API_KEY$/,
+    /^no clause of the workspace API could be judged; the most common reason: Not tried: set WORKSPACE_API_KEY$/,
   ],
   [
     'an API that is not a target',
@@ -82,7 +94,7 @@ const table: readonly (readonly [
     { selection: '-t developer' },
     0,
     new RegExp(
-      `^${own - ownGaps} of ${own} chosen clauses passed, ${ownGaps} observed; -t developer left out ${all - own} clauses$`,
+      `^${own - ownGaps} of ${own} chosen clauses passed, ${ownGaps} observed; -t developer excluded ${all - own} clauses$`,
     ),
   ],
   [
@@ -90,7 +102,7 @@ const table: readonly (readonly [
     { ...skipping('developer', 'Not chosen', { outside: 'selection' }), ...undecided },
     { selection: '-t workspace' },
     2,
-    /^nothing was judged for the workspace API/,
+    /^no clause of the workspace API could be judged/,
   ],
   [
     'a must stays inconclusive',
@@ -104,7 +116,7 @@ const table: readonly (readonly [
     { 'developer.ads.campaigns': { verdict: 'inconclusive', findings: finding } },
     { strict: true },
     2,
-    /^1 must stayed inconclusive, and STRICT is set \(developer\.ads\.campaigns\): do what the findings ask for$/,
+    /^1 must clause is inconclusive, which STRICT=1 does not accept \(developer\.ads\.campaigns\): the findings say what to do$/,
   ],
   [
     'settings would let more be decided',
@@ -124,7 +136,7 @@ const table: readonly (readonly [
     },
     {},
     0,
-    /; more can be decided with WRITES=all \(2\), LIVE_API_KEY \(1\)$/,
+    /; to judge more, set WRITES=all \(2\), LIVE_API_KEY \(1\)$/,
   ],
   [
     'the run was interrupted',
@@ -133,15 +145,15 @@ const table: readonly (readonly [
     2,
     /^Target is out of reach: check BASE_URL$/,
   ],
-  ['the run was interrupted and a must failed', failed, { trouble: 'Interrupted' }, 1, /^1 must failed/],
+  ['the run was interrupted and a must failed', failed, { trouble: 'Interrupted' }, 1, /^1 must clause failed/],
   ['a waiver no longer holds', {}, { waiverProblems: stale }, 1, /^Waiver is unused/],
-  ['a waiver no longer holds and a check broke', broken, { waiverProblems: stale }, 2, /broke.*; Waiver is unused/],
+  ['a waiver no longer holds and a check broke', broken, { waiverProblems: stale }, 2, /crashed.*; Waiver is unused/],
   [
     'a waiver no longer holds and a must failed',
     failed,
     { waiverProblems: stale },
     1,
-    /^1 must failed.*; Waiver is unused/,
+    /^1 must clause failed.*; Waiver is unused/,
   ],
 ];
 

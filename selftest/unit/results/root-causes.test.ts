@@ -154,9 +154,9 @@ test('the clause to fix first is the one for which most wait, directly or throug
     { clause: 'workspace.bookings.create', waiting: ['workspace.bookings.cancel'] },
   ]);
   expect(firstStepsText(steps)).toBe(
-    'Fix first: developer.keys.create; 2 clauses wait for it; then workspace.bookings.create (1)',
+    'Fix developer.keys.create first (it blocks 2 clauses), then workspace.bookings.create (1)',
   );
-  expect(firstStepsText(steps.slice(1))).toBe('Fix first: workspace.bookings.create; 1 clause waits for it');
+  expect(firstStepsText(steps.slice(1))).toBe('Fix workspace.bookings.create first (it blocks 1 clause)');
   expect(firstStepsText([])).toBe('');
 });
 

@@ -12,20 +12,20 @@ describe('a file of waivers', () => {
   });
 
   test.each([
-    ['all', /^it must be a list of {"clause", "reason", "expires"}, or {"waivers": \[that list\]}$/],
-    [{ waivers: {} }, /it must be a list/],
-    [null, /it must be a list/],
+    ['all', /^it must be an array of {"clause", "reason", "expires"}, or {"waivers": \[that array\]}$/],
+    [{ waivers: {} }, /it must be an array/],
+    [null, /it must be an array/],
     [[7], /^entry 1: got 7, must be an object with clause, reason and expires$/],
     [
       [waiver, { clause: 'developer.auth.query', expires: '2026-12-31' }],
-      /^entry 2: reason is missing, must be a text that says why$/,
+      /^entry 2: reason is missing, must be a string that says why$/,
     ],
     [
       [{ ...waiver, expires: '2026-02-30' }],
       /entry 1: expires: got "2026-02-30", must be a date such as "2026-12-31"$/,
     ],
     [[{ ...waiver, expires: 20261231 }], /entry 1: expires: got 20261231, must be a date/],
-    [[{ ...waiver, reason: ' ' }], /entry 1: reason: got " ", must be a text that says why$/],
+    [[{ ...waiver, reason: ' ' }], /entry 1: reason: got " ", must be a string that says why$/],
     [
       [{ ...waiver, clause: null }],
       /entry 1: clause: got null, must be a clause id such as "developer\.envelope\.json"$/,
@@ -34,7 +34,7 @@ describe('a file of waivers', () => {
       [{ clause: waiver.clause, reason: waiver.reason, expire: waiver.expires }],
       /entry 1: expires is missing, must be a date such as "2026-12-31"$/,
     ],
-    [[waiver, waiver], /entry 2: clause "developer\.auth\.header" already stands in entry 1$/],
+    [[waiver, waiver], /entry 2: clause "developer\.auth\.header" is already in entry 1$/],
   ])('is refused: %j', (json, message) => expect(() => parseWaivers(json)).toThrow(message));
 
   test('may have more fields than the suite reads', () => {
@@ -79,7 +79,10 @@ describe('a waiver', () => {
     const { result, problems, notes } = applied(verdict);
     expect(result).toMatchObject({ verdict });
     expect(result?.waiver).toBeUndefined();
-    expect([problems, notes]).toEqual([[], [`Waiver was unused this time: developer.auth.header is ${verdict}`]]);
+    expect([problems, notes]).toEqual([
+      [],
+      [`Waiver not needed in this run: developer.auth.header was ${verdict === 'skip' ? 'skipped' : verdict}`],
+    ]);
   });
 
   test.each([
@@ -88,7 +91,7 @@ describe('a waiver', () => {
       'no clause',
       'pass',
       { clause: 'developer.auth.heder' },
-      'Waiver names no clause: developer.auth.heder (correct or remove it)',
+      'Waiver for an unknown clause: developer.auth.heder (correct or remove it)',
     ],
     [
       'a gap',

@@ -30,13 +30,13 @@ test.for([
   ['REPORTDIR', 'REPORTS_DIR'],
 ] as const)('%s is nearly %s', ([name, setting]) => {
   expect(nearSetting(name)).toBe(setting);
-  expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`${setting} is meant`);
+  expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`did you mean ${setting}?`);
 });
 
 test.for(['DEVELOPER_API_URL', 'DEVELOPER_URL', 'DEVELOPER_BASE_URL', 'developer-url'])(
   "%s is nearly BASE_URL where this is not set, and somebody else's where it is",
   (name) => {
-    expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow('BASE_URL is meant');
+    expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow('did you mean BASE_URL?');
     expect(nearSetting(name, false)).toBeUndefined();
   },
 );
@@ -58,7 +58,7 @@ test('a name in .env is compared with the settings too, and the message names th
   const file = join(newFolder(), '.env');
   writeFileSync(file, 'MY_WEBHOOK_SECRET=fine\nSTRCT=1\n');
   expect(() => readSettings({}, file)).toThrow(
-    /^Cannot use STRCT in \.env: no setting is named so; STRICT is meant, or unset it$/,
+    /^Unknown setting STRCT in \.env: did you mean STRICT\? Otherwise unset it$/,
   );
 });
 
@@ -67,7 +67,7 @@ test('a .env in the folder from which npm was started, and which it left, is nam
   expect(() => refuseUnreadFile(folder, '/elsewhere')).not.toThrow();
   writeFileSync(join(folder, '.env'), 'BASE_URL=https://a.example\n');
   expect(() => refuseUnreadFile(folder, '/elsewhere')).toThrow(
-    /^Cannot tell what to judge: .*\.env is not read, since npm/,
+    /^Cannot tell what to judge: .*\.env was ignored, because npm/,
   );
   expect(() => refuseUnreadFile(folder, folder)).not.toThrow();
   expect(() => refuseUnreadFile(undefined, folder)).not.toThrow();

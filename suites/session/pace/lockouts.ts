@@ -124,7 +124,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
       return 'perhaps an ended lockout';
     }
     if (mayEndEachTime) {
-      throw lockedOut(call, `gets ${answer.status} each time`);
+      throw lockedOut(call, `got ${answer.status} each time`);
     }
     return 'the call';
   }
@@ -135,7 +135,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
       return;
     }
     if (windowsWaited >= (hasBadKey(call) ? mostForBadKeys : mostForGoodKeys)) {
-      throw lockedOut(call, `gets ${answer.status}, as every call does`);
+      throw lockedOut(call, `got ${answer.status}, as every call does`);
     }
     windowsWaited += 1;
     pausedUntil = clock.now() + windowMs * 1.02;
@@ -157,7 +157,7 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
     },
     assertMaySend(call) {
       if (hasBadKey(call) && windowsWaited >= mostForBadKeys) {
-        throw lockedOut(call, 'is not tried');
+        throw lockedOut(call, 'was skipped');
       }
     },
     async waitOut(call, answer, send) {
@@ -188,6 +188,6 @@ export function createLockouts(clock: Clock, windowMs: number, usualMode: KeyMod
 
 const lockedOut = ({ method, path }: Call, what: string): Inconclusive =>
   new Inconclusive({
-    message: `${method} ${path} ${what}: the deployment locks callers out after some calls with a bad key, and minutes of waiting did not end it`,
-    cause: 'Let the address of this run try more keys, or try the rest later',
+    message: `${method} ${path} ${what}: the deployment still locks this address out for calls with bad keys`,
+    advice: 'Raise the lockout threshold for this address, or run again later',
   });

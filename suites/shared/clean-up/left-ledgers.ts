@@ -92,7 +92,7 @@ async function cleanUpPatiently(session: Session, entries: readonly Entry[]): Pr
 }
 
 const isOutOfReach = ({ evidence }: Session): boolean =>
-  ['refused', 'dns', 'tls', 'timeout'].includes(evidence.exchanges.at(-1)?.failure?.kind ?? '');
+  ['refused', 'dns', 'tls', 'plain-http', 'timeout'].includes(evidence.exchanges.at(-1)?.failure?.kind ?? '');
 
 const madeElsewhere = (entry: Entry): Cleaned => ({
   entry,

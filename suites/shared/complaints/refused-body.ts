@@ -8,7 +8,7 @@ export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => stat
 /** What a finding on refused bodies says besides the first refusal. */
 interface Refused {
   readonly says?: string;
-  readonly cause?: string;
+  readonly advice?: string;
   /** The refusal of the body that was changed the furthest as refusals asked. */
   readonly furthest?: Answer | undefined;
 }
@@ -21,15 +21,15 @@ export const bodyRefused = (
   endpoint: string,
   answer: Answer,
   {
-    says = "accepts none of the suite's bodies, and the document shows none",
-    cause = `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
+    says = 'rejected every body the suite tried; the document shows none',
+    advice = `Add a working body for ${endpoint} to your BODIES file: {"${endpoint}": {…}}`,
     furthest,
   }: Refused = {},
 ): Inconclusive => {
   const came = describeAnswer(answer);
   const later = furthest === undefined ? came : describeAnswer(furthest);
-  const message = `${endpoint} ${says}: ${came}${later === came ? '' : `; changed as refusals ask, it gets ${later}`}`;
+  const message = `${endpoint} ${says}: ${came}${later === came ? '' : `; after following the error messages: ${later}`}`;
   return new Inconclusive(
-    findingOn(answer, { message, expected: 'a body that the deployment accepts', actual: came, cause }),
+    findingOn(answer, { message, expected: 'a body that the deployment accepts', actual: came, advice }),
   );
 };

@@ -149,7 +149,7 @@ const unlessUndecided = ({ verdict }: Judgement, value: unknown): unknown =>
 export const observedWindow = ({ verdict: { window, perMinute, recovery }, samples, atOnce }: Drive): unknown => ({
   ...(atOnce === null ? {} : { callsAtOnce: 'limited' }),
   enforced: unlessUndecided(perMinute, perMinute.enforced),
-  algorithm: unlessUndecided(perMinute, window.algorithm.replace(/^fixed window.*/, 'fixed window')),
+  algorithm: unlessUndecided(perMinute, window.family),
   measured: {
     algorithm: window.algorithm,
     says: window.says,

@@ -98,7 +98,7 @@ export const judgeMissingKey: Check = async (session) => {
       const probe = await send(session, id, { key: null, query, purpose: 'refusal' });
       // A refusal proves nothing here: it has no twin.
       if (probe.accepted) {
-        tally.judge(expectStatus(probe, 401, 'Call without a key is accepted with a parameter'));
+        tally.judge(expectStatus(probe, 401, 'A call without a key, with a parameter,'));
       }
     });
   }

@@ -8,17 +8,17 @@ import { judgeRefusal } from './refusals.ts';
 
 /** A body that no call accepts. */
 export interface OddBody {
-  /** Its name in findings: `Body that is not JSON`. */
+  /** Its name in findings: `A body that is not JSON`. */
   readonly what: string;
   readonly reshape: NonNullable<Difference['reshape']>;
 }
 
 /** The accepted body, cut off before its last brace. */
 export const cutOff: OddBody = {
-  what: 'Body that is not JSON',
+  what: 'A body that is not JSON',
   reshape: (body) => JSON.stringify(body).slice(0, -1),
 };
-export const bodyNull: OddBody = { what: 'Body that is null', reshape: () => 'null' };
+export const bodyNull: OddBody = { what: 'A null body', reshape: () => 'null' };
 
 /** Judges that bodies which no call accepts get 400. `send`: sends a call in another way, such as with another key. */
 export const judgeOddBodies = (
@@ -31,7 +31,6 @@ export const judgeOddBodies = (
     const call = await session.api.arrange(session, endpoint, 'a broken body');
     for (const { what, reshape } of bodiesFor(index)) {
       const probe = await send(call, { purpose: 'off-document', reshape });
-      const says = `${what} is not refused with 400`;
-      judgeRefusal(tally, { probe, twin: await call.twin(), endpoint, status: 400, what: says });
+      judgeRefusal(tally, { probe, twin: await call.twin(), endpoint, status: 400, what });
     }
   });

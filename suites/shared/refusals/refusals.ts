@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
-import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
 import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ArrangedCall } from '../../session/api.ts';
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly endpoint: Endpoint;
   /** The status that the probe must get. */
   readonly status: number;
-  /** What the finding says where it does not. */
+  /** What was sent, for the finding where it does not: `A call without a key`. */
   readonly what: string;
   readonly cause?: string;
 }
@@ -29,9 +29,10 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
   if (probe.status === 429) {
     tally.leaveOpen(
       findingOn(probe, {
-        message: `What ${endpoint.id} answers is unknown, since a limit came first: ${describeAnswer(probe)}; a run while nothing else uses the account would decide it`,
+        message: `Cannot judge ${endpoint.id}: a rate limit answered first: ${describeAnswer(probe)}`,
         expected: String(status),
         actual: describeAnswer(probe),
+        advice: 'Run it while nothing else uses the account',
       }),
     );
   } else if (probe.accepted || twin.accepted || isWrongForKey) {
@@ -39,7 +40,7 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
   } else {
     tally.leaveOpen(
       findingOn(probe, {
-        message: `Refusals on ${endpoint.id} prove nothing: the call that should be accepted beside them got ${describeAnswer(twin)}`,
+        message: `Cannot judge refusals on ${endpoint.id}: the control call, which must be accepted, got ${describeUnaccepted(twin)}`,
         expected: String(status),
         actual: describeAnswer(probe),
         blames: endpoint.clause,
@@ -52,7 +53,7 @@ const isAboutKey = ({ status }: Answer): boolean => status === 401 || status ===
 
 /** A way of sending a call so that it must be refused. */
 export interface BadCall {
-  /** What is bad about it: `without a key`. Findings say `Call without a key`. */
+  /** What is bad about it: `without a key`. Findings say `A call without a key`. */
   readonly name: string;
   send(call: ArrangedCall, session: Session): Promise<Answer>;
   /** Sends a bad call that another clause judges. If it gets the same wrong answer, that clause is to blame. */
@@ -88,7 +89,7 @@ export async function judgeRefusals(
     await session.badKeys;
     for await (const { name, probe } of probesOf(session, call, ofEndpoint)) {
       probes.push({ endpoint, probe });
-      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Call ${name} is not refused with 401` });
+      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A call ${name}` });
     }
   });
   return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };

@@ -50,8 +50,7 @@ export async function judgeUnknownPath(
   ]);
   return judged(
     ...unknown.map(
-      (answer) =>
-        expectStatus(answer, 404, 'Unknown path is not answered with 404') ?? foreignBody(answer, expected, isOwnForm),
+      (answer) => expectStatus(answer, 404, 'A call to an unknown path') ?? foreignBody(answer, expected, isOwnForm),
     ),
   );
 }

@@ -1,5 +1,4 @@
 import { at } from '../../../common/json.ts';
-import { withArticle } from '../../../common/words.ts';
 import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
@@ -153,11 +152,11 @@ async function isRemembered(session: Session, kind: IdCalls, call: IdCall, ofDel
 
 function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
   if (isSuccess(twin) || isSuccess(answer)) {
-    tally.judge(expectStatus(answer, 404, `Unknown ${nounOf(collection)} id is not answered with 404`));
+    tally.judge(expectStatus(answer, 404, `A call with an unknown ${nounOf(collection)} id`));
   } else {
     tally.leaveOpen(
       findingOn(answer, {
-        message: `Unknown ids prove nothing on ${endpoint}: a known one got ${describeAnswer(twin)}`,
+        message: `Cannot judge unknown ids on ${endpoint}: a known id got ${describeAnswer(twin)}`,
         expected: '404',
         actual: describeAnswer(answer),
         blames: endpointOf(endpoint).clause,
@@ -174,8 +173,7 @@ const undecidedId = (
 ): Inconclusive => {
   const deletion = `DELETE ${collection}/:id`;
   const text = {
-    message: `${endpoint} is not judged: no id is known that is surely nobody's and well-formed, beside ids such as ${real} of ${withArticle(nounOf(collection))}`,
-    cause: 'Long ids without check digits would decide it',
+    message: `Cannot judge ${endpoint}: no ${nounOf(collection)} id can be made up that is well-formed and certainly unused (real ids look like ${real})`,
     ...(deleted === null && isEndpoint(deletion) ? { blames: endpointOf(deletion).clause } : {}),
   };
   return new Inconclusive(answer === null ? text : findingOn(answer, text));

@@ -28,7 +28,7 @@ export function notesWithoutScheme(scenes: readonly Scene[], secret: string): st
     }
   }
   if (scenes.length < 2) {
-    notes.add('One delivery only: a second one with another body, id and second would confirm it');
+    notes.add('One delivery only: another one, with a different body, id and time, would confirm it');
   }
   return [...notes];
 }
@@ -64,5 +64,5 @@ function keyNotes(scheme: Scheme): string[] {
 function bodyNotes(scheme: Scheme, scenes: readonly Scene[]): string[] {
   const form = bodyFormOf(scheme);
   const empty = scenes.every(({ delivery }) => delivery.body.length === 0);
-  return empty && form !== undefined ? ['Every body is empty, so nothing shows that a body is covered'] : [];
+  return empty && form !== undefined ? ['Every body is empty, so it is unknown whether the body is signed'] : [];
 }

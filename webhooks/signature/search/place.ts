@@ -1,7 +1,7 @@
 import { headerValues } from '../delivery.ts';
 import type { Token } from '../read/tokens.ts';
 import type { Place } from '../scheme.ts';
-import { sourceKey } from '../source.ts';
+import { labelOf, sourceKey } from '../source.ts';
 import type { Match, Scene } from './scene.ts';
 
 /** Separators at the ends of a header's value, which a template leaves out. */
@@ -44,7 +44,7 @@ function timesIn(name: string, { ingredients }: Scene): string[] {
 function templateOf(value: string, token: Token, otherTokens: readonly Token[], scene: Scene, secret: string): string {
   let text = value.split(token.text).join('{signature}');
   for (const other of otherTokens) {
-    text = text.replace(`${labelText(other)}${other.text}`, '').replace(/([\s,;&])[\s,;&]+/g, '$1');
+    text = text.replace(`${labelOf(other.source)}${other.text}`, '').replace(/([\s,;&])[\s,;&]+/g, '$1');
   }
   for (const time of timesIn(token.source.in === 'header' ? token.source.name : '', scene)) {
     text = text.replace(time, '{timestamp}');
@@ -53,7 +53,7 @@ function templateOf(value: string, token: Token, otherTokens: readonly Token[], 
     text = text.split(secret).join('…');
   }
   text = text.replace(edge, '');
-  return text.length > 200 || !text.includes('{signature}') ? `${labelText(token)}{signature}` : text;
+  return text.length > 200 || !text.includes('{signature}') ? `${labelOf(token.source)}{signature}` : text;
 }
 
 /** The separator between two signatures with one label; undefined if the value has only one signature. */
@@ -61,15 +61,13 @@ function listOf(token: Token, otherTokens: readonly Token[], value: string): Pla
   const other = otherTokens.find(
     (one) =>
       one.bytes.length === token.bytes.length &&
-      (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === '' || labelText(token) === ''),
+      (sourceKey(one.source) === sourceKey(token.source) || labelOf(one.source) === '' || labelOf(token.source) === ''),
   );
   if (other === undefined) {
     return undefined;
   }
   const second = other.at > token.at ? other : token;
-  const before = value.slice(0, second.at - labelText(second).length);
+  const before = value.slice(0, second.at - labelOf(second.source).length);
   const separator = /([,;])\s*$/.exec(before)?.[1] ?? before.at(-1);
   return separator === ',' || separator === ' ' || separator === ';' ? separator : undefined;
 }
-
-const labelText = ({ source }: Token): string => (source.in === 'header' ? (source.label ?? '') : '');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../../common/redact.ts';
-import { reportsOf } from '../../../../reports/write.ts';
 import { withoutLateSecrets } from '../../../../suites/run/late-secrets.ts';
+import { reportsOf } from '../../reports/reports-of.ts';
 import { exchangeWith, resultsOf, runOf } from '../../reports/sample.ts';
 
 const secret = 'whsec_q7Rk2mZx9TbV4nLw8HcJ';

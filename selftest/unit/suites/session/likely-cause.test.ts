@@ -32,7 +32,7 @@ test.for<[Exchange, RegExp | undefined]>([
   [failed('too-large'), undefined],
   [answered(302, [['Location', 'https://login.test/']]), /redirects to https:\/\/login\.test\//],
   [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
-  [answered(500, [['Content-Type', 'application/json']], {}), /broke on this call/],
+  [answered(500, [['Content-Type', 'application/json']], {}), /crashed on this call/],
   [answered(401, [['Content-Type', 'application/json']], {}), undefined],
 ])('a cause that the exchange itself shows is named as the likely cause', ([one, cause]) => {
   const found = findingOn({ exchange: one }, { message: 'It does not succeed' }).cause;

@@ -81,8 +81,8 @@ const late: Answer = async (_request, clock) => {
 test.for<[string, Answer, RegExp]>([
   [
     'is down',
-    fails('refused', 'Connection is refused'),
-    /^Cannot reach BASE_URL https:\/\/api\.example: Connection is refused; start the deployment, or correct BASE_URL$/,
+    fails('refused', 'Connection refused'),
+    /^Cannot reach BASE_URL https:\/\/api\.example: Connection refused; start the deployment, or correct BASE_URL$/,
   ],
   ['has a host name that does not resolve', fails('dns', 'Host name does not resolve'), /BASE_URL .*does not resolve/],
   ['does not answer in time', late, /BASE_URL .*No complete answer.*TIMEOUT_MS/],

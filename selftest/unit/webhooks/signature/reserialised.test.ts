@@ -96,7 +96,7 @@ describe('a signature over another text than the sent bytes is reported', () => 
       plain,
     );
     expect(describeDiscovery(found)).toBe(
-      'Signed over another text than the one sent: the body in Latin-1. Receivers that verify the raw body reject it',
+      'Signed over different bytes than those sent: the body in Latin-1. Receivers that verify the raw body reject it',
     );
   });
 });

@@ -51,7 +51,7 @@ export async function judgeMissingFields(
       bodies.map(async (body) => {
         const reshape = reshapeOf(body);
         const probe = await (isMain ? sendOrWithMainKey(call, key, { reshape }) : call.send({ key, reshape }));
-        const what = `Body without ${body.missing} is not refused with 400`;
+        const what = `A body without ${body.missing}`;
         judgeRefusal(tally, { probe, twin, endpoint: call.endpoint, status: 400, what });
       }),
     );

@@ -64,7 +64,7 @@ async function liveRefusal(
   twin: Answer | null,
   key: ApiKey,
 ): Promise<Refusal | null> {
-  const what = `Live key without ${endpoint.scope ?? ''} scopes is not refused with 403`;
+  const what = `A live key without ${endpoint.scope ?? ''} scopes`;
   const call = await session.api.arrange(session, endpoint, label);
   const probe = await call.send({ key });
   return twin !== null || probe.accepted ? { endpoint, twin: twin ?? probe, probe, status: 403, what } : null;

@@ -54,7 +54,7 @@ async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd
     const twin = await twinWith(session, endpoint.id, key);
     const call = await session.api.arrange(session, endpoint, 'a broken body, live');
     const probe = await call.send({ purpose: 'off-document', reshape: odd.reshape, key });
-    const what = `${odd.what} is not refused with 400 to a live key`;
+    const what = `${odd.what} sent with a live key`;
     judgeRefusal(tally, { probe, twin, endpoint, status: 400, what });
   }
 }

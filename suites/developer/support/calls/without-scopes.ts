@@ -36,16 +36,16 @@ export const callsWithoutScopes = stepFor(
     );
     return lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
       await assertKeyKnown(session, what, key);
-      const refusals = await Promise.all(calls.map((call) => refusalOf(call, key, what)));
+      const refusals = await Promise.all(calls.map((call) => refusalOf(call, key, prefix)));
       await assertKeyStillKnown(session, what, key, refusals);
       return { refusals, others: await furtherCalls(session, prefix, key) };
     });
   },
 );
 
-async function refusalOf(call: ArrangedCall, key: ApiKey, what: string): Promise<Refusal> {
+async function refusalOf(call: ArrangedCall, key: ApiKey, prefix: Prefix): Promise<Refusal> {
   const [twin, probe] = [await call.twin(), await call.send({ key })];
-  return { endpoint: call.endpoint, twin, probe, status: 403, what: `${what} is not refused with 403` };
+  return { endpoint: call.endpoint, twin, probe, status: 403, what: `A key without ${prefix} scopes` };
 }
 
 /** The first endpoint in query mode, and each that takes parameters with one of them: other code may answer those. */

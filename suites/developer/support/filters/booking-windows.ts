@@ -224,7 +224,7 @@ function nothingToCompare({ answer }: FetchedList, { environment }: ApiKey): Fin
   }
   return findingOn(answer, {
     message,
-    cause: 'Bookings shown as a list of objects would decide it',
+    advice: 'Run it with some bookings, listed as objects',
     ...(environment === 'live' ? {} : { blames: 'developer.sandbox.data' }),
   });
 }

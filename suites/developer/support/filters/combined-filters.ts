@@ -126,7 +126,7 @@ const oneRefused = ({ list, clause }: SingleFilter): Finding =>
 const nothingToJudge = ({ answer }: FetchedList, blames: string | undefined): Finding =>
   findingOn(answer, {
     message: 'Two filters at once cannot be judged: no two values have complete lists with a part in common',
-    cause: 'More records with different values, shown as a list of objects, would decide it',
+    advice: 'Run it with more records that have different values, listed as objects',
     ...(blames === undefined ? {} : { blames }),
   });
 

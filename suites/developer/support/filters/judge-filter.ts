@@ -104,7 +104,7 @@ const nothingToCompare = (
       : `Records of ${endpoint} cannot be told apart: they show no id and no ${name}, and some look the same`;
   return findingOn(unfiltered.answer, {
     message,
-    cause: 'Records with different values, shown as a list of objects, would decide it',
+    advice: 'Run it with records that have different values, listed as objects',
     ...(unfiltered.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
     ...(areEmpty && isSeeded(endpoint) && environment !== 'live' ? { blames: 'developer.sandbox.data' } : {}),
   });

@@ -117,7 +117,7 @@ async function judgeFlaws(
         : first;
       meansFullAccount = !fullAccountStatuses.includes(answer.status);
       await assertKeyStillKnown(session, 'Key that makes others', key, [{ probe: answer }]);
-      const what = `Key request with ${flaw.says} is not refused with 400`;
+      const what = `A key request with ${flaw.says}`;
       judgeRefusal(tally, { probe: answer, twin, endpoint: endpointOf(`POST ${keysPath}`), status: 400, what });
       judged += answer.status === 429 ? 0 : 1;
     });

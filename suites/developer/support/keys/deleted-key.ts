@@ -1,7 +1,8 @@
+import { thousands } from '../../../../common/words.ts';
 import { keyPrefix } from '../../../../contract/scopes.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { describeAnswer, expectStatus, findingOn } from '../../../engine/expect.ts';
+import { callName, describeAnswer, expectStatus, findingOn } from '../../../engine/expect.ts';
 import { judgePart } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
@@ -91,12 +92,19 @@ function judgeWay(
   }
   const accepted = answered.filter((answer) => answer.accepted).length;
   const { KEY_SETTLE_MS } = session.settings;
-  const what =
+  const outlived = `still works ${thousands(KEY_SETTLE_MS)} ms after its deletion`;
+  const deleted = `A deleted ${key.environment} key`;
+  const finding =
     accepted > 0
-      ? `Deleted ${key.environment} key still works ${KEY_SETTLE_MS} ms after its deletion, in ${accepted} of ${answered.length} calls ${name}`
-      : `Deleted ${key.environment} key is not refused with 401 ${name}`;
-  const cause = accepted > 0 ? 'A cache of keys that outlives the deletion' : undefined;
-  tally.judge(expectStatus(answer, 401, what, cause));
+      ? findingOn(answer, {
+          message: `${deleted} ${outlived}, in ${accepted} of ${answered.length} calls ${name}: ${describeAnswer(answer)} on ${callName(answer)}`,
+          expected: '401',
+          actual: describeAnswer(answer),
+          cause: 'Keys are cached beyond their deletion',
+          alike: { what: deleted, came: outlived, call: callName(answer) },
+        })
+      : expectStatus(answer, 401, deleted);
+  tally.judge(finding);
   return true;
 }
 

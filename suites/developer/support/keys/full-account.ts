@@ -21,10 +21,10 @@ export async function assertAccountNotFull(session: Session, attempt: Pick<Attem
   }
   throw new Inconclusive(
     findingOn(answer, {
-      message: `Key cannot be created, since the account seems to hold as many as it may: ${describeAnswer(answer)}`,
+      message: `No key can be created: the account seems to be full: ${describeAnswer(answer)}`,
       expected: '2xx',
       actual: describeAnswer(answer),
-      cause: 'An account with room for keys would decide it: delete those that nobody needs',
+      advice: 'Delete unused keys',
     }),
   );
 }

@@ -46,6 +46,6 @@ export async function judgeFormerSecret(session: Session, tally: Tally): Promise
   // Where a key that was never issued is accepted too, the deletion is not to blame.
   const isDefect =
     now.accepted && !(await tryKey(session, unknownKeyLike(session, key), { purpose: 'refusal' })).accepted;
-  const message = 'Secret from before a rotation still works, though the key is deleted';
-  tally.judge(isDefect ? expectStatus(now, 401, message) : null);
+  const what = 'The old secret of a rotated key, after the key was deleted,';
+  tally.judge(isDefect ? expectStatus(now, 401, what) : null);
 }

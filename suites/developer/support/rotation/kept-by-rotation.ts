@@ -93,8 +93,10 @@ function judgeTrial(tally: Tally, before: Answer, after: Answer): void {
     const message = `Scopes of the rotated key cannot be seen: ${describeAnswer(after)}`;
     tally.leaveOpen(findingOn(after, { message, blames: 'developer.keys.rotate' }));
   } else if (before.accepted) {
-    tally.judge(after.status === 403 ? expectStatus(after, before.status, 'Rotated key has lost a scope') : null);
+    tally.judge(
+      after.status === 403 ? expectStatus(after, before.status, 'A rotated key', 'Rotation removed a scope') : null,
+    );
   } else {
-    tally.judge(after.accepted ? expectStatus(after, 403, 'Rotated key has a scope that it had not before') : null);
+    tally.judge(after.accepted ? expectStatus(after, 403, 'A rotated key', 'Rotation added a scope') : null);
   }
 }

@@ -32,12 +32,12 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   const noun = nounOf(kind);
   assertBodyAccepted(change, kind);
   if (answer.status !== 200) {
-    return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
+    return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)}`));
   }
   if (later.status === 404 && isSuccess(before)) {
     await noteNewId(session, record);
-    const what = `Changed ${noun} is not found any more under its id`;
-    return judged(expectStatus(later, 200, what, 'A change makes another record in its place'));
+    const what = `Reading the updated ${noun} by its id`;
+    return judged(expectStatus(later, 200, what, 'The update creates a new record'));
   }
   assertRecordShown(change, kind);
   const [missing] = missingIn(later, values);
@@ -47,7 +47,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw new Inconclusive(
       findingOn(answer, {
         message: `Whether ${changing(kind)} changes ${withArticle(noun)} is unknown: no field is changed that reads show`,
-        cause: `Put a change of such a field into the file that BODIES names: {"${changing(kind)}": {…}}`,
+        advice: `Add a change of a field that reads show to your BODIES file: {"${changing(kind)}": {…}}`,
       }),
     );
   }
@@ -163,7 +163,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
     throw new Inconclusive({
       message:
         `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change; ` +
-        `a body in BODIES with another field that reads show would decide it`,
+        `add a change of another field that reads show to your BODIES file`,
       blames: endpointOf(reading(kind)).clause,
     });
   }

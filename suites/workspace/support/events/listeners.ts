@@ -48,7 +48,7 @@ export function subscribersOf<L extends Pick<Listener, 'name'> & Parameters<type
   if (subscribers.length === 0) {
     throw new Inconclusive({
       message: `${kind} is not looked for: the registrations that the deployment takes ask for other events`,
-      cause: 'Put a registration that asks for every event into the file that BODIES names: {"POST /v1/webhooks": {…}}',
+      advice: 'Add a registration for all events to your BODIES file: {"POST /v1/webhooks": {…}}',
     });
   }
   return subscribers;

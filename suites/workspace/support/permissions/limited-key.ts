@@ -30,7 +30,7 @@ export async function judgeForbidden(session: Session): Promise<Outcome> {
     const { probe, twin } = await tryLimitedKey(session, endpoint, key);
     probes.push({ endpoint, probe });
     if (!isSuccess(probe)) {
-      const what = 'Call without permission is not refused with 403';
+      const what = 'A call without permission';
       judgeRefusal(part, { probe, twin, endpoint, status: 403, what });
     }
   });
@@ -114,7 +114,7 @@ function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: re
   if (areReads && notTried?.needs?.setting === 'WRITES') {
     throw new Inconclusive({
       ...finding,
-      cause: 'Its user may be allowed to read everything: set WRITES=all, so that writing is tried',
+      advice: 'Set WRITES=all to try writes too: its user may be allowed to read everything',
       needs: { setting: 'WRITES', value: 'all' },
     });
   }

@@ -208,12 +208,11 @@ export function assertCreated(attempt: Attempt): Created {
 export function refusedCreate({ kind, answer, fields, furthest }: Attempt): Inconclusive {
   const isUrlRefused = complaintOf(answer, fields).fields.some((name) => isUrl(fields[name]));
   return kind === 'webhooks' && isUrlRefused
-    ? bodyRefused(creating(kind), answer, { cause: urlCause, furthest })
+    ? bodyRefused(creating(kind), answer, { advice: urlAdvice, furthest })
     : bodyRefused(creating(kind), answer, { furthest });
 }
 
-const urlCause =
-  "The deployment may not take the URL of the run's receiver: set WEBHOOK_PUBLIC_URL to one that it takes, such as one that begins with https://";
+const urlAdvice = 'Set WEBHOOK_PUBLIC_URL to a URL that the deployment accepts, such as one with https://';
 
 /** Why there is no record: in the deployment's own words and, where the body was guessed, with what would decide it. */
 function notCreated(attempt: Attempt): Inconclusive {

@@ -116,5 +116,4 @@ async function searchAfterWrites(session: Session, kind: Readable, record: Creat
   return { ...search, isShown };
 }
 
-const expectListed = (answer: Answer, kind: Kind): Finding | null =>
-  expectStatus(answer, 200, `Listing ${kind} does not get 200`);
+const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);

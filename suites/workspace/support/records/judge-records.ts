@@ -24,9 +24,7 @@ export function judgeCreated(attempt: Attempt): Outcome {
   }
   const tally = createTally();
   // Whether 200 or 201 is judged by workspace.responses.created-status.
-  tally.judge(
-    answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
-  );
+  tally.judge(expectStatus(answer, [200, 201], `Creating ${withArticle(noun)}`));
   if (isSuccess(answer)) {
     const located = locatedId({ answer, collection });
     const isIdShown = answer.unredacted(({ json }) => {
@@ -53,7 +51,7 @@ const mentionsId = (json: unknown, id: string): boolean =>
 /** A detail view gets 200 and the record that was asked for. */
 export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {
   const view = await detailView(session, kind);
-  const finding = expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))} does not get 200`);
+  const finding = expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))}`);
   return judged(finding ?? wrongView(view, nounOf(kind)));
 }
 

@@ -8,7 +8,7 @@ const refusal = (message: string) => fakeAnswer({ status: 400, json: { error: { 
 test('a refused body is told by the first refusal, and by that of the body that came furthest', () => {
   const { findings } = bodyRefused(create, refusal('name is required'), { furthest: refusal('stage is invalid') });
   expect(findings[0]?.message).toMatch(
-    /400 \(name is required\); changed as refusals ask, it gets 400 \(stage is invalid\)$/,
+    /400 \(name is required\); after following the error messages: 400 \(stage is invalid\)$/,
   );
 });
 

@@ -11,7 +11,7 @@ function judged(probe: Came, twin: Came, endpoint: string): Outcome {
     twin: fakeAnswer(twin, endpoint),
     endpoint: endpointOf(endpoint),
     status: 401,
-    what: 'Call without a key is not refused with 401',
+    what: 'A call without a key',
   });
   return tally.outcome();
 }

@@ -1,0 +1,29 @@
+import type { Halt } from '../../suites/run/halt.ts';
+import { explain, say } from '../command.ts';
+import { onSignals } from '../signals.ts';
+
+/** Stops the run on a signal or a crash; it then cleans up and writes its reports. A second signal ends it at once. */
+export function stopOnSignals(halt: Halt): void {
+  onSignals(
+    (signal) => {
+      say(
+        `\n${signal}: deleting what the run created (up to a minute if a limit is used up), then writing the reports. Press Ctrl-C again to stop at once`,
+      );
+      halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
+    },
+    () => {
+      say('Stopped without clean-up: run npm run cleanup');
+      process.exit(2);
+    },
+  );
+  const crash = (error: unknown): void => {
+    halt.stop(`the suite itself crashed (${explain(error).split('\n', 1)[0]}): report it`, true);
+  };
+  process.on('uncaughtException', crash).on('unhandledRejection', crash);
+  // If the reader of the output went away (npm test | head), nobody would learn how the run ends.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => {
+      halt.stop('the output pipe was closed: run it again');
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CannotRun } from '../common/cannot-run.ts';
+import { fileTrouble } from '../common/file-trouble.ts';
+import { shortenKeyLike } from '../common/redact.ts';
+
+/** The content of a file: its text, or the pieces of it in order. */
+export type Text<P = string> = string | Iterable<P>;
+
+/** The pieces of a content. */
+export const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
+
+/** Makes the folder, before a run that may take minutes. Throws CannotRun if it cannot be written to. */
+export function prepareFolder(folder: string): void {
+  try {
+    makeFolder(resolve(folder));
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw cannotWrite(folder, cause);
+  }
+}
+
+/**
+ * Writes files into a folder, which is made if it does not exist. All are first written under temporary names and then
+ * renamed in order, so that nobody reads half a report; the file that other programs wait for should come last. Throws
+ * CannotRun, which names folder and cause, if a file cannot be written.
+ */
+export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: Text]>): void {
+  const pending: { readonly temporary: string; readonly final: string }[] = [];
+  try {
+    makeFolder(resolve(folder));
+    for (const [name, text] of texts) {
+      const temporary = join(folder, `.${name}.${process.pid}.tmp`);
+      pending.push({ temporary, final: join(folder, name) });
+      writeNew(temporary, text);
+    }
+    for (const { temporary, final } of pending) {
+      renameSync(temporary, final);
+    }
+  } catch (cause) {
+    for (const { temporary } of pending) {
+      discard(temporary);
+    }
+    throw cannotWrite(folder, cause);
+  }
+}
+
+/**
+ * Makes a folder and its parents. Node's recursive mkdir never returns on a file system that takes no new names, such
+ * as /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    return;
+  }
+  if (dirname(folder) !== folder) {
+    makeFolder(dirname(folder));
+  }
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have made the folder at the same time.
+    if (!existsSync(folder)) {
+      throw error;
+    }
+  }
+}
+
+/** Writes a new file. A link that somebody put there is not followed, since `wx` only opens files that do not exist. */
+function writeNew(file: string, text: Text): void {
+  rmSync(file, { force: true });
+  const opened = openSync(file, 'wx');
+  try {
+    for (const piece of piecesOf(text)) {
+      writeFileSync(opened, piece);
+    }
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Removes a file if it can. The error that is reported is the one that came before. */
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    /* If the folder cannot be reached, there is nothing to remove. */
+  }
+}
+
+/** The absolute path of a folder; the path as given if the current folder no longer exists. */
+function placeOf(folder: string): string {
+  try {
+    return resolve(folder);
+  } catch {
+    return folder;
+  }
+}
+
+/** The error for reports that cannot be written. What is no trouble with files is a mistake of the suite, and stays so. */
+function cannotWrite(folder: string, cause: unknown): unknown {
+  if (cause instanceof Error && !('code' in cause)) {
+    return cause;
+  }
+  const error = new CannotRun(
+    `Cannot write the reports to ${shortenKeyLike(placeOf(folder))}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
+  );
+  error.cause = cause;
+  return error;
+}
