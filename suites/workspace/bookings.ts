@@ -40,7 +40,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
     return tally.outcome();
   }
   tally.judge(await otherCancelledBooking(session, cancellation));
-  const state = stateAfterCancellation(before, search.row);
+  const state = stateAfterCancellation(before, search.row, rowsOfPage(search));
   const instead = stateInstead(before, search.row, rowsOfPage(search));
   const other = instead === undefined ? null : otherState(cancellation, instead);
   tally.judge(state === 'scheduled' ? stillScheduled(cancellation) : other);

@@ -38,7 +38,7 @@ export interface ChangeResult extends Change {
   readonly headers: Precondition;
   /** The record as it is read afterwards. */
   readonly later: Answer;
-  /** The bodies of all PATCHes up to this one: an earlier one may have changed another field. */
+  /** The bodies of this PATCH and of all before it that were not refused: one may have changed another field. */
   readonly tried: readonly unknown[];
 }
 
@@ -86,14 +86,18 @@ async function tryChanges(
   before: Answer,
 ): Promise<Omit<ChangeResult, 'before'> | undefined> {
   const candidates = changesOf(record, [viewBefore({ record, before }).json]);
-  const tried: unknown[] = [];
+  const taken: unknown[] = [];
+  let tries = 0;
   let best: Omit<ChangeResult, 'before'> | undefined;
   // Fields that a refusal asked for: they go into all later bodies.
   let asked: Body = {};
-  for (let next = candidates.shift(); next !== undefined && tried.length < mostTries; next = candidates.shift()) {
+  for (let next = candidates.shift(); next !== undefined && tries < mostTries; next = candidates.shift()) {
     const body = isObject(next.body) ? wrapped({ ...asked, ...next.body }, record.wrapper) : next.body;
-    tried.push(body);
-    const result = { ...(await tryChange(session, record, kind, { ...next, body })), tried: [...tried] };
+    tries += 1;
+    const result = { ...(await tryChange(session, record, kind, { ...next, body })), tried: [...taken, body] };
+    if (!refusesBody(result.answer)) {
+      taken.push(body);
+    }
     const fate = isSuccess(result.answer) && isSuccess(result.later) ? fateOf({ ...result, before }) : 'unknown';
     // What spoils a text as people write may keep it in plain letters.
     const inPlain = fate === 'spoilt' ? plainly(next) : null;

@@ -5,15 +5,29 @@ import { ofAnyChange, saysGone } from '../../../shared/clean-up/shown-gone.ts';
 /** The state of a booking after its cancellation; `unknown`: its row is as before, and never showed a state. */
 type StateAfterCancellation = 'scheduled' | 'cancelled' | 'unknown';
 
-/** The fields of a booking itself. Fields deeper within it belong to something else: a place, a person. */
-const ownFields = (booking: JsonObject = {}): [string, unknown][] =>
-  [booking, booking.booking, booking.attributes].flatMap((one) => (isObject(one) ? Object.entries(one) : []));
+/** Names of objects within a booking that hold its own fields. */
+const holderName = /^(booking|attributes|fields|properties|values|data|record|resource|sys)$/i;
 
-/** The status or state that a booking names; undefined: none. */
+/** The fields of a booking itself. Fields deeper within it belong to something else: a place, a person. */
+const ownFields = (booking: JsonObject = {}): [string, unknown][] => [
+  ...Object.entries(booking),
+  ...Object.entries(booking).flatMap(([name, held]) =>
+    holderName.test(name) && isObject(held) ? Object.entries(held) : [],
+  ),
+];
+
+/** `status`, and `Status__c`, `StatusCode`, `bookingState`. */
+const stateName = /^(booking_?)?(status|state)(__c|_?(code|name|value))?$/i;
+
+/** The status or state that a booking names, as a text or an object around one; undefined: none. */
 const stateOf = (booking: JsonObject | undefined): string | undefined =>
-  ownFields(booking).flatMap(([name, value]) =>
-    /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string' ? [value] : [],
-  )[0];
+  ownFields(booking).flatMap(([name, value]) => (stateName.test(name) ? textsOfState(value) : []))[0];
+
+/** The texts of `scheduled` and `{"value": "scheduled", "label": "Scheduled"}`. */
+const textsOfState = (value: unknown): readonly string[] =>
+  [value, ...(isObject(value) ? [value.value, value.code, value.name, value.label] : [])].filter(
+    (one) => typeof one === 'string',
+  );
 
 /** A flag or a time that is set when a booking is cancelled. */
 const cancellationName = /cancell?ed(_?(at|on|date|time))?$/i;
@@ -36,10 +50,14 @@ export const hasReachedState = (
   after: JsonObject | undefined,
 ): boolean => stateOf(after) !== undefined && stateOf(after) !== stateOf(before) && stateOf(booking) === stateOf(after);
 
-/** The state of a booking after its cancellation. `row`: its row then; undefined: it is not listed. */
+/**
+ * The state of a booking after its cancellation. `row`: its row then; undefined: it is not listed. `listed`: other rows,
+ * which may show where cancelled bookings say so.
+ */
 export function stateAfterCancellation(
   before: JsonObject | undefined,
   row: JsonObject | undefined,
+  listed: readonly JsonObject[] = [],
 ): StateAfterCancellation {
   if (row === undefined || showsCancelled(row)) {
     return 'cancelled';
@@ -50,7 +68,16 @@ export function stateAfterCancellation(
   if (!isUnchanged(before, row)) {
     return 'cancelled';
   }
-  return shownState(before) === undefined ? 'unknown' : 'scheduled';
+  return shownState(before) === undefined && !saysOtherwise(row, listed) ? 'unknown' : 'scheduled';
+}
+
+/** Whether a booking has another word where other rows say that their bookings are cancelled. */
+function saysOtherwise(booking: JsonObject, listed: readonly JsonObject[]): boolean {
+  const isCancelledWord = (value: unknown): boolean => typeof value === 'string' && /^cancell?ed$/i.test(value);
+  const places = new Set(
+    listed.flatMap((row) => walk(row).flatMap(({ pointer, value }) => (isCancelledWord(value) ? [pointer] : []))),
+  );
+  return walk(booking).some(({ pointer, value }) => places.has(pointer) && typeof value === 'string' && value !== '');
 }
 
 /** The states of bookings that the documents name, without the cancelled one. */
