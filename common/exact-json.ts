@@ -3,7 +3,7 @@ import { parseExactly } from './json.ts';
 /**
  * An integer too large for a JavaScript number, such as a snowflake id. JSON.stringify writes its digits as a number.
  */
-interface ExactNumber {
+export interface ExactNumber {
   readonly rawJSON: string;
 }
 

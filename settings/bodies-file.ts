@@ -1,3 +1,4 @@
+import type { ExactNumber } from '../common/exact-json.ts';
 import { isObject } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
@@ -51,9 +52,16 @@ function parseBody(call: string, body: unknown): object {
   return body;
 }
 
+/** The values of words. An id that the deployment shows as a number is one where the word is all of a string. */
+type WordValues = Readonly<Partial<Record<BodyWord, string | number | ExactNumber>>>;
+
 /** A body with the values put in for the words; a word without a value stays as it is. */
-export function fillBody(body: unknown, values: Readonly<Partial<Record<BodyWord, string>>>): unknown {
+export function fillBody(body: unknown, values: WordValues): unknown {
   if (typeof body === 'string') {
+    const only = values[/^\{\{\s*(\w+)\s*\}\}$/.exec(body)?.[1] as BodyWord];
+    if (only !== undefined) {
+      return only;
+    }
     return body.replace(/\{\{\s*([\w:+-]+)\s*\}\}/g, (whole, word: string) => wordValue(word, values) ?? whole);
   }
   if (Array.isArray(body)) {
@@ -65,12 +73,15 @@ export function fillBody(body: unknown, values: Readonly<Partial<Record<BodyWord
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fillBody(value, values)]));
 }
 
-function wordValue(word: string, values: Readonly<Partial<Record<BodyWord, string>>>): string | undefined {
+const textOf = (value: WordValues[BodyWord]): string | undefined =>
+  typeof value === 'object' ? value.rawJSON : value === undefined ? undefined : String(value);
+
+function wordValue(word: string, values: WordValues): string | undefined {
   const [, name, amount, unit = ''] = moved.exec(word) ?? [];
   if (name === undefined) {
-    return values[word as BodyWord];
+    return textOf(values[word as BodyWord]);
   }
-  const at = Date.parse(values[name as BodyWord] ?? '');
+  const at = Date.parse(textOf(values[name as BodyWord]) ?? '');
   return Number.isNaN(at) ? undefined : isoOf(new Date(at + Number(amount) * (unitMs[unit] ?? 0)));
 }
 

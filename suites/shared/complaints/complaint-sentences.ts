@@ -113,14 +113,19 @@ const refusedIn = (sentence: string, sent: unknown): string[] =>
 /** Words of which an English sentence has some. */
 const english = /\b(?:the|is|are|be|must|should|cannot|required|invalid|missing|unknown|not|of|at)\b/i;
 
+/** A letter of another script than the Latin one. */
+const otherScript = /(?!\p{Script=Latin})\p{L}/u;
+
 /**
- * The fields that a sentence in another language names: its words that are `names`. In English ones, a word may be no
- * more than that.
+ * The fields that a sentence in another language names: its words that are `names`, or in Latin letters among those of
+ * another script. In English ones, a word may be no more than that.
  */
 export const foreignNamesIn = (sentence: string, names: ReadonlySet<string>): string[] =>
   !isSentence(sentence) || english.test(sentence)
     ? []
-    : (withoutAddresses(sentence).match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []).filter((word) => names.has(word));
+    : otherScript.test(sentence)
+      ? (withoutAddresses(sentence).match(/(?<![\w-])[a-z]\w*(?![\w-])/g) ?? [])
+      : (withoutAddresses(sentence).match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []).filter((word) => names.has(word));
 
 /** The names with blanks in them that a sentence quotes: a pattern would take any quoted words for some. */
 export const quotedAmong = (sentence: string, names: readonly string[]): string[] =>

@@ -198,9 +198,9 @@ function innerPath(
   return rest.length === 0 ? [] : [[holder, ...(/^[A-Z]/.test(holder) ? rest : rest.map(inSnake))]];
 }
 
-/** A name in code, `Email`, in snake case: `email`. */
+/** A name in code, `Email`, in snake case: `email`. One like `Stage__c` is in no usual case, and stays as it is. */
 export const inSnake = (name: string): string =>
-  /^[A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
+  /^[A-Z][A-Za-z0-9]*$/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
 
 const isHolder = (value: unknown): boolean => typeof value === 'object' && value !== null;
 const bare = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();

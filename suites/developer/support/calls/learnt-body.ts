@@ -6,12 +6,14 @@ import { fittingValues } from '../../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../../fixtures/slots.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
+import { nounOf } from '../../../shared/collections.ts';
 import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { shownNames } from '../../../shared/complaints/shown-values.ts';
+import { isWrapperName, plainWrapper, type Wrapper, wrapped } from '../../../shared/complaints/wrapper.ts';
 import { shownRows } from '../../../shared/lists/shown-rows.ts';
 import { read } from '../../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type TriedBody } from './bodies.ts';
@@ -44,22 +46,29 @@ export async function learnFrom(
   }
   const valuesOf = valuesWith(session, await campaignIds(session));
   const rows = await shownRows(session, endpointOf(endpoint).path);
+  const noun = nounOf(endpointOf(endpoint).path);
   const earlier: Change[] = [];
   let last = first;
+  let fields = first.body as Body;
+  let wrapper: Wrapper | null = null;
   for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
-    const fields = last.body as Body;
     const { text, json, exchange } = last.answer;
-    const complaint = complaintOf({ text, json: at(json, '/error') ?? json, exchange }, fields, {
-      shown: shownNames(rows),
-    });
-    const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf, rows }).filter(
-      (change) => among === undefined || isAmong(change, among),
-    );
-    if (changes.length === 0) {
-      break;
+    const known = { shown: shownNames(rows), wrapper: wrapper?.name };
+    const complaint = complaintOf({ text, json: at(json, '/error') ?? json, exchange }, fields, known);
+    const missing = complaint.fields.find((name) => isWrapperName(noun, name) && !(name in fields));
+    if (missing !== undefined && wrapper === null && among === undefined) {
+      wrapper = plainWrapper(missing);
+    } else {
+      const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf, rows }).filter(
+        (change) => among === undefined || isAmong(change, among),
+      );
+      if (changes.length === 0) {
+        break;
+      }
+      earlier.push(...changes);
+      fields = changed(fields, changes, valuesOf);
     }
-    earlier.push(...changes);
-    last = await send(changed(fields, changes, valuesOf));
+    last = await send(wrapped(fields, wrapper));
   }
   if (!refusesBody(last.answer)) {
     return last;

@@ -1,13 +1,14 @@
 import { addressOf } from '../../../../fixtures/addresses.ts';
 import { slotAt } from '../../../../fixtures/slots.ts';
-import type { Body, BodyContext, Id, Kind } from '../../../../fixtures/workspace-bodies.ts';
+import type { Body, BodyContext, Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { fillBody, isoOf, usesWord } from '../../../../settings/bodies-file.ts';
 import type { Session } from '../../../session/session.ts';
+import { wrapped } from '../../../shared/complaints/wrapper.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { secretsIn } from '../events/secrets.ts';
 import { creating } from '../kinds.ts';
 import { nextSlot } from './booking-slots.ts';
-import { asksForEvents, bodyOf, type Recipe, wrapped } from './recipes.ts';
+import { asksForEvents, bodyOf, type Recipe } from './recipes.ts';
 
 /** What a registration of a webhook needs. */
 export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
@@ -96,11 +97,9 @@ type Filling = Parameters<typeof fillBody>[1];
 const fillingOf = ({ url, secret }: Extra, { agentId, leadId }: ReferenceIds): Filling => ({
   ...(url === undefined ? {} : { webhook_url: url }),
   ...(secret === undefined ? {} : { webhook_secret: secret }),
-  ...(agentId === undefined ? {} : { agent_id: textOf(agentId) }),
-  ...(leadId === undefined ? {} : { lead_id: textOf(leadId) }),
+  ...(agentId === undefined ? {} : { agent_id: agentId }),
+  ...(leadId === undefined ? {} : { lead_id: leadId }),
 });
-
-const textOf = (id: Id): string => (typeof id === 'object' ? id.rawJSON : String(id));
 
 /** What goes into a user's body and differs each time: words, addresses and, where it asks for one, a time. */
 export async function wordsFor(

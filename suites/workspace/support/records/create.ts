@@ -9,6 +9,7 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
+import type { Wrapper } from '../../../shared/complaints/wrapper.ts';
 import { shownRows } from '../../../shared/lists/shown-rows.ts';
 import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../../shared/records.ts';
 import { creating, pathOf } from '../kinds.ts';
@@ -22,7 +23,7 @@ import {
   placeholderIds,
   type References,
 } from './compose.ts';
-import { firstRecipe, isUrl, type Recipe, revisions, type Wrapper } from './recipes.ts';
+import { firstRecipe, isUrl, type Recipe, revisions } from './recipes.ts';
 
 /** What is known of a create besides its answer. */
 interface Sent {

@@ -17,25 +17,7 @@ import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
 import type { RefusedAnswer } from '../../../shared/complaints/refusal-parts.ts';
 import { filled, shownNames, shownRecord } from '../../../shared/complaints/shown-values.ts';
-
-/** A field that contains the others of a body: as an object, or as the only member of a list. */
-export interface Wrapper {
-  readonly name: string;
-  readonly isList: boolean;
-  /** The fields that stand beside it. */
-  readonly beside: readonly string[];
-}
-
-export function wrapped(fields: Body, wrapper: Wrapper | null): Body {
-  if (wrapper === null) {
-    return fields;
-  }
-  const [inside = [], beside = []] = [false, true].map((isBeside) =>
-    Object.entries(fields).filter(([name]) => wrapper.beside.includes(name) === isBeside),
-  );
-  const inner = Object.fromEntries(inside);
-  return { [wrapper.name]: wrapper.isList ? [inner] : inner, ...Object.fromEntries(beside) };
-}
+import { isWrapperName, plainWrapper, type Wrapper, wrapped } from '../../../shared/complaints/wrapper.ts';
 
 /** How a body is built: from one of the plausible bodies of its kind, with the changes that refusals asked for. */
 export interface Recipe {
@@ -76,12 +58,6 @@ function ownUrls(value: unknown, context: Pick<BodyContext, 'url'>): unknown {
 
 export const isUrl = (value: unknown): boolean => typeof value === 'string' && /^\s*[a-z][a-z\d+.-]*:\/\//i.test(value);
 
-/** Names under which APIs keep all fields of a record. */
-const containerName =
-  /^(data|attributes|properties|fields|record|resource|item|payload|object|input|document|entity)$/i;
-
-const isWrapperName = (kind: Kind, name: string): boolean => name === nounOf(kind) || containerName.test(name);
-
 /** What is known when a body was refused. */
 interface Refusal {
   readonly context: BodyContext;
@@ -103,7 +79,7 @@ export function revisions(
   const complaint = complaintOf(answer, sent ?? fields, { shown: shownNames(rows), wrapper: recipe.wrapper?.name });
   const missingWrapper =
     recipe.wrapper === null
-      ? complaint.fields.find((name) => isWrapperName(kind, name) && fields[name] === undefined)
+      ? complaint.fields.find((name) => isWrapperName(nounOf(kind), name) && fields[name] === undefined)
       : undefined;
   const changesOf = (names: readonly string[]): Change[] =>
     changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf, rows }).flatMap((change) =>
@@ -150,7 +126,7 @@ function askedRecipes(
 ): readonly Recipe[] {
   if (recipe.wrapper !== null) {
     // Within the wrapper, a field may contain all but a type.
-    const into = complaint.fields.find((name) => isWrapperName(kind, name) && !(name in fields));
+    const into = complaint.fields.find((name) => isWrapperName(nounOf(kind), name) && !(name in fields));
     if (into !== undefined) {
       return [...asList(recipe, into), { ...recipe, changes: [...recipe.changes, { into }] }];
     }
@@ -161,8 +137,6 @@ function askedRecipes(
   const wrapper = missingWrapper === undefined ? recipe.wrapper : plainWrapper(missingWrapper);
   return [{ ...recipe, wrapper, changes: [...recipe.changes, ...changes] }];
 }
-
-const plainWrapper = (name: string): Wrapper => ({ name, isList: false, beside: [] });
 
 /**
  * A field that a refusal asked for, and that is refused or missed all the same within the wrapper, may stand beside it.
