@@ -10,12 +10,12 @@ import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNoEffect } from '../shared/refusals/no-effect.ts';
 import type { Refusal } from '../shared/refusals/refusals.ts';
 import { acceptedMark, refusedMark } from './support/calls/bodies.ts';
 import { judgeLiveScopes, judgeLiveWithoutEffect } from './support/calls/live-scopes.ts';
 import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
+import { judgeUnlisted } from './support/calls/unlisted-write.ts';
 import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
 import { lendKey } from './support/keys/lend-key.ts';
 import { judgeLiveNames } from './support/keys/live-scope-names.ts';
@@ -149,7 +149,7 @@ async function judgeWithoutEffect(
 ): Promise<void> {
   const { refusals } = await callsWithoutScopes(session, prefix);
   const { probe } = refusals.find((one) => one.endpoint.id === endpoint) as Refusal;
-  await judgeNoEffect(session, tally, {
+  await judgeUnlisted(session, tally, {
     endpoint,
     list,
     answer: probe,

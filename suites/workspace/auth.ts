@@ -17,7 +17,7 @@ import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refuse
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { judgeForbidden } from './support/permissions/limited-key.ts';
 import { judgeScoped } from './support/permissions/other-workspace.ts';
-import { judgeNoEffect } from './support/permissions/refused-writes.ts';
+import { judgeRefusedWrites } from './support/permissions/refused-writes.ts';
 import { judgeShared } from './support/permissions/second-key.ts';
 import { variedRead } from './support/records/varied-read.ts';
 
@@ -37,7 +37,7 @@ export const auth: Checks = {
   'workspace.auth.scheme': judgeScheme,
   'workspace.auth.scoped': judgeScoped,
   'workspace.auth.shared': judgeShared,
-  'workspace.auth.no-effect': judgeNoEffect,
+  'workspace.auth.no-effect': judgeRefusedWrites,
 };
 
 /**
