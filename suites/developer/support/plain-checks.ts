@@ -10,10 +10,9 @@ import { isSuccess } from '../../session/answer.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
 import { read } from '../../shared/reads.ts';
+import { withAcceptedTwin } from './calls/accepted-twin.ts';
 import { judgeLiveWrite } from './calls/live-writes.ts';
-import { twinOf } from './calls/twins.ts';
 
 /**
  * A documented GET succeeds with the main key and with the given live key, since behaviour is identical in both
@@ -71,17 +70,8 @@ function shapeFinding(endpoint: string, alike: readonly FoundDifference[], judge
 }
 
 /** A documented POST succeeds, in both environments. A guessed body that is refused decides nothing. */
-export const postSucceeds =
-  (endpoint: string): Check =>
-  async (session) => {
-    const { answer, furthest } = await twinOf(session, endpoint);
-    if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, { furthest });
-    }
-    const tally = createTally();
-    tally.judge(expectAccepted(answer));
-    if (answer.accepted) {
-      await judgeLiveWrite(session, tally, endpoint);
-    }
-    return tally.outcome();
-  };
+export const postSucceeds = (endpoint: string): Check =>
+  withAcceptedTwin(endpoint, async (session, tally) => {
+    tally.judge(null);
+    await judgeLiveWrite(session, tally, endpoint);
+  });

@@ -1,7 +1,7 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import { createTally, type Tally } from '../../../../results/outcome.ts';
+import type { Tally } from '../../../../results/outcome.ts';
 import type { Check } from '../../../engine/check.ts';
-import { expectAccepted, findingOn } from '../../../engine/expect.ts';
+import { findingOn } from '../../../engine/expect.ts';
 import { judgePart } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
@@ -13,11 +13,11 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { searchBeyondPages } from '../../../shared/lists/beyond-pages.ts';
 import { begunAfter, type MayReuse, readList } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { inPages } from '../../../shared/lists/listed-records.ts';
+import { withAcceptedTwin } from '../calls/accepted-twin.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { judgeLiveAnswer } from '../calls/live-writes.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
@@ -43,23 +43,12 @@ interface Creation {
  * A documented POST creates a record, which the GET of its path lists. A refused guess at its body decides nothing, and
  * an accepted one alone neither.
  */
-export const creates =
-  (endpoint: string): Check =>
-  async (session) => {
-    const { answer, furthest } = await twinOf(session, endpoint);
-    if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, { furthest });
-    }
-    const tally = createTally();
-    if (answer.accepted) {
-      const list = endpoint.replace(/^POST/, 'GET');
-      judgeListed(tally, list, await listedCreation(session, endpoint, list));
-      await judgePart(tally, () => judgeListedLive(session, tally, endpoint, list));
-    } else {
-      tally.judge(expectAccepted(answer));
-    }
-    return tally.outcome();
-  };
+export const creates = (endpoint: string): Check =>
+  withAcceptedTwin(endpoint, async (session, tally) => {
+    const list = endpoint.replace(/^POST/, 'GET');
+    judgeListed(tally, list, await listedCreation(session, endpoint, list));
+    await judgePart(tally, () => judgeListedLive(session, tally, endpoint, list));
+  });
 
 /**
  * A live key creates a record, too, and it is listed, unless it went to the sandbox. Throws Skipped where WRITES
