@@ -1,11 +1,11 @@
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import type { Check, Checks } from '../engine/check.ts';
-import { isUnread, judgeAll, type Rule } from '../engine/every-response.ts';
+import type { Checks } from '../engine/check.ts';
+import { isUnread } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { isDocumented, isFailure, judgeJson } from '../shared/every-response.ts';
+import { isDocumented, isFailure, judgeField, judgeJson } from '../shared/every-response.ts';
 
 type Filter = (exchange: Answered) => boolean;
 
@@ -14,22 +14,6 @@ const isAccepted: Filter = ({ response }) => isSuccess(response);
 const isBodiless: Filter = ({ response }) => [204, 304].includes(response.status);
 
 const valueAt = ({ response }: Answered, pointer: string): unknown => at(response.json, pointer);
-
-/** Judges one field of the envelope, in every response that has an envelope and passes the filter. */
-const fieldRule =
-  (
-    place: string,
-    expected: string,
-    trouble: (value: unknown, exchange: Answered) => string | null,
-    { filter = () => true, ...rest }: { readonly filter?: Filter } & Pick<Rule, 'leastResponses'> = {},
-  ): Check =>
-  async ({ evidence }) =>
-    judgeAll(evidence.responses.filter(isEnveloped).filter(filter), {
-      expected,
-      place,
-      trouble: (exchange) => trouble(valueAt(exchange, place), exchange),
-      ...rest,
-    });
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -57,79 +41,95 @@ export const envelope: Checks = {
     isExempt: (exchange) => isBodiless(exchange) && !isDocumented(exchange),
   }),
 
-  'developer.envelope.success': fieldRule('/success', 'true or false', (value) =>
-    typeof value === 'boolean' ? null : show(value),
-  ),
-
-  'developer.envelope.success-matches-status': fieldRule(
-    '/success',
-    'true on 2xx, false on 4xx and 5xx',
-    (value, exchange) => (value === isAccepted(exchange) ? null : `${show(value)} on ${exchange.response.status}`),
-    {
-      filter: (exchange) =>
-        (typeof valueAt(exchange, '/success') === 'boolean' || isUnread(exchange)) &&
-        (isAccepted(exchange) || isFailure(exchange)),
-    },
-  ),
-
-  'developer.envelope.data': fieldRule('/data', 'an object', (value) => (isObject(value) ? null : kindOf(value)), {
-    filter: isAccepted,
+  'developer.envelope.success': judgeField({
+    place: '/success',
+    expected: 'true or false',
+    applies: isEnveloped,
+    trouble: (value) => (typeof value === 'boolean' ? null : show(value)),
   }),
 
-  'developer.envelope.data-on-error': fieldRule(
-    '/data',
-    'absent, null or empty',
-    (value) => (isEmpty(value) ? null : show(value, 60)),
-    { filter: isFailure },
-  ),
+  'developer.envelope.success-matches-status': judgeField({
+    place: '/success',
+    expected: 'true on 2xx, false on 4xx and 5xx',
+    applies: (exchange) =>
+      isEnveloped(exchange) &&
+      (typeof valueAt(exchange, '/success') === 'boolean' || isUnread(exchange)) &&
+      (isAccepted(exchange) || isFailure(exchange)),
+    trouble: (value, exchange) =>
+      value === isAccepted(exchange) ? null : `${show(value)} on ${exchange.response.status}`,
+  }),
 
-  'developer.envelope.context': fieldRule('/context', 'an object, or null', (value) =>
-    value === null || isObject(value) ? null : kindOf(value),
-  ),
+  'developer.envelope.data': judgeField({
+    place: '/data',
+    expected: 'an object',
+    applies: (exchange) => isEnveloped(exchange) && isAccepted(exchange),
+    trouble: (value) => (isObject(value) ? null : kindOf(value)),
+  }),
 
-  'developer.envelope.error-on-success': fieldRule(
-    '/error',
-    'present and null',
-    (value) => (value === null ? null : show(value, 60)),
-    { filter: isAccepted },
-  ),
+  'developer.envelope.data-on-error': judgeField({
+    place: '/data',
+    expected: 'absent, null or empty',
+    applies: (exchange) => isEnveloped(exchange) && isFailure(exchange),
+    trouble: (value) => (isEmpty(value) ? null : show(value, 60)),
+  }),
 
-  'developer.envelope.error-on-failure': fieldRule(
-    '/error',
-    'an object',
-    (value) => (isObject(value) ? null : show(value, 60)),
-    { filter: isFailure },
-  ),
+  'developer.envelope.context': judgeField({
+    place: '/context',
+    expected: 'an object, or null',
+    applies: isEnveloped,
+    trouble: (value) => (value === null || isObject(value) ? null : kindOf(value)),
+  }),
 
-  'developer.envelope.trace-id': fieldRule('/meta/trace_id', 'a version 4 UUID', uuidTrouble),
+  'developer.envelope.error-on-success': judgeField({
+    place: '/error',
+    expected: 'present and null',
+    applies: (exchange) => isEnveloped(exchange) && isAccepted(exchange),
+    trouble: (value) => (value === null ? null : show(value, 60)),
+  }),
+
+  'developer.envelope.error-on-failure': judgeField({
+    place: '/error',
+    expected: 'an object',
+    applies: (exchange) => isEnveloped(exchange) && isFailure(exchange),
+    trouble: (value) => (isObject(value) ? null : show(value, 60)),
+  }),
+
+  'developer.envelope.trace-id': judgeField({
+    place: '/meta/trace_id',
+    expected: 'a version 4 UUID',
+    applies: isEnveloped,
+    trouble: uuidTrouble,
+  }),
 
   'developer.envelope.trace-id-unique': (session) => {
     const seen = new Set<unknown>();
-    const judge = fieldRule(
-      '/meta/trace_id',
-      'a trace id that no other response has',
-      (id) => {
+    const judge = judgeField({
+      place: '/meta/trace_id',
+      expected: 'a trace id that no other response has',
+      applies: (exchange) => isEnveloped(exchange) && typeof valueAt(exchange, '/meta/trace_id') === 'string',
+      trouble: (id) => {
         const isKnown = seen.has(id);
         seen.add(id);
         return isKnown ? 'a trace id that an earlier response has too' : null;
       },
-      { filter: (exchange) => typeof valueAt(exchange, '/meta/trace_id') === 'string', leastResponses: 2 },
-    );
+      leastResponses: 2,
+    });
     return judge(session);
   },
 
-  'developer.envelope.timestamp': fieldRule(
-    '/meta/timestamp',
-    'a real UTC instant such as 2026-01-31T08:00:00.000Z',
-    (value) => (instantOf(value) === null ? timestampTrouble(value) : null),
-  ),
+  'developer.envelope.timestamp': judgeField({
+    place: '/meta/timestamp',
+    expected: 'a real UTC instant such as 2026-01-31T08:00:00.000Z',
+    applies: isEnveloped,
+    trouble: (value) => (instantOf(value) === null ? timestampTrouble(value) : null),
+  }),
 
-  'developer.envelope.timestamp-clock': fieldRule(
-    '/meta/timestamp',
-    'within five minutes of the clock',
-    (value, exchange) => clockTrouble(exchange, instantOf(value) ?? 0),
-    { filter: (exchange) => instantOf(valueAt(exchange, '/meta/timestamp')) !== null },
-  ),
+  'developer.envelope.timestamp-clock': judgeField({
+    place: '/meta/timestamp',
+    expected: 'within five minutes of the clock',
+    applies: (exchange) => isEnveloped(exchange) && instantOf(valueAt(exchange, '/meta/timestamp')) !== null,
+    trouble: (value, exchange) => clockTrouble(exchange, instantOf(value) ?? 0),
+  }),
 };
 
 // The same trouble must have the same text in every response, since findings are grouped by it.

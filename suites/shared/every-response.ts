@@ -1,11 +1,11 @@
-import { isObject } from '../../common/json.ts';
+import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { limitHeaders } from '../../contract/limits.ts';
 import { headerTroubles } from '../../limits/judge/header-values.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Check } from '../engine/check.ts';
-import { isUnread, judgeAll } from '../engine/every-response.ts';
+import { isUnread, judgeAll, type Rule } from '../engine/every-response.ts';
 import { callName, findingOn } from '../engine/expect.ts';
 import { accidentsIn, brokenAndNotRepeated, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
@@ -16,6 +16,24 @@ import { keyedResponses, sampleOf } from './limits/limit-samples.ts';
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
 
 export const isFailure = ({ response: { status } }: Answered): boolean => status >= 400;
+
+/** A rule on one field of every response to which it applies. */
+interface FieldRule extends Pick<Rule, 'expected' | 'leastResponses'> {
+  /** A JSON pointer. */
+  readonly place: string;
+  readonly applies: (exchange: Answered) => boolean;
+  /** What came instead of the expected value; null: the value is right. */
+  readonly trouble: (value: unknown, exchange: Answered) => string | null;
+}
+
+/** A check: one field of every response to which the rule applies keeps it. */
+export const judgeField =
+  ({ applies, trouble, ...rule }: FieldRule): Check =>
+  async ({ evidence }) =>
+    judgeAll(evidence.responses.filter(applies), {
+      ...rule,
+      trouble: (exchange) => trouble(at(exchange.response.json, rule.place), exchange),
+    });
 
 /** Any `…/json` or `…+json` type labels JSON. */
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
