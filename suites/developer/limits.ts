@@ -1,7 +1,6 @@
 import { keyLimits, limitHeaders, minuteMs } from '../../contract/limits.ts';
 import { describeHeaders } from '../../limits/judge/describe.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
-import { notMet } from '../../results/drift.ts';
 import { headerOf } from '../../results/exchange.ts';
 import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
@@ -10,6 +9,7 @@ import { resultOrNull } from '../engine/parts.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { headerFormats } from '../shared/limits/header-format.ts';
 import { sampleOf } from '../shared/limits/limit-samples.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
@@ -53,7 +53,7 @@ export const limits: Checks = {
     // The calls over the limit show best how the headers change; where those are forbidden, the run's other calls do.
     const drive = await resultOrNull(driveKey(session, 'sandbox'));
     await session.quiet;
-    return observed(headerFormats(session, drive?.samples ?? []));
+    return observed(formatsIn(session, drive?.samples ?? []));
   },
 
   'developer.limits.counted': async (session) => observed(await countedRefusals(session)),
@@ -65,32 +65,23 @@ export const limits: Checks = {
 };
 
 /**
- * Units and formats of the three headers, from the calls over the limit or, if there are none, from all calls of the
- * run with the key that made most of them.
+ * The headers of the calls over the limit or, if there are none, of all calls of the run with the key that made most of
+ * them.
  */
-function headerFormats({ evidence, settings }: Session, driven: readonly Sample[]): unknown {
+function formatsIn({ evidence, settings }: Session, driven: readonly Sample[]): Record<string, unknown> {
   const samples = driven.filter(showsAll);
   const all =
     samples.length > 0 ? samples : evidence.responses.filter(hasAllHeaders).map((one) => sampleOf(one, 'run'));
-  const byKey = [...Map.groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
-  const [mostUsed = []] = byKey;
-  const [example] = mostUsed;
-  if (example === undefined) {
+  const [mostUsed] = [...Map.groupBy(all, ({ key }) => key)].sort(([, a], [, b]) => b.length - a.length);
+  if (mostUsed === undefined) {
     throw new Inconclusive({ message: 'No response of this run carries all three headers' });
   }
-  const seen = describeHeaders(callsOf(mostUsed, example.key), minuteMs / settings.CLOCK_SPEED);
-  return {
-    ...seen,
-    remaining: formOf(seen.remaining),
-    reset: formOf(seen.reset),
-    retryAfter: mostUsed.some(({ status }) => status === 429) ? formOf(seen.retryAfter) : notMet,
-    measured: {
-      limit: example.limit,
-      remaining: example.remaining,
-      reset: example.reset,
-      retryAfter: seen.retryAfter,
-    },
-  };
+  const [key, used] = mostUsed;
+  const seen = describeHeaders(callsOf(used, key), minuteMs / settings.CLOCK_SPEED);
+  return headerFormats(
+    seen,
+    used.some(({ status }) => status === 429),
+  );
 }
 
 const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
@@ -98,7 +89,3 @@ const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
 
 const showsAll = ({ limit, remaining, reset }: Sample): boolean =>
   limit !== null && remaining !== null && reset !== null;
-
-/** The form of a value, without the digits that differ from run to run. */
-const formOf = (text: string | null): string | null =>
-  text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;

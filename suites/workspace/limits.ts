@@ -7,6 +7,7 @@ import { isSuccess } from '../session/answer.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { headerFormats } from '../shared/limits/header-format.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
@@ -45,18 +46,13 @@ export const limits: Checks = {
   ),
 
   'workspace.limits.header-format': async (session) => {
-    const { headers } = (await driveWorkspace(session)).verdict;
-    const formOf = (text: string | null): string | null => text?.replace(/\d+/g, '<digits>') ?? null;
-    return observed({
-      limit: headers.limit,
-      remaining: formOf(headers.remaining),
-      reset: formOf(headers.reset),
-      'retry-after': formOf(headers.retryAfter),
-      'reset unit': headers.resetUnit,
-      'reset motion': headers.resetMotion,
-      'reset names the return': headers.resetAgrees,
-      'retry-after names the return': headers.retryAfterAgrees,
-    });
+    const { verdict, samples } = await driveWorkspace(session);
+    return observed(
+      headerFormats(
+        verdict.headers,
+        samples.some(({ status }) => status === 429),
+      ),
+    );
   },
 
   'workspace.limits.window': async (session) => {
