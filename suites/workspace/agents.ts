@@ -1,18 +1,16 @@
-import type { JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn, judgeThat } from '../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
 import { isShownGone } from '../shared/clean-up/shown-gone.ts';
-import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
+import { judgeNotListed, stillListedTest } from '../shared/lists/listed-records.ts';
 import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
 import { agentDeletion } from './support/deletions/deletions.ts';
-import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
-import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
+import { judgeGone, tookAnother } from './support/deletions/gone.ts';
 import { reading } from './support/kinds.ts';
 import type { Created } from './support/records/create.ts';
 import { detailView } from './support/records/details.ts';
@@ -38,18 +36,15 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
   if (isSuccess(answer)) {
     await judgeNotFound(session, tally, record, later);
     judgeNotListed(tally, search, record, before);
-    judgeThat(tally, !isOtherLost, search.last, {
-      message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
-      expected: 'one agent deleted',
-      actual: 'another one as well',
-    });
-    const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
-    await judgeNotListedAgain(tally, session, record, answer, isThere);
-    await judgeStrangersLeft(session, tally, {
+    const lost = { noun: 'agent', deleted: record.id, taken: other.id };
+    tally.judge(isOtherLost ? tookAnother(search.last, lost) : null);
+    await judgeGone(session, tally, {
       kind: 'agents',
       record,
+      answer,
       before: otherListed,
       after: search,
+      isThere: stillListedTest(before, record),
       isGone: (row) => isShownGone(row),
     });
   }

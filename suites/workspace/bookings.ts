@@ -11,8 +11,7 @@ import { shownState, stateAfterCancellation, stateInstead } from './support/dele
 import { otherCancelledBooking } from './support/deletions/collateral-deletions.ts';
 import { withPathId } from './support/deletions/deletion-targets.ts';
 import { bookingCancellation, type Cancellation, cancelledRowTest, rowsOfPage } from './support/deletions/deletions.ts';
-import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
-import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
+import { judgeGone } from './support/deletions/gone.ts';
 import { arrivals } from './support/events/arrivals.ts';
 import { needsDeliveries } from './support/events/listeners.ts';
 import { announces } from './support/events/payload.ts';
@@ -52,9 +51,15 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
     );
   }
   const isScheduled = (row: JsonObject): boolean => stateAfterCancellation(before, row) === 'scheduled';
-  await judgeNotListedAgain(tally, session, record, answer, isScheduled);
-  const isGone = await cancelledRowTest(session);
-  await judgeStrangersLeft(session, tally, { kind: 'bookings', record, before: listed, after: search, isGone });
+  await judgeGone(session, tally, {
+    kind: 'bookings',
+    record,
+    answer,
+    before: listed,
+    after: search,
+    isThere: isScheduled,
+    isGone: await cancelledRowTest(session),
+  });
   return tally.outcome();
 }
 

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -10,10 +9,9 @@ import type { Session } from '../session/session.ts';
 import { isOnlyInactive, isShownGone } from '../shared/clean-up/shown-gone.ts';
 import { begunAfter } from '../shared/lists/list-reading.ts';
 import { findInListUntil } from '../shared/lists/list-search.ts';
-import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
+import { isStillListed, judgeNotListed, stillListedTest } from '../shared/lists/listed-records.ts';
 import { withPathId } from './support/deletions/deletion-targets.ts';
-import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
-import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
+import { judgeGone, tookAnother } from './support/deletions/gone.ts';
 import { creationAnnouncement } from './support/events/caused-events.ts';
 import { deliveryHabits } from './support/events/delivery-habits.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './support/events/judge-signatures.ts';
@@ -48,7 +46,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotListed(tally, search, record, before, 'Removed');
+  judgeNotListed(tally, search, record, before);
   if (isStillListed(search, before, record)) {
     return tally.outcome();
   }
@@ -60,15 +58,22 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   } else if (first.id !== record.id && wereListedTogether(pair, first)) {
     tally.judge(await lostWebhook(session, first, removal));
   }
-  const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
-  await judgeNotListedAgain(tally, session, record, answer, isThere);
+  // Clean-up of other clauses may remove it once more until then.
+  await session.until('quiet');
   const finding = deactivated(session, removal);
   // No such finding is no comparison: the row may say nothing of it, and no second removal may have been tried.
   if (finding !== null) {
     tally.judge(finding);
   }
-  const isGone = (row: JsonObject): boolean => isShownGone(row);
-  await judgeStrangersLeft(session, tally, { kind: 'webhooks', record, before: pair.first, after: search, isGone });
+  await judgeGone(session, tally, {
+    kind: 'webhooks',
+    record,
+    answer,
+    before: pair.first,
+    after: search,
+    isThere: stillListedTest(before, record),
+    isGone: (row) => isShownGone(row),
+  });
   return tally.outcome();
 }
 
@@ -111,12 +116,7 @@ async function lostWebhook(session: Session, first: Created, { record, answer }:
   });
   return search.isShown || !search.isComplete || !isSuccess(search.first)
     ? null
-    : findingOn(search.first, {
-        message: `Removing one webhook removes another too: ${first.id} is gone since ${record.id} was removed`,
-        expected: 'one webhook removed',
-        actual: 'another one as well',
-        place: 'body',
-      });
+    : tookAnother(search.first, { noun: 'webhook', deleted: record.id, taken: first.id });
 }
 
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */

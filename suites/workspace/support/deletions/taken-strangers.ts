@@ -17,7 +17,7 @@ import { type Deletable, deleting, listing, pathOf } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 
 /** What a list showed before and after a deletion. */
-interface Looks {
+export interface Looks {
   readonly kind: Deletable;
   readonly record: Created;
   /** null: nothing is known of the time before. */
