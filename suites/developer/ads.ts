@@ -1,5 +1,5 @@
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
-import type { Check, Checks } from '../engine/check.ts';
+import { atMoment, type Check, type Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -41,9 +41,9 @@ const inBothEnvironments =
 
 /** Ad intelligence. */
 export const ads: Checks = {
-  'developer.ads.campaigns': readSucceeds(campaigns),
+  'developer.ads.campaigns': atMoment('quiet', readSucceeds(campaigns)),
   'developer.ads.campaigns-status': filterSelects(vocabularies.campaigns),
-  'developer.ads.health-score': readSucceeds('GET /api/v1/ads/health-score'),
+  'developer.ads.health-score': atMoment('quiet', readSucceeds('GET /api/v1/ads/health-score')),
   'developer.ads.keywords': inBothEnvironments(judgeAccepted),
   'developer.ads.keywords-limit': inBothEnvironments(judgeLimit, judgeCombinedLimit),
   'developer.ads.keywords-filters': inBothEnvironments(judgeMinSpend, judgeCampaigns, judgeCombinedFilters),

@@ -4,7 +4,7 @@ import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import { headerOf } from '../../results/exchange.ts';
 import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
@@ -37,31 +37,34 @@ const haveOwnBudgets = async (session: Session): Promise<boolean> =>
 /** Limits. They are judged on keys that the run makes, with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'developer.limits.headers': judgeLimitHeaders,
-  'developer.limits.exceeded': judgeExceeded(drives),
-  'developer.limits.per-minute': judgePerMinute(drives, observedWindow),
+  'developer.limits.exceeded': atMoment('quiet', judgeExceeded(drives)),
+  'developer.limits.per-minute': atMoment('quiet', judgePerMinute(drives, observedWindow)),
   'developer.limits.per-day': skipPerDay(() => keyLimits),
-  'developer.limits.recovery': judgeRecovery(drives),
-  'developer.limits.remaining': judgeRemaining(drives, haveOwnBudgets),
-  'developer.limits.limit-value': judgeLimitValues(drives, ({ environment, madeFor }) =>
-    environment === 'workspace' || madeFor !== undefined
-      ? null
-      : { subject: `${environment} key`, limits: keyLimits[environment] },
+  'developer.limits.recovery': atMoment('quiet', judgeRecovery(drives)),
+  'developer.limits.remaining': atMoment('quiet', judgeRemaining(drives, haveOwnBudgets)),
+  'developer.limits.limit-value': atMoment(
+    'quiet',
+    judgeLimitValues(drives, ({ environment, madeFor }) =>
+      environment === 'workspace' || madeFor !== undefined
+        ? null
+        : { subject: `${environment} key`, limits: keyLimits[environment] },
+    ),
   ),
-  'developer.limits.window': observeWindow(drives, observedWindow),
+  'developer.limits.window': atMoment('quiet', observeWindow(drives, observedWindow)),
 
-  'developer.limits.header-format': async (session) => {
+  'developer.limits.header-format': atMoment('quiet', async (session) => {
     // The calls over the limit show best how the headers change; where those are forbidden, the run's other calls do.
     const drive = await resultOrNull(driveKey(session, 'sandbox'));
-    await session.quiet;
+    await session.until('quiet');
     return observed(formatsIn(session, drive?.samples ?? []));
-  },
+  }),
 
-  'developer.limits.counted': async (session) => observed(await countedRefusals(session)),
+  'developer.limits.counted': atMoment('quiet', async (session) => observed(await countedRefusals(session))),
 
-  'developer.limits.key-or-account': async (session) => {
+  'developer.limits.key-or-account': atMoment('quiet', async (session) => {
     const { budget, says } = await budgetSharing(session);
     return observed({ budget, measured: { says } });
-  },
+  }),
 };
 
 /**

@@ -3,7 +3,7 @@ import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { callOf } from '../session/call.ts';
 import { requireKey } from '../session/keys.ts';
@@ -81,10 +81,10 @@ export const sandbox: Checks = {
   'developer.sandbox.isolation': judgeIsolation,
   'developer.sandbox.parity': judgeParity,
 
-  'developer.sandbox.reseed': async (session) => {
+  'developer.sandbox.reseed': atMoment('quiet', async (session) => {
     const first = await seed(session);
     await filledSandbox(session);
-    await session.quiet;
+    await session.until('quiet');
     const before = await recordCounts(session);
     const key = requireKey(session, 'SANDBOX_API_KEY');
     const mode = await session.api.usualMode(session);
@@ -104,7 +104,7 @@ export const sandbox: Checks = {
         rowsAfter: after,
       },
     });
-  },
+  }),
 };
 
 /** After seeding, the lists that it fills are not empty. */

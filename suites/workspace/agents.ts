@@ -1,6 +1,6 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/reading/own-words.ts';
@@ -23,9 +23,9 @@ export const agents: Checks = {
   'workspace.agents.list': (session) => judgeListed(session, 'agents', () => mainRecord(session, 'agents')),
   'workspace.agents.create': async (session) => judgeCreated(await mainRecord(session, 'agents')),
   'workspace.agents.get': (session) => judgeRead(session, 'agents'),
-  'workspace.agents.update': (session) => judgeChanged(session, 'agents'),
+  'workspace.agents.update': atMoment('quiet', (session) => judgeChanged(session, 'agents')),
   'workspace.agents.update-keeps': (session) => judgeKept(session, 'agents'),
-  'workspace.agents.delete': judgeDeleted,
+  'workspace.agents.delete': atMoment('quiet', judgeDeleted),
 };
 
 /** DELETE succeeds, that agent is then gone, and no other is. */

@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, judged, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { expectAccepted } from '../engine/expect.ts';
 import type { ArrangedCall } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
@@ -24,20 +24,20 @@ import { variedRead } from './support/records/varied-read.ts';
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
   'workspace.auth.bearer': judgeBearer,
-  'workspace.auth.missing-key': judgeMissingKey,
-  'workspace.auth.invalid-key': judgeInvalidKey,
+  'workspace.auth.missing-key': atMoment('badKeys', judgeMissingKey),
+  'workspace.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 
-  'workspace.auth.revoked-key': async (session) => {
+  'workspace.auth.revoked-key': atMoment('badKeys', async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
     const badCalls = [{ name: 'with a revoked key', send: (call: ArrangedCall) => call.send({ key }) }];
     return (await judgeRefusals(session, { label: 'a revoked key', badCalls })).outcome;
-  },
+  }),
 
   'workspace.auth.forbidden': judgeForbidden,
-  'workspace.auth.scheme': judgeScheme,
+  'workspace.auth.scheme': atMoment('badKeys', judgeScheme),
   'workspace.auth.scoped': judgeScoped,
   'workspace.auth.shared': judgeShared,
-  'workspace.auth.no-effect': judgeRefusedWrites,
+  'workspace.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 };
 
 /**
@@ -98,7 +98,7 @@ const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Au
 /** A key that is sent in another way is refused with 401. */
 async function judgeScheme(session: Session): Promise<Outcome> {
   const tally = createTally();
-  await session.badKeys;
+  await session.until('badKeys');
   const endpoint = await guardedList(session);
   const twin = await read(session, endpoint.id);
   await Promise.all(

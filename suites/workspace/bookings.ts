@@ -2,7 +2,7 @@ import type { JsonObject } from '../../common/json.ts';
 import { createTally, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
@@ -26,7 +26,7 @@ export const bookings: Checks = {
   'workspace.bookings.list': (session) => judgeListed(session, 'bookings', () => firstRecord(session, 'bookings')),
   'workspace.bookings.create': async (session) =>
     judgeCreated(await withPathId(session, 'bookings', await firstRecord(session, 'bookings'))),
-  'workspace.bookings.cancel': judgeCancelled,
+  'workspace.bookings.cancel': atMoment('quiet', judgeCancelled),
 };
 
 /** DELETE succeeds; that booking is then cancelled or gone, as the list or a delivery says, and no other is. */

@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -28,7 +28,7 @@ export const leads: Checks = {
   'workspace.leads.create': async (session) => judgeCreated(await mainRecord(session, 'leads')),
   'workspace.leads.get': (session) => judgeRead(session, 'leads'),
   'workspace.leads.history': judgeHistory,
-  'workspace.leads.update': (session) => judgeChanged(session, 'leads'),
+  'workspace.leads.update': atMoment('quiet', (session) => judgeChanged(session, 'leads')),
   'workspace.leads.update-keeps': (session) => judgeKept(session, 'leads'),
   'workspace.leads.filters': observeFilters,
 };

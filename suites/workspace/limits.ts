@@ -1,7 +1,7 @@
 import { planLimits } from '../../contract/limits.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import { requireKey } from '../session/keys.ts';
@@ -31,21 +31,27 @@ const workspaceKeys = ['WORKSPACE_API_KEY', 'WORKSPACE_SECOND_API_KEY', 'WORKSPA
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'workspace.limits.headers': judgeLimitHeaders,
-  'workspace.limits.exceeded': judgeExceeded(drives),
-  'workspace.limits.per-minute': judgePerMinute(drives),
+  'workspace.limits.exceeded': atMoment('quiet', judgeExceeded(drives)),
+  'workspace.limits.per-minute': atMoment('quiet', judgePerMinute(drives)),
   'workspace.limits.per-day': skipPerDay(({ settings: { WORKSPACE_PLAN } }) => ({
     [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN],
   })),
-  'workspace.limits.per-workspace': judgeSecondKey,
-  'workspace.limits.recovery': judgeRecovery(drives),
-  'workspace.limits.remaining': judgeRemaining(drives, async () => false),
-  'workspace.limits.limit-value': judgeLimitValues(drives, ({ label }, { settings: { WORKSPACE_PLAN } }) =>
-    workspaceKeys.includes(label)
-      ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
-      : null,
+  'workspace.limits.per-workspace': atMoment('quiet', judgeSecondKey),
+  'workspace.limits.recovery': atMoment('quiet', judgeRecovery(drives)),
+  'workspace.limits.remaining': atMoment(
+    'quiet',
+    judgeRemaining(drives, async () => false),
+  ),
+  'workspace.limits.limit-value': atMoment(
+    'quiet',
+    judgeLimitValues(drives, ({ label }, { settings: { WORKSPACE_PLAN } }) =>
+      workspaceKeys.includes(label)
+        ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
+        : null,
+    ),
   ),
 
-  'workspace.limits.header-format': async (session) => {
+  'workspace.limits.header-format': atMoment('quiet', async (session) => {
     const { verdict, samples } = await driveWorkspace(session);
     return observed(
       headerFormats(
@@ -53,11 +59,11 @@ export const limits: Checks = {
         samples.some(({ status }) => status === 429),
       ),
     );
-  },
+  }),
 
-  'workspace.limits.window': async (session) => {
+  'workspace.limits.window': atMoment('quiet', async (session) => {
     return observed(observedWindow(await driveWorkspace(session)));
-  },
+  }),
 };
 
 /** The second key, accepted before, is refused while the first one is. */

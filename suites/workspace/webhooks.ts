@@ -1,7 +1,7 @@
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import { showsId } from '../session/reading/id-places.ts';
@@ -29,7 +29,7 @@ export const webhooks: Checks = {
     judgeCreated(await withPathId(session, 'webhooks', (await firstWebhook(session)).attempt)),
   'workspace.webhooks.list': (session) =>
     judgeListed(session, 'webhooks', async () => (await firstWebhook(session)).attempt),
-  'workspace.webhooks.remove': judgeRemoved,
+  'workspace.webhooks.remove': atMoment('quiet', judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
   'workspace.webhooks.signature-secret': judgeOwnSecret,

@@ -33,7 +33,7 @@ export const readSucceeds =
     }
     const { schema } = endpointOf(endpoint);
     if (schema !== undefined) {
-      await session.quiet;
+      await session.until('quiet');
       tally.add(judgeShape(session, endpoint, dataSchemas[schema]));
     }
     return tally.outcome();

@@ -78,7 +78,7 @@ export const refusalsOfUnknownKeys = step(async (session) => {
 /** Keys that only a careless lookup accepts, on one endpoint that works: all endpoints share one comparison of keys. */
 export const refusalsOfNearMisses = step(async (session) => {
   const [, ...otherModes] = session.api.keyModes;
-  await session.badKeys;
+  await session.until('badKeys');
   const ids = (await session.api.idsAsKeys?.(session)) ?? [];
   const nearMisses = [...nearMissKeys(session), ...fragmentKeys(session), ...ids];
   const badCalls = nearMisses.flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]);

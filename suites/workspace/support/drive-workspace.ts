@@ -28,7 +28,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   // The drive needs the first agent; what it does not need is deleted before.
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const changes = await changesToTry(session);
-  await session.quiet;
+  await session.until('quiet');
   // They may read changed records once more, which the drive delays and then deletes.
   const judgedChanges = (['agents', 'leads'] as const).filter((kind) =>
     session.clauses.has(`workspace.${kind}.update`),

@@ -125,7 +125,7 @@ async function waitForTurn(session: Session, type: KeyType, haveOwnBudgets: bool
   if (haveOwnBudgets && session.settings.CLOCK_SPEED === 1) {
     return;
   }
-  await session.quiet;
+  await session.until('quiet');
   await settle(countedRefusals(session));
   await silence(session);
   const previous = drivenBefore[type];

@@ -75,7 +75,7 @@ async function judgeAnyRead(session: Session, tally: Tally, { mode, refused }: C
 async function refusesUnknownKey(session: Session, tally: Tally, mode: Mode): Promise<boolean> {
   const [unknown] = neverIssuedKeys(session);
   const call = callOf(await workingRead(session), unknown, { mode, purpose: 'refusal' });
-  await session.badKeys;
+  await session.until('badKeys');
   const answer = await resultOrNull(session.client.send(call));
   // No answer: the deployment locked the caller out for its unknown keys, so it checks keys.
   if (answer === null || answer.status === 401) {

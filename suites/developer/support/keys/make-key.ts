@@ -4,6 +4,7 @@ import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
+import { inBackground } from '../../../session/attribution.ts';
 import { callOf } from '../../../session/call.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
@@ -178,7 +179,7 @@ export async function makeKey(
     if (await isRefusedFor(session, environment)) {
       return false;
     }
-    void session.api.makeRoom?.(session);
+    void inBackground(async () => session.api.makeRoom?.(session));
     return (await firstKeyCreation(session)).answer.accepted;
   });
   const isRefused = !attempt.answer.accepted && mayMeanFullAccount(attempt);

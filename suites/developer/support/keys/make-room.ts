@@ -29,7 +29,7 @@ const dropLastingKeys = step(async (session): Promise<void> => {
   if (![...session.clauses].some((clause) => clause.startsWith('developer.limits.'))) {
     return;
   }
-  await session.quiet;
+  await session.until('quiet');
   const lasting = [standingKey, liveKey, liveExportsKey].flatMap((key) => key.begun(session));
   await settle(...lasting.map(async (key) => dropKey(session, await key)));
 });

@@ -27,7 +27,7 @@ export const undoneChange = stepFor((kind: Readable) => kind, findUndoneChange);
 async function findUndoneChange(session: Session, kind: Readable): Promise<Finding | null> {
   const change = await changeAndNeighbours(session, kind);
   const { record, answer, values, body, later } = change;
-  await session.quiet;
+  await session.until('quiet');
   if (missingIn(later, values).length > 0 || fateOf(change) !== 'new') {
     return null;
   }

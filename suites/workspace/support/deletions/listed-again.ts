@@ -27,7 +27,7 @@ export async function judgeNotListedAgain(
   tally: Tally,
   { record, answer: deletion, isThere }: Deleted,
 ): Promise<void> {
-  await session.quiet;
+  await session.until('quiet');
   const { evidence, settings } = session;
   const settledAt = deletion.exchange.receivedAt + settings.KEY_SETTLE_MS;
   const isLaterList = ({ endpoint, sentAt, keyLabel, response }: Exchange): boolean =>

@@ -41,7 +41,7 @@ export async function judgeStrangersLeft(session: Session, tally: Tally, looks: 
   if (first === undefined) {
     return;
   }
-  await session.quiet;
+  await session.until('quiet');
   const isDeletion = ({ endpoint, response, number }: Exchange): boolean =>
     endpoint === deleting(kind) && response !== null && isSuccess(response) && number > after.first.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;

@@ -1,0 +1,141 @@
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { createTally, type Tally } from '../../../../results/outcome.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import type { Check } from '../../../engine/check.ts';
+import { describeAnswer, expectAccepted, findingOn, undecided } from '../../../engine/expect.ts';
+import { judgePart, resultOrNull } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import { callOf } from '../../../session/call.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { mainKey } from '../../../session/keys.ts';
+import type { Session } from '../../../session/session.ts';
+import { read, workingRead } from '../../../shared/reads.ts';
+import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
+import { tryWriteIn } from '../bodies/working-write.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { callsWhileAlive, inQuery, worksEachTime } from '../keys/calls-while-alive.ts';
+import { firstKey } from '../keys/first-key.ts';
+
+/** The two documented ways of sending a key. */
+type Mode = 'header' | 'query';
+
+/** What is judged: keys sent in a mode; `refused` begins each finding. */
+interface Claim {
+  readonly mode: Mode;
+  /** `Key in X-API-Key is refused`. */
+  readonly refused: string;
+}
+
+/**
+ * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in
+ * both environments. Whether each endpoint works is a clause of its own: except for the first read, a refused call
+ * counts only where it is accepted in the other mode.
+ */
+export const keyAcceptedIn =
+  (mode: Mode, place: string): Check =>
+  async (session) => {
+    const tally = createTally();
+    const claim = { mode, refused: `Key in ${place} is refused` };
+    if (!(await judgeAnyRead(session, tally, claim))) {
+      return { ...tally.outcome(), compared: 0 };
+    }
+    const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
+    await judgePart(tally, () => judgeParameters(session, tally, claim));
+    await judgePart(tally, () => judgeWrite(session, tally, claim, mainKey(session)));
+    await judgePart(tally, () => (mode === 'header' ? judgeSpellings : judgeRunKeyInQuery)(session, tally, claim));
+    if (live !== undefined) {
+      await judgePart(tally, () => judgeLiveRead(session, tally, claim, live));
+      await judgePart(tally, () => judgeWrite(session, tally, claim, live));
+    }
+    const areKeysChecked = await refusesUnknownKey(session, tally, mode);
+    const { compared, undecided, failures } = tally.outcome();
+    // Where most calls work in no mode, the accepted ones may be accepted by chance.
+    const isTrusted = areKeysChecked && compared > undecided.length;
+    return failures.length > 0 || isTrusted
+      ? tally.outcome({ calls: compared, environments: live === undefined ? 1 : 2 })
+      : { ...tally.outcome(), compared: 0 };
+  };
+
+/** One read that accepts the key is enough; the next is tried only where it does not. Gives whether one accepted it. */
+async function judgeAnyRead(session: Session, tally: Tally, { mode, refused }: Claim): Promise<boolean> {
+  const findings: Finding[] = [];
+  for (const endpoint of [...session.api.probes.slice(0, 1), ...session.api.tryouts]) {
+    const finding = expectAccepted(await read(session, endpoint, { mode }), refused);
+    if (finding === null) {
+      tally.judge(null);
+      return true;
+    }
+    findings.push(finding);
+  }
+  tally.judge(...findings);
+  return false;
+}
+
+/** Whether a key that was never issued is refused in this mode: otherwise an accepted key proves nothing. */
+async function refusesUnknownKey(session: Session, tally: Tally, mode: Mode): Promise<boolean> {
+  const [unknown] = neverIssuedKeys(session);
+  const call = callOf(await workingRead(session), unknown, { mode, purpose: 'refusal' });
+  await session.until('badKeys');
+  const answer = await resultOrNull(session.client.send(call));
+  // No answer: the deployment locked the caller out for its unknown keys, so it checks keys.
+  if (answer === null || answer.status === 401) {
+    return true;
+  }
+  const message = `A key that was never issued is not refused there either: ${describeAnswer(answer)}`;
+  tally.leaveOpen(findingOn(answer, { message, blames: 'developer.auth.invalid-key' }));
+  return false;
+}
+
+/** Judges a call that `send` makes in either mode. Throws Inconclusive where it is accepted in neither. */
+async function judgeInMode(
+  tally: Tally,
+  mode: Mode,
+  refused: string,
+  send: (mode: Mode) => Promise<Answer>,
+): Promise<void> {
+  const answer = await send(mode);
+  if (!answer.accepted && !(await send(mode === 'header' ? 'query' : 'header')).accepted) {
+    const message = `${refused}: cannot be judged where the call does not work in any mode: ${describeAnswer(answer)}`;
+    throw undecided(answer, message, endpointOf(answer.exchange.endpoint ?? '').clause);
+  }
+  tally.judge(expectAccepted(answer, refused));
+}
+
+/** Gateways that rewrite the query may lose the key, or the parameters beside it. */
+const judgeParameters = (session: Session, tally: Tally, { mode, refused }: Claim): Promise<void> =>
+  judgeInMode(tally, mode, `${refused} beside further parameters`, (one) =>
+    read(session, 'GET /api/v1/developer/export/leads', { query: { status: 'new', source: 'organic' }, mode: one }),
+  );
+
+const judgeWrite = (session: Session, tally: Tally, { mode, refused }: Claim, key: ApiKey): Promise<void> =>
+  judgeInMode(tally, mode, `${refused} on a write with ${key.label}`, (one) => tryWriteIn(session, key, one));
+
+async function judgeLiveRead(session: Session, tally: Tally, { mode, refused }: Claim, key: ApiKey): Promise<void> {
+  const endpoint = (await workingRead(session)).id;
+  await judgeInMode(tally, mode, `${refused} with ${key.label}`, (one) => read(session, endpoint, { key, mode: one }));
+}
+
+/** A key that the run made is accepted in the query where the header accepts it. */
+async function judgeRunKeyInQuery(session: Session, tally: Tally, { refused }: Claim): Promise<void> {
+  const ways = await callsWhileAlive(session, (await firstKey(session)).key);
+  const queried = ways.find(({ name }) => name === inQuery);
+  if (!queried?.isKnown || !ways.some((way) => way !== queried && worksEachTime(way))) {
+    return;
+  }
+  const refusal = queried.answers.find((answer) => answer?.status === 401);
+  const isDueToMode = queried.inUsualMode?.accepted === true;
+  tally.judge(refusal && isDueToMode ? expectAccepted(refusal, `${refused} where a call has made it`) : null);
+}
+
+/** Header names are case-insensitive (RFC 9110, 5.1). */
+const spellings = ['x-api-key', 'X-Api-Key', 'X-API-KEY'];
+
+async function judgeSpellings(session: Session, tally: Tally, { refused }: Claim): Promise<void> {
+  const endpoint = await workingRead(session);
+  const key = mainKey(session);
+  for (const spelling of spellings) {
+    const headers = { 'X-API-Key': '', [spelling]: key.secret };
+    const answer = await session.client.send(callOf(endpoint, key, { mode: 'header', headers }));
+    tally.judge(expectAccepted(answer, `${refused} where its name is spelt ${spelling}`));
+  }
+}

@@ -1,0 +1,78 @@
+import { canonical, type FoundList, isObject, type JsonObject, walk } from '../../../../common/json.ts';
+import { findMainList } from '../../../../common/main-list.ts';
+import type { Answer } from '../../../session/answer.ts';
+import { idFields } from '../../../session/reading/id-fields.ts';
+import { isUnguessable } from '../../../session/reading/unguessable.ts';
+
+/** The list of records in an answer's data, whatever its form; undefined: there is none, or several may be it. */
+export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
+  findMainList(answer.payload, ...nouns);
+
+/** A line of fewer values does not identify a record. */
+const fewestValues = 3;
+
+/** The lines of an export that is a text, such as CSV, or a list of lists: each as a record of numbered fields. */
+export const linesIn = ({ payload }: Answer): JsonObject[] =>
+  walk(payload)
+    .flatMap(({ value }) => {
+      const lines = typeof value === 'string' ? value.split(/\r?\n/).map((line) => line.split(/[,;\t|]/)) : [];
+      return Array.isArray(value) && !value.every(isObject) ? [value] : lines;
+    })
+    .filter((values) => values.length >= fewestValues)
+    .map((values) => ({ ...values }));
+
+/** What identifies a record: the id in a field that is surely one or, if it has no such field, the whole record. */
+export function rowIdentity(row: JsonObject, noun = ''): string {
+  const id = sureId(row, noun);
+  return id === undefined ? canonical(row) : `id ${id}`;
+}
+
+/** Whether an identity is the whole record, which other records may be like. */
+export const isWholeRecord = (identity: string): boolean => !identity.startsWith('id ');
+
+const sureId = (row: JsonObject, noun = ''): string | undefined =>
+  idFields(row, noun).find(({ isNamed }) => isNamed)?.id;
+
+/** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */
+const isDistinctive = (value: unknown): boolean =>
+  typeof value === 'string' && (/@|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) || /^(?=.*\d).{16,}$/.test(value));
+
+/**
+ * Rows that are in both lists, compared as whole records without their nulls. Rows of few fields do not count, nor do
+ * rows without an id or another distinctive value: different records may look the same, the more so where each
+ * environment counts its ids from 1.
+ */
+export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
+  const isDistinct = (row: JsonObject): boolean => {
+    const id = sureId(row);
+    const fields = Object.keys(row).length;
+    const isUnique = isUnguessable(id ?? '') || Object.values(row).some(isDistinctive);
+    return isUnique ? fields >= 3 : id !== undefined && fields >= 4;
+  };
+  const known = new Set(b.map(withoutNulls).map(canonical));
+  return a.map(withoutNulls).filter((row) => isDistinct(row) && known.has(canonical(row)));
+}
+
+const withoutNulls = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+
+/** The documented id and name of each record, as one text: figures may change with each read, and these do not. */
+const namesOf = (rows: readonly JsonObject[]): string[] =>
+  rows.flatMap(({ id, name, company }) => (typeof id === 'string' ? JSON.stringify([id, name ?? company]) : []));
+
+/** The ids and names that records of both lists have. */
+export function sharedNames(some: readonly JsonObject[], others: readonly JsonObject[]): ReadonlySet<string> {
+  const known = new Set(namesOf(others));
+  return new Set(namesOf(some).filter((name) => known.has(name)));
+}
+
+/**
+ * Whether two lists of campaigns or deals have a record in common: with the same id and name, or whole. `ambiguous`:
+ * ids and names that records of both environments have, as where each counts from 1.
+ */
+export const haveSharedRecord = (
+  some: readonly JsonObject[],
+  others: readonly JsonObject[],
+  ambiguous: ReadonlySet<string>,
+): boolean =>
+  [...sharedNames(some, others)].some((name) => !ambiguous.has(name)) || sharedRows(some, others).length > 0;

@@ -1,0 +1,166 @@
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import type { Tally } from '../../../../results/outcome.ts';
+import type { Check } from '../../../engine/check.ts';
+import { describeAnswer, undecided } from '../../../engine/expect.ts';
+import { judgePart } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { mainKey } from '../../../session/keys.ts';
+import { showsSomewhere } from '../../../session/reading/own-words.ts';
+import { idIn } from '../../../session/reading/shown-ids.ts';
+import { isUnguessable } from '../../../session/reading/unguessable.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { stepFor } from '../../../session/step.ts';
+import { nounOf } from '../../../shared/collections.ts';
+import { searchBeyondPages } from '../../../shared/lists/beyond-pages.ts';
+import { begunAfter, type MayReuse, readList } from '../../../shared/lists/list-reading.ts';
+import { pageShows, readUntil } from '../../../shared/lists/list-search.ts';
+import { judgeCreatedListed } from '../../../shared/lists/listed-records.ts';
+import { acceptedMark, refusedMark } from '../bodies/bodies.ts';
+import { withAcceptedTwin } from '../calls/accepted-twin.ts';
+import { judgeLiveAnswer } from '../calls/live-writes.ts';
+import { twinOf, twinWith } from '../calls/twins.ts';
+import { comparedKeys } from '../data/compared-keys.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { seedingMayHaveDeleted } from '../data/seeding.ts';
+
+/** What a documented POST created, and whether its list shows it. */
+interface Creation {
+  readonly answer: Answer;
+  /** Words that stand in the record. */
+  readonly words: string;
+  /** The id that the answer shows; undefined: none. */
+  readonly id: string | undefined;
+  readonly where: 'shown' | 'absent' | 'unknown';
+  /** The last page of the list that was read. */
+  readonly last: Answer;
+  /** How many pages were read. */
+  readonly pages: number;
+}
+
+/**
+ * A documented POST creates a record, which the GET of its path lists. A refused guess at its body decides nothing, and
+ * an accepted one alone neither.
+ */
+export const creates = (endpoint: string): Check =>
+  withAcceptedTwin(endpoint, async (session, tally) => {
+    const list = endpoint.replace(/^POST/, 'GET');
+    const creation = await listedCreation(session, endpoint, list);
+    await judgePart(tally, () => judgeListed(tally, list, creation));
+    await judgePart(tally, () => judgeListedLive(session, tally, endpoint, list));
+  });
+
+/**
+ * A live key creates a record, too, and it is listed, unless it went to the sandbox. Throws Skipped where WRITES
+ * forbids it.
+ */
+async function judgeListedLive(session: Session, tally: Tally, endpoint: string, list: string): Promise<void> {
+  const [, writer] = await keysOfBothEnvironments(session, endpoint);
+  if (writer === undefined) {
+    return;
+  }
+  const answer = await twinWith(session, endpoint, writer);
+  if (!answer.accepted) {
+    judgeLiveAnswer(tally, endpoint, answer);
+    return;
+  }
+  const { live, sandbox } = await comparedKeys(session);
+  const words = refusedMark(session, writer.environment);
+  const creation = await findCreation(session, list, { answer, words, keys: [live.madeOrGiven, writer] });
+  const record = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
+  // A record in the other environment, or hidden from one live key alone, is judged by developer.sandbox.isolation.
+  const isElsewhere = async (): Promise<boolean> => {
+    const shows = ({ json }: Answer): boolean => showsSomewhere(json, record, nounOf(list));
+    for (const key of [sandbox.madeOrGiven, ...live.all]) {
+      if ((await searchPages(session, list, key, shows)).isShown) {
+        return true;
+      }
+    }
+    return false;
+  };
+  if (creation.where === 'shown' || (creation.where === 'absent' && !(await isElsewhere()))) {
+    judgeListed(tally, list, creation);
+  }
+}
+
+/** Looks for what the plain call of an endpoint created; makes it once more where seeding may have deleted it. */
+export const listedCreation = stepFor(
+  (endpoint: string, _list: string) => endpoint,
+  async (session, endpoint, list): Promise<Creation> => {
+    const { answer, body } = await twinOf(session, endpoint);
+    const [reader] = await keysOfBothEnvironments(session, list);
+    const sought = { words: acceptedMark(session), keys: [reader, mainKey(session)] } as const;
+    const first = await findCreation(session, list, { ...sought, answer });
+    if (first.where !== 'absent' || !(await seedingMayHaveDeleted(session, answer))) {
+      return first;
+    }
+    const again = await send(session, endpoint, { body });
+    return again.accepted ? findCreation(session, list, { ...sought, answer: again }) : { ...first, where: 'unknown' };
+  },
+);
+
+/** A created record to look for. */
+interface Sought {
+  readonly answer: Answer;
+  readonly words: string;
+  /** The first key reads the list; the second, which created the record, only where the first one does not see it. */
+  readonly keys: readonly [reader: ApiKey, creator: ApiKey];
+}
+
+/** Looks for a created record in a list, for KEY_SETTLE_MS. */
+export async function findCreation(
+  session: Session,
+  list: string,
+  { answer: created, words, keys: [reader, creator] }: Sought,
+): Promise<Creation> {
+  const noun = nounOf(list);
+  const id = created.unredacted(({ payload }) => idIn(payload, noun));
+  const shows = pageShows({ id, tag: words }, noun);
+  const found = await readUntil(
+    session,
+    (attempt) => searchPages(session, list, reader, shows, attempt === 0 ? begunAfter(session, created) : undefined),
+    ({ isShown }) => isShown,
+  );
+  const { isShown, pages } = found.isShown ? found : await searchPages(session, list, creator, shows);
+  const last = pages.at(-1) ?? pages[0];
+  const where =
+    isShown || !last.accepted ? 'shown' : await searchBeyondPages(session, list, { pages, shows, key: creator });
+  return { answer: created, words, id, where, last, pages: pages.length };
+}
+
+/** Judges that the list shows what was created. Throws Inconclusive where that is not known. */
+function judgeListed(tally: Tally, list: string, { answer, words, id, where, last, pages }: Creation): void {
+  const { path: collection, clause } = endpointOf(list);
+  const noun = nounOf(list);
+  if (!last.accepted) {
+    const message = `Cannot tell whether a created ${noun} is listed: ${list} got ${describeAnswer(last)}`;
+    throw undecided(last, message, clause);
+  }
+  const isComplete = id !== undefined && where === 'absent';
+  const search = { last, pages, isComplete, isShown: where === 'shown', brokenPage: undefined };
+  judgeCreatedListed(tally, search, { collection, id: idIn(answer.payload, noun) ?? words });
+}
+
+/** Pages of a list that were searched for a record, up to the one that shows it. */
+interface SearchedPages {
+  readonly isShown: boolean;
+  readonly pages: readonly [Answer, ...Answer[]];
+}
+
+async function searchPages(
+  session: Session,
+  list: string,
+  key: ApiKey,
+  shows: (answer: Answer) => boolean,
+  reuse: MayReuse = () => false,
+): Promise<SearchedPages> {
+  const pages: Answer[] = [];
+  for await (const { answer } of (await readList(session, list, { key, reuse })).pages()) {
+    pages.push(answer);
+    if (shows(answer)) {
+      break;
+    }
+  }
+  return { pages: pages as [Answer, ...Answer[]], isShown: pages.some(shows) };
+}

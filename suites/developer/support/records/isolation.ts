@@ -1,0 +1,203 @@
+import { show } from '../../../../common/schema.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { createTally, type Tally } from '../../../../results/outcome.ts';
+import type { Inconclusive } from '../../../../results/stop.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import type { Check } from '../../../engine/check.ts';
+import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
+import { judgePart, resultOrNull } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { requireKey } from '../../../session/keys.ts';
+import { showsSomewhere } from '../../../session/reading/own-words.ts';
+import { idIn } from '../../../session/reading/shown-ids.ts';
+import { isUnguessable } from '../../../session/reading/unguessable.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { nounOf } from '../../../shared/collections.ts';
+import { begunAfter, readFirstPage } from '../../../shared/lists/list-reading.ts';
+import { readUntil } from '../../../shared/lists/list-search.ts';
+import { acceptedMark, refusedMark } from '../bodies/bodies.ts';
+import { twinOf, twinWith } from '../calls/twins.ts';
+import { comparedKeys } from '../data/compared-keys.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { sharedRows } from '../data/rows.ts';
+import { findCreation, listedCreation } from './creations.ts';
+import { listsSeenWith, type SeenList } from './seen-lists.ts';
+
+/** Lists whose records the two environments may not share, and what a record is called. */
+const lists = [
+  ['GET /api/v1/ads/campaigns', 'campaign'],
+  ['GET /api/v1/investor/pipeline', 'deal'],
+  ['GET /api/v1/developer/export/bookings', 'booking'],
+  ['GET /api/v1/developer/export/leads', 'lead'],
+] as const;
+
+/** A write, and the list that shows what it creates. */
+type WriteAndList = readonly [write: string, list: string];
+
+const sandboxWrites: readonly WriteAndList[] = [
+  ['POST /api/v1/investor/updates', 'GET /api/v1/investor/updates'],
+  ['POST /api/v1/ads/audits', 'GET /api/v1/ads/audits'],
+  ['POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills'],
+  ['POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
+];
+
+/** Sent with a live key where WRITES allows it: those that harm a live account least. */
+const liveWrites = sandboxWrites.filter(([write]) => /audits|updates|generate/.test(write));
+
+/** Neither environment shows anything of the other: no whole record, and nothing that this run created there. */
+export const judgeIsolation: Check = async (session) => {
+  const { sandbox, live } = await comparedKeys(session);
+  const tally = createTally();
+  await Promise.all([
+    ...lists.map(([list, noun]) => judgePart(tally, () => judgeRecords(session, tally, list, noun))),
+    ...sandboxWrites.map((one) => judgePart(tally, () => judgeSandboxCreation(session, tally, one))),
+    ...liveWrites.map((one) => judgePart(tally, () => judgeLiveCreation(session, tally, one))),
+  ]);
+  return tally.outcome({ keys: [...sandbox.all, ...live.all].map(({ label }) => label) });
+};
+
+/** A list shows no record to both a sandbox key and a live key, whichever keys are compared. */
+async function judgeRecords(session: Session, tally: Tally, endpoint: string, noun: string): Promise<void> {
+  const { sandbox, live } = await comparedKeys(session);
+  // Each mode may choose the environment by itself; one list is enough to see that.
+  const list = { endpoint, noun, isReadInQuery: endpoint === lists[0][0] };
+  const [bySandbox, byLive] = await Promise.all([
+    listsSeenWith(session, list, sandbox),
+    listsSeenWith(session, list, live),
+  ]);
+  const pairs = bySandbox.flatMap((one) => byLive.map((other) => [one, other] as const));
+  const comparable = pairs.filter(([one, other]) => (one.rows?.length ?? 0) > 0 && other.rows !== undefined);
+  if (comparable.length === 0) {
+    const [one, other] = pairs[0] as readonly [SeenList, SeenList];
+    const unreadable = (one.rows?.length ?? 0) === 0 ? one : other;
+    const message = `${endpoint} shows no records to compare between sandbox and live`;
+    throw undecided(unreadable.answer, message, endpointOf(endpoint).clause);
+  }
+  const found = comparable.find(([one, other]) => sharedRows(one.rows ?? [], other.rows ?? []).length > 0);
+  tally.judge(found === undefined ? null : sharedFinding(endpoint, ...found));
+}
+
+function sharedFinding(endpoint: string, bySandbox: SeenList, byLive: SeenList): Finding {
+  const shared = sharedRows(bySandbox.rows ?? [], byLive.rows ?? []);
+  return findingOn(byLive.answer, {
+    message: `${endpoint} shows ${shared.length} records to ${byLive.key.label} that it shows to ${bySandbox.key.label} too`,
+    expected: 'no record of the sandbox for a live key',
+    actual: show(shared[0]),
+    cause: 'The list reads one environment whatever the key, or its query leaves the environment out',
+  });
+}
+
+/** What a sandbox key creates is not shown to a live key. */
+async function judgeSandboxCreation(session: Session, tally: Tally, [write, list]: WriteAndList): Promise<void> {
+  const { answer } = await twinOf(session, write);
+  if (!answer.accepted) {
+    const message = `${write} creates nothing in the sandbox that a live key could be shown`;
+    throw undecided(answer, message, endpointOf(write).clause);
+  }
+  const words = acceptedMark(session);
+  const shows = showsCreation(answer, words, [write, list]);
+  const readAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
+  const { live } = await comparedKeys(session);
+  const sandboxKey = requireKey(session, 'SANDBOX_API_KEY');
+  let own = await readAs(sandboxKey);
+  let isAbsent = false;
+  if (!shows(own)) {
+    // Looks on further pages, and creates it again where seeding deleted it.
+    const creation = await resultOrNull(listedCreation(session, write, list));
+    own = creation?.where === 'shown' ? creation.last : await readAs(sandboxKey);
+    isAbsent = creation?.where === 'absent';
+  }
+  const others = await Promise.all(
+    live.all.map((key) => readFirstPage(session, list, { key, reuse: begunAfter(session, answer) })),
+  );
+  if (isAbsent && !others.some(shows)) {
+    others.push(await pageWith(session, list, { answer, words }, live.madeOrGiven));
+  }
+  judgeSeparate(tally, { own, others, shows }, words, {
+    leak: `Live key is shown on ${list} what a sandbox key created`,
+    open: undecided(own, `${list} does not show what ${write} created, not even to the sandbox key`),
+  });
+}
+
+/** What a live key creates is not shown to a sandbox key. Throws Skipped where WRITES forbids live writes. */
+async function judgeLiveCreation(session: Session, tally: Tally, [write, list]: WriteAndList): Promise<void> {
+  const { sandbox, live } = await comparedKeys(session);
+  const [, writer] = await keysOfBothEnvironments(session, write);
+  if (writer === undefined) {
+    return;
+  }
+  const answer = await twinWith(session, write, writer);
+  const words = refusedMark(session, writer.environment);
+  const shows = showsCreation(answer, words, [write, list]);
+  const reading = { key: live.madeOrGiven, reuse: begunAfter(session, answer) };
+  const own = await readUntil(
+    session,
+    (attempt) => readFirstPage(session, list, attempt === 0 ? reading : { key: live.madeOrGiven }),
+    shows,
+  );
+  let other = await send(session, list, { key: sandbox.madeOrGiven });
+  if (answer.accepted && !shows(own) && !shows(other)) {
+    other = await pageWith(session, list, { answer, words }, sandbox.madeOrGiven);
+  }
+  const message = `${list} does not show a live key what it created by ${write}: ${describeAnswer(answer)}`;
+  judgeSeparate(tally, { own, others: [other], shows }, words, {
+    leak: `Sandbox key is shown on ${list} what a live key created`,
+    cause: 'The write stores whatever comes in the sandbox, or without its environment',
+    open: undecided(own, message, endpointOf(write).clause),
+  });
+}
+
+/**
+ * Says of an answer whether it shows what a write made: its words or, since a deployment may keep other words, its id.
+ * Not an id that can be guessed, or one of a write with another path than the list, which may name a record that
+ * existed before.
+ */
+function showsCreation(answer: Answer, words: string, [write, list]: WriteAndList): (shown: Answer) => boolean {
+  const noun = nounOf(list);
+  const id = idIn(answer.payload, noun);
+  const isNewRecords = id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET');
+  return ({ json }) => showsSomewhere(json, { tag: words, id: isNewRecords ? id : undefined }, noun);
+}
+
+/** Reads all pages of a list with a key until one shows the record, and gives the last one that was read. */
+const pageWith = async (
+  session: Session,
+  list: string,
+  created: { readonly answer: Answer; readonly words: string },
+  reader: ApiKey,
+): Promise<Answer> => (await findCreation(session, list, { ...created, keys: [reader, reader] })).last;
+
+/** The list in the environment of a record, and the lists in the other one. */
+interface BothLists {
+  readonly own: Answer;
+  readonly others: readonly Answer[];
+  readonly shows: (answer: Answer) => boolean;
+}
+
+/** What is said where the other environment shows the record, and where neither does. */
+interface SeparationTexts {
+  readonly leak: string;
+  readonly cause?: string;
+  readonly open: Inconclusive;
+}
+
+/** No list of the other environment shows the record, and its own does. Throws `open` where none does. */
+function judgeSeparate(tally: Tally, { own, others, shows }: BothLists, words: string, texts: SeparationTexts): void {
+  const leak = others.find(shows);
+  if (leak !== undefined) {
+    tally.judge(
+      findingOn(leak, {
+        message: texts.leak,
+        expected: `nothing of ${words}`,
+        actual: 'a record that holds it',
+        ...(texts.cause === undefined ? {} : { cause: texts.cause }),
+      }),
+    );
+  } else if (shows(own) && others.some(({ accepted }) => accepted)) {
+    tally.judge(null);
+  } else {
+    throw texts.open;
+  }
+}
