@@ -32,8 +32,8 @@ import {
   liveKeyUsageOf90Days,
   newLiveKeyRead,
 } from './support/keys/live-key.ts';
-import { firstKeyCreation } from './support/keys/make-key.ts';
 import { secretIn } from './support/keys/run-key.ts';
+import { firstKeyCreation } from './support/keys/scope-names.ts';
 import { assertKeyStillKnown, assertNotDeletedAlong } from './support/keys/unrecognised-key.ts';
 import { keptByRotation } from './support/rotation/kept-by-rotation.ts';
 import { rotatedKeyRead, rotationIn, trialsAfterRotation } from './support/rotation/rotation.ts';

@@ -19,7 +19,7 @@ import { judgeUnlisted } from './support/calls/unlisted-write.ts';
 import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
 import { lendKey } from './support/keys/lend-key.ts';
 import { judgeLiveNames } from './support/keys/live-scope-names.ts';
-import { scopeNames } from './support/keys/make-key.ts';
+import { scopeNames } from './support/keys/scope-names.ts';
 import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './support/keys/unrecognised-key.ts';
 
 /** Scope enforcement. */

@@ -7,7 +7,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { createKey, keyName } from '../keys/create-key.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { targetKey, targetKeyRead } from '../keys/make-key.ts';
+import { targetKey, targetKeyRead } from '../keys/lasting-keys.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
 import { rotateKey } from '../rotation/rotate-key.ts';
 import { rotationIn } from '../rotation/rotation.ts';

@@ -16,8 +16,8 @@ import { deleteIfMade } from './drop-key.ts';
 import { allFlaws, type Flaw, mainFlaws } from './invalid-key-requests.ts';
 import { deleterOf, mainEnvironment, makerFor } from './key-makers.ts';
 import { lendKey } from './lend-key.ts';
-import { firstKeyCreation } from './make-key.ts';
 import { keysPath } from './run-key.ts';
+import { firstKeyCreation } from './scope-names.ts';
 import { assertKeyStillKnown } from './unrecognised-key.ts';
 
 /** A key that sends key requests, and its accepted one: the twin of the invalid ones. */

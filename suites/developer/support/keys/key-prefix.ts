@@ -13,8 +13,9 @@ import { deleteIfMade } from './drop-key.ts';
 import type { FoundSecret } from './find-secrets.ts';
 import { firstKey } from './first-key.ts';
 import { makerFor } from './key-makers.ts';
+import { liveKey } from './lasting-keys.ts';
 import { newLiveKey } from './live-key.ts';
-import { liveKey, makeKey, standingKey } from './make-key.ts';
+import { makeKey, standingKey } from './make-key.ts';
 import { type RunKey, secretIn } from './run-key.ts';
 
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */

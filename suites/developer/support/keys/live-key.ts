@@ -19,8 +19,8 @@ import { callsWhileAlive, onKeyList, worksEachTime } from './calls-while-alive.t
 import { dropKey } from './drop-key.ts';
 import { makerFor } from './key-makers.ts';
 import { lastListing } from './last-listing.ts';
+import { liveKey, liveKeyRead } from './lasting-keys.ts';
 import { liveManager } from './live-manager.ts';
-import { liveKey, liveKeyRead } from './make-key.ts';
 import { keysPath, type RunKey } from './run-key.ts';
 
 // The life of a live key: the one that is rotated, so that the account needs room for no other.

@@ -5,7 +5,8 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { mainEnvironment } from './key-makers.ts';
-import { liveKey, scopeNames, tryScope } from './make-key.ts';
+import { liveKey } from './lasting-keys.ts';
+import { scopeNames, tryScope } from './scope-names.ts';
 
 /**
  * Judges that the scope names that are accepted for keys of the main key's environment are accepted for live ones, too.

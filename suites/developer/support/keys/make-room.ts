@@ -7,8 +7,9 @@ import { dropRotated } from '../rotation/kept-by-rotation.ts';
 import { rotationIn } from '../rotation/rotation.ts';
 import { dropKey } from './drop-key.ts';
 import { firstKeyDeletion } from './first-key.ts';
+import { liveExportsKey, liveKey } from './lasting-keys.ts';
 import { liveKeyDeletion } from './live-key.ts';
-import { liveExportsKey, liveKey, standingKey } from './make-key.ts';
+import { standingKey } from './make-key.ts';
 
 /**
  * Brings the life of each key that the run made, and would keep, to its end, for an account that is full: with -t, there
