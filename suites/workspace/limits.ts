@@ -4,6 +4,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
@@ -19,14 +20,18 @@ import {
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { read } from '../shared/reads.ts';
-import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
+import { driveWorkspace } from './support/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 
 /** Drives the workspace over its limit. It needs EXHAUST=all. */
 const drives: Drives = (session) => [() => driveWorkspace(session)];
 
 /** Keys of the judged workspace. The key of another one may have another plan. */
-const workspaceKeys = ['WORKSPACE_API_KEY', 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'];
+const workspaceKeys: ReadonlySet<ApiKey['setting']> = new Set([
+  'WORKSPACE_API_KEY',
+  'WORKSPACE_SECOND_API_KEY',
+  'WORKSPACE_LIMITED_API_KEY',
+]);
 
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */
 export const limits: Checks = {
@@ -44,8 +49,8 @@ export const limits: Checks = {
   ),
   'workspace.limits.limit-value': atMoment(
     'quiet',
-    judgeLimitValues(drives, ({ label }, { settings: { WORKSPACE_PLAN } }) =>
-      workspaceKeys.includes(label)
+    judgeLimitValues(drives, ({ setting }, { settings: { WORKSPACE_PLAN } }) =>
+      workspaceKeys.has(setting)
         ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
         : null,
     ),
@@ -79,7 +84,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     );
   }
   const { verdict, answerTo, decisive } = await driveWorkspace(session);
-  const probe = verdict.probes.find(({ route }) => route.endsWith(withSecondKey));
+  const probe = verdict.probes.find((one) => one.key === key.label);
   const unknown = 'Whether two keys share a limit is unknown';
   if (verdict.exceeded.firstRefused === null) {
     throw undecided(decisive, `${unknown}: the first key was never refused with 429`, 'workspace.limits.exceeded');
@@ -88,7 +93,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     const message = `${unknown}: the first key was let in again before the second one could be tried`;
     throw new Inconclusive(findingOn(decisive, { message }));
   }
-  const leak = verdict.probes.find(({ route, outcome }) => outcome === 'admitted' && !route.endsWith(withSecondKey));
+  const leak = verdict.probes.find((one) => one.outcome === 'admitted' && one.key !== key.label);
   if (leak !== undefined) {
     const message = `${unknown}: ${leak.route} is accepted while the limit is used up`;
     throw undecided(answerTo(leak.sample) ?? decisive, message, 'workspace.limits.per-minute');

@@ -118,6 +118,7 @@ export const asUnanswered = (answer: Answer): Answer => {
     json: undefined,
     payload: undefined,
     header: () => null,
+    loopScript: answer.loopScript,
     unredacted: (read) => read({ json: undefined, payload: undefined, holds: () => false, header: () => null }),
   };
 };

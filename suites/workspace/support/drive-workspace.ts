@@ -48,7 +48,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       ...(agent === null ? [] : callsWith(session, agent)),
       ...(lead === null ? [] : [plainCall(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
       ...changes,
-      ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, withSecondKey)]),
+      ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
     beforeNextFill: async (unpaced) => {
       await cleanUp(unpaced);
@@ -59,9 +59,6 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
     blames: session.api.keyClause,
   });
 });
-
-/** Stands behind the name of the call that is sent with the second key. */
-export const withSecondKey = ' with the second key';
 
 /** Lists are ordered by size, in steps of so many characters: a large one is not read a hundred times. */
 const sizeStep = 65_536;
