@@ -4,7 +4,7 @@ import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from 
 import { judgePart } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { creates } from './support/data/creations.ts';
+import { readSucceeds } from './support/calls/plain-checks.ts';
 import { keysOfBothEnvironments, readAs } from './support/data/environments.ts';
 import {
   judgeCombinedAccepted,
@@ -22,7 +22,7 @@ import {
   rowsAt,
   smallSpends,
 } from './support/filters/keywords.ts';
-import { readSucceeds } from './support/plain-checks.ts';
+import { creates } from './support/records/creations.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;
 

@@ -15,9 +15,9 @@ import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
 import { findSecrets } from './support/keys/find-secrets.ts';
 import { targetKey } from './support/keys/lasting-keys.ts';
-import { makeRoom } from './support/keys/make-room.ts';
 import { keysPath } from './support/keys/run-key.ts';
 import { firstKeyCreation } from './support/keys/scope-names.ts';
+import { makeRoom } from './support/lives/make-room.ts';
 
 const keyList = `GET ${keysPath}`;
 

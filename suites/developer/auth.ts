@@ -11,13 +11,13 @@ import type { Session } from '../session/session.ts';
 import { workingRead } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
+import { keyAcceptedIn } from './support/calls/key-modes.ts';
 import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
 import { isModeOpen, judgeDeletedKey, judgeDeletedKeyOnEveryCall } from './support/keys/deleted-key.ts';
 import { firstKey, firstKeyDeletion, firstKeyRead } from './support/keys/first-key.ts';
 import { mainEnvironment } from './support/keys/key-makers.ts';
-import { keyAcceptedIn } from './support/keys/key-modes.ts';
-import { judgePrefix } from './support/keys/key-prefix.ts';
-import { liveKeyDeletion } from './support/keys/live-key.ts';
+import { judgePrefix } from './support/lives/key-prefix.ts';
+import { liveKeyDeletion } from './support/lives/live-key.ts';
 import { formerSecret, judgeFormerSecret } from './support/rotation/former-secret.ts';
 import { dropRotated } from './support/rotation/kept-by-rotation.ts';
 

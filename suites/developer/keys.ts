@@ -24,17 +24,17 @@ import {
 } from './support/keys/first-key.ts';
 import { assertAccountNotFull } from './support/keys/full-account.ts';
 import { mainEnvironment, makerFor } from './support/keys/key-makers.ts';
-import { judgeListed, judgeLiveListed } from './support/keys/listed-keys.ts';
+import { secretIn } from './support/keys/run-key.ts';
+import { firstKeyCreation } from './support/keys/scope-names.ts';
+import { assertKeyStillKnown, assertNotDeletedAlong } from './support/keys/unrecognised-key.ts';
+import { judgeListed, judgeLiveListed } from './support/lives/listed-keys.ts';
 import {
   liveKeyDeletion,
   liveKeyListing,
   liveKeyUsage,
   liveKeyUsageOf90Days,
   newLiveKeyRead,
-} from './support/keys/live-key.ts';
-import { secretIn } from './support/keys/run-key.ts';
-import { firstKeyCreation } from './support/keys/scope-names.ts';
-import { assertKeyStillKnown, assertNotDeletedAlong } from './support/keys/unrecognised-key.ts';
+} from './support/lives/live-key.ts';
 import { keptByRotation } from './support/rotation/kept-by-rotation.ts';
 import { rotatedKeyRead, rotationIn, trialsAfterRotation } from './support/rotation/rotation.ts';
 import { listedAfterRotation } from './support/rotation/shown-scopes.ts';

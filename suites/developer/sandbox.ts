@@ -10,8 +10,8 @@ import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
-import { judgeIsolation } from './support/data/isolation.ts';
 import { judgeParity } from './support/data/parity.ts';
+import { listIn } from './support/data/rows.ts';
 import {
   assertNotSeededBefore,
   filledSandbox,
@@ -21,7 +21,7 @@ import {
   seeded,
   seedPath,
 } from './support/data/seeding.ts';
-import { listIn } from './support/rows.ts';
+import { judgeIsolation } from './support/records/isolation.ts';
 
 /** Lists that seeding fills, and what a record is called. */
 const seededLists = [

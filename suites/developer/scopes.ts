@@ -11,7 +11,7 @@ import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import type { Refusal } from '../shared/refusals/refusals.ts';
-import { acceptedMark, refusedMark } from './support/calls/bodies.ts';
+import { acceptedMark, refusedMark } from './support/bodies/bodies.ts';
 import { judgeLiveScopes, judgeLiveWithoutEffect } from './support/calls/live-scopes.ts';
 import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';

@@ -3,6 +3,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import { type Answer, isSuccess } from './answer.ts';
 import type { Call } from './call.ts';
 import { isGatewayError } from './evidence/accidents.ts';
+import { withinMemory } from './evidence/memory-budget.ts';
 import { createPackedStore } from './evidence/packed-store.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 import { type ExchangeParts, exchange } from './one-exchange.ts';
@@ -15,7 +16,6 @@ import type { Policy } from './pace/policy.ts';
 import type { Settling } from './pace/settling.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 import { createSemaphore } from './semaphore.ts';
-import { withinMemory } from './transport/memory-budget.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {

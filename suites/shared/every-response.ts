@@ -1,7 +1,5 @@
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
-import { limitHeaders } from '../../contract/limits.ts';
-import { headerTroubles } from '../../limits/judge/header-values.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Check } from '../engine/check.ts';
@@ -10,7 +8,6 @@ import { callName, findingOn } from '../engine/expect.ts';
 import { accidentsIn, brokenAndNotRepeated, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { keyedResponses, sampleOf } from './limits/limit-samples.ts';
 
 /** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
@@ -139,18 +136,3 @@ function judgeRepeated(
 
 const noteOf = (exchange: Exchange): string =>
   `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;
-
-/** A check: every response carries the three headers, and with a valid key each has a value. */
-export const judgeLimitHeaders: Check = async ({ evidence }) => {
-  const keyed = new Set(keyedResponses(evidence));
-  const troublesOf = (exchange: Answered): string => {
-    const troubles = headerTroubles(sampleOf(exchange, 'run'));
-    return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
-  };
-  const rule = { expected: limitHeaders.join(', '), place: 'headers' };
-  return judgeAll(evidence.responses, {
-    ...rule,
-    trouble: (exchange) => troublesOf(exchange) || null,
-    describe: (exchange) => ({ ...rule, summary: troublesOf(exchange), actual: troublesOf(exchange) }),
-  });
-};

@@ -7,8 +7,8 @@ import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeLimitHeaders } from '../shared/every-response.ts';
 import { headerFormats } from '../shared/limits/header-format.ts';
+import { judgeLimitHeaders } from '../shared/limits/limit-headers.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
@@ -20,7 +20,7 @@ import {
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { read } from '../shared/reads.ts';
-import { driveWorkspace } from './support/drive-workspace.ts';
+import { driveWorkspace } from './support/budgets/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 
 /** Drives the workspace over its limit. It needs EXHAUST=all. */

@@ -29,7 +29,7 @@ const workingWrite = step(async (session): Promise<Endpoint> => {
   }
   throw new Inconclusive({
     message: 'No write of a module works with the given key, so nothing shows whether another key may write',
-    cause: 'A body that works, in the file that BODIES names, would decide it',
+    advice: 'Add a working body for one of the writes to your BODIES file',
   });
 });
 

@@ -14,7 +14,8 @@ import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { shownNames } from '../../../shared/complaints/shown-values.ts';
 import { shownRows } from '../../../shared/lists/shown-rows.ts';
 import { read } from '../../../shared/reads.ts';
-import { acceptedMark, type Body, bodyFor, firstAccepted, type TriedBody } from './bodies.ts';
+import { acceptedMark, type Body, bodyFor, type TriedBody } from '../bodies/bodies.ts';
+import { firstAccepted } from './first-accepted.ts';
 
 /** Most bodies that are sent to learn the body of one call. */
 const mostTries = 10;

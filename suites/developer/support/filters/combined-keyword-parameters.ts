@@ -6,8 +6,8 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
+import { rowIdentity } from '../data/rows.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { rowIdentity } from '../rows.ts';
 import {
   campaignIds,
   type KeywordList,

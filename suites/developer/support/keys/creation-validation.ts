@@ -9,7 +9,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
-import type { Body } from '../calls/bodies.ts';
+import type { Body } from '../bodies/bodies.ts';
 import { fullAccountClause, fullAccountStatuses, withRoomKept } from './account-room.ts';
 import { createKey, keyName } from './create-key.ts';
 import { deleteIfMade } from './drop-key.ts';

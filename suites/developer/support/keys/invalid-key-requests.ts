@@ -1,4 +1,4 @@
-import { type Body, without } from '../calls/bodies.ts';
+import { type Body, without } from '../bodies/bodies.ts';
 
 /** One thing that is wrong with a key request. */
 export interface Flaw {

@@ -12,8 +12,8 @@ import { rotationIn } from '../rotation/rotation.ts';
 import { liveKeyDeletion } from './live-key.ts';
 
 /**
- * Brings the life of each key that the run made, and would keep, to its end, for an account that is full: with CLAUSES,
- * there may be no clause that does. Never rejects, since nobody awaits it: who needs one of these steps gets its failure.
+ * Brings the life of each key that the run made, and would keep, to its end, for an account that is full: with -t, there
+ * may be no clause that does. Never rejects, since nobody awaits it: who needs one of these steps gets its failure.
  */
 export async function makeRoom(session: Session): Promise<void> {
   const rotated = rotationIn.begun(session).map(async (rotation) => {

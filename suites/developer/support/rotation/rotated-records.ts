@@ -9,8 +9,8 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
+import { haveSharedRecord, listIn, sharedNames } from '../data/rows.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { haveSharedRecord, listIn, sharedNames } from '../rows.ts';
 
 /** Lists with other records in each environment, and what a record is called. */
 export const recordLists = {
