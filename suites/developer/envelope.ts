@@ -110,7 +110,7 @@ export const envelope: Checks = {
       trouble: (id) => {
         const isKnown = seen.has(id);
         seen.add(id);
-        return isKnown ? 'a trace id that an earlier response has too' : null;
+        return isKnown ? 'the trace id of an earlier response' : null;
       },
       leastResponses: 2,
     });
@@ -150,9 +150,9 @@ function uuidTrouble(value: unknown): string | null {
   }
   const version = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.exec(value)?.[1];
   if (version === undefined) {
-    return 'a string that is no UUID';
+    return 'not a UUID';
   }
-  return version === '4' ? 'a UUID whose variant is not the standard one' : `a UUID of version ${version}`;
+  return version === '4' ? 'a UUID with a non-standard variant' : `a UUID of version ${version}`;
 }
 
 function timestampTrouble(value: unknown): string {
@@ -164,7 +164,7 @@ function timestampTrouble(value: unknown): string {
   }
   // What has other words than a time may be anything, and a secret with its digits replaced would not be redacted.
   const isTime = (value.match(/[a-z]+/gi) ?? []).every((word) => wordOfTime.test(word));
-  return isTime && value.length <= 40 ? `a text of the form ${value.replace(/\d/g, '0')}` : 'a text that is no time';
+  return isTime && value.length <= 40 ? `a string of the form ${value.replace(/\d/g, '0')}` : 'not a timestamp';
 }
 
 const daysAndMonths =

@@ -25,7 +25,7 @@ export const inbox: Checks = {
       if (refusesValues(answer) && !(await areAcceptedAlone(session, twin.body as Body))) {
         throw noValuesAccepted(answer);
       }
-      tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
+      tally.judge(expectAccepted(answer, `${draft} failed with skill and tone`));
       if (answer.accepted) {
         await judgeLiveWrite(session, tally, draft, body as Body);
       }

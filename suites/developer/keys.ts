@@ -90,11 +90,11 @@ export const keys: Checks = {
   'developer.keys.usage': async (session) => {
     const tally = createTally();
     for (const days of usageDays.documented) {
-      const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`;
+      const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} failed`;
       await judgePart(tally, async () => tally.judge(expectAccepted(await firstKeyUsage(session, days), what)));
     }
     if (mainEnvironment(session) !== 'live') {
-      const what = 'Usage of a live key does not succeed';
+      const what = 'Usage of a live key failed';
       await judgePart(tally, async () => tally.judge(expectAccepted(await liveKeyUsage(session), what)));
       await judgePart(tally, async () => {
         const answer = await liveKeyUsageOf90Days(session);
@@ -164,7 +164,7 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
   const listed = await firstKeyLastListing(session);
   const listedAfter = await firstKeyListingAfterDeletion(session);
   if (!listed.isShown || !listedAfter.first.accepted) {
-    const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
+    const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
     throw undecided(listedAfter.first, message, 'developer.keys.list');
   }
   judgeNotListed(tally, listedAfter, record, listed);
@@ -201,7 +201,7 @@ function missingNewSecret(answer: Answer, former: string): Finding | null {
   return shown !== undefined && shown.secret !== former
     ? null
     : findingOn(answer, {
-        message: 'Rotation gives no new secret',
+        message: 'Rotation returned no new secret',
         expected: 'another secret than before',
         actual: shown === undefined ? 'no secret' : 'the old secret',
         place: shown?.pointer ?? '/data',

@@ -49,7 +49,7 @@ export const sandbox: Checks = {
     const answer = await seeded(session);
     const products = at(answer.json, '/data/products');
     if (!Array.isArray(products)) {
-      const message = 'Products cannot be counted: data.products is no array';
+      const message = 'Cannot count the products: data.products is not an array';
       throw undecided(answer, message, 'developer.sandbox.seed');
     }
     const different = new Set(products.map((product) => JSON.stringify(product))).size;
@@ -57,8 +57,8 @@ export const sandbox: Checks = {
       products.length === 6 && different === 6
         ? null
         : findingOn(answer, {
-            message: `Seed result has ${products.length} products, ${different} of them different`,
-            expected: 'six different entries, one a module',
+            message: `Seed result has ${products.length} products, ${different} distinct, instead of 6`,
+            expected: 'six distinct products, one per module',
             actual: show(products),
             place: '/data/products',
           }),
@@ -71,7 +71,7 @@ export const sandbox: Checks = {
     if (answer.status === 404 && isObject(answer.json) && !(await isSeeded(session))) {
       throw undecided(
         answer,
-        `Sandbox is not seeded, and shows no state: ${describeAnswer(answer)}`,
+        `The sandbox is not seeded and has no state: ${describeAnswer(answer)}`,
         'developer.sandbox.seed',
       );
     }
@@ -117,7 +117,7 @@ async function judgeData(session: Session): Promise<Outcome> {
     const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
     const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
     if (rows === undefined) {
-      const message = `${endpoint} shows no list of objects that could be found filled`;
+      const message = `${endpoint} has no list of records that could be counted`;
       tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));
     } else {
       judgeThat(tally, rows.length > 0, answer, {

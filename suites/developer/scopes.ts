@@ -51,18 +51,18 @@ export const scopes: Checks = {
 async function judgeNames(session: Session): Promise<Outcome> {
   const { accepted, refused, allAtOnce, isAnyAccepted } = await scopeNames(session);
   if (!isAnyAccepted) {
-    const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(allAtOnce)}`;
+    const message = `Cannot judge scope names: no key can be created at all: ${describeAnswer(allAtOnce)}`;
     throw undecided(allAtOnce, message, 'developer.keys.create');
   }
   const tally = createTally();
   for (const scope of allScopes) {
     const answer = refused.get(scope);
     if (answer !== undefined) {
-      tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`));
+      tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating a key`));
     } else if (accepted.includes(scope)) {
       tally.judge(null);
     } else {
-      tally.leaveOpen({ message: `Scope name ${scope} cannot be judged: its key was refused for something else` });
+      tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for something else` });
     }
   }
   await judgePart(tally, () => judgeLiveNames(session, tally));

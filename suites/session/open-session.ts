@@ -110,6 +110,6 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   return session;
 }
 
-/** The name of a used-up budget in the list of waits: `the sandbox key's minute`. */
+/** The name of a used-up budget in the list of waits: `the sandbox key's rate limit`. */
 const minuteOf = (environment: ApiKey['environment']): string =>
-  `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s minute`;
+  `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s rate limit`;

@@ -57,20 +57,21 @@ function bodyTrouble({ response: { headers, text, json }, failure }: Answered, m
     return `unreadable: ${failure.message}`;
   }
   const type = headerOf(headers, 'content-type');
-  const label = `labelled ${type ?? 'not at all'}`;
   if (text === '') {
     return 'empty';
   }
   if (json === undefined) {
-    return `not JSON, ${label}`;
+    return `not JSON, ${type === null ? 'without a Content-Type' : `but Content-Type is ${type}`}`;
   }
   if (text.startsWith(byteOrderMark)) {
-    return 'JSON behind a byte order mark, which many clients refuse';
+    return 'JSON that starts with a byte order mark, which many clients reject';
   }
   if (mustBeObject && !isObject(json)) {
-    return `JSON that is no object: ${show(json, 40)}`;
+    return `JSON, but not an object: ${show(json, 40)}`;
   }
-  return jsonType.test(type ?? '') ? null : `JSON ${label}`;
+  return jsonType.test(type ?? '')
+    ? null
+    : `JSON ${type === null ? 'without a Content-Type' : `with Content-Type ${type}`}`;
 }
 
 /** The statuses that a document lists. */

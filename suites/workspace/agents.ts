@@ -32,7 +32,7 @@ export const agents: Checks = {
 async function judgeDeleted(session: Session): Promise<Outcome> {
   const { record, answer, later, search, before, other, otherListed, isOtherLost } = await agentDeletion(session);
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before.row, answer }, 'Agent is not deleted');
+  judgeDeletion(tally, { record, row: before.row, answer }, 'Agent was not deleted');
   if (isSuccess(answer)) {
     await judgeNotFound(session, tally, record, later);
     judgeNotListed(tally, search, record, before);
@@ -55,12 +55,12 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
 async function judgeNotFound(session: Session, tally: Tally, { id, tag }: Created, later: Answer): Promise<void> {
   const { answer: twin } = await detailView(session, 'agents');
   if (isSuccess(later) && !isUnguessable(id) && !mentions(later.json, tag)) {
-    const message = `Whether a deleted agent is gone is unknown: its id ${id} may have been given to another one since`;
+    const message = `Cannot tell whether a deleted agent is gone: its id ${id} may have been reused`;
     tally.leaveOpen(findingOn(later, { message, blames: 'workspace.errors.not-found' }));
   } else if (isSuccess(twin) || isSuccess(later)) {
     tally.judge(expectStatus(later, 404, 'Reading a deleted agent'));
   } else {
-    const message = `Whether a deleted agent is gone is unknown: an agent that exists gets ${describeAnswer(twin)}`;
+    const message = `Cannot tell whether a deleted agent is gone: an existing one got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading('agents')).clause }));
   }
 }

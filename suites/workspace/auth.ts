@@ -47,7 +47,7 @@ export const auth: Checks = {
 async function judgeBearer(session: Session): Promise<Outcome> {
   let first: Finding | null = null;
   for (const id of session.api.tryouts) {
-    const finding = expectAccepted(await read(session, id), 'Key sent as a bearer token is not accepted');
+    const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
     if (finding === null) {
       return judged(null, await inLowerCase(session, id));
     }
@@ -63,7 +63,7 @@ async function inLowerCase(session: Session, id: string): Promise<Finding | null
   }
   const { secret } = mainKey(session);
   const answer = await send(session, id, { headers: { Authorization: '', authorization: `Bearer ${secret}` } });
-  return expectAccepted(answer, 'Key is not accepted where the header is spelt "authorization"');
+  return expectAccepted(answer, 'A key is refused if the header is spelled "authorization"');
 }
 
 /** Query parameters in which frameworks, gateways and RFC 6750 look for a key. */
@@ -119,6 +119,6 @@ async function guardedList(session: Session): Promise<Endpoint> {
       return endpoint;
     }
   }
-  const message = 'How a key is sent cannot be judged: no list refuses a call without a key with 401';
+  const message = 'Cannot judge how a key is sent: no list refuses a call without a key with 401';
   throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
 }

@@ -34,7 +34,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancellation(session);
   const { cancelled: record, answer, listed, before, search } = cancellation;
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before, answer }, 'Booking is not cancelled');
+  judgeDeletion(tally, { record, row: before, answer }, 'Booking was not cancelled');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
@@ -46,7 +46,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
     throw new Inconclusive(
       findingOn(search.last, {
-        message: `Whether ${record.id} is cancelled is unknown: ${listing('bookings')} shows it as before, and no delivery says so`,
+        message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it as before, and no delivery says so`,
       }),
     );
   }
@@ -66,7 +66,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
 function stillScheduled({ cancelled, answer, before, search }: Cancellation): Finding {
   const state = shownState(before) ?? 'as before';
   return findingOn(search.last, {
-    message: `Cancelled booking is still ${state}: ${cancelled.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
+    message: `Booking ${cancelled.id} is still ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
     expected: 'cancelled, or not listed',
     actual: state,
     place: 'body',
@@ -75,7 +75,7 @@ function stillScheduled({ cancelled, answer, before, search }: Cancellation): Fi
 
 const otherState = ({ cancelled, answer, search }: Cancellation, state: string): Finding =>
   findingOn(search.last, {
-    message: `Cancelled booking is ${state}: ${cancelled.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
+    message: `Booking ${cancelled.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
     expected: 'cancelled, or not listed',
     actual: state,
     place: 'body',

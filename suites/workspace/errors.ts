@@ -29,7 +29,7 @@ export const errors: Checks = {
 
   'workspace.errors.code': judgeField({
     place: '/error/code',
-    expected: 'a string that is not empty',
+    expected: 'a non-empty string',
     applies: isFailureWithBody,
     trouble: (code) => (typeof code === 'string' && code !== '' ? null : show(code, 60)),
   }),
@@ -43,7 +43,7 @@ export const errors: Checks = {
     place: '/error/status',
     expected: 'an integer equal to the HTTP status',
     applies: isFailureWithBody,
-    trouble: (value, { response }) => (value === response.status ? null : `${show(value, 60)} on ${response.status}`),
+    trouble: (value, { response }) => (value === response.status ? null : show(value, 60)),
   }),
   'workspace.errors.invalid-api-key': (session) => {
     const labels = labelsOfUnknownKeys(session);

@@ -78,24 +78,24 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   if (!isSuccess(twin)) {
     throw new Inconclusive(
       findingOn(twin, {
-        message: `WORKSPACE_SECOND_API_KEY is not accepted before the limit is met: ${describeAnswer(twin)}; set it to a second key of the workspace`,
-        cause: 'WORKSPACE_SECOND_API_KEY may be no key of this workspace',
+        message: `WORKSPACE_SECOND_API_KEY is refused before the limit is reached: ${describeAnswer(twin)}; set it to a second key of the workspace`,
+        cause: 'WORKSPACE_SECOND_API_KEY may not be a key of this workspace',
       }),
     );
   }
   const { verdict, answerTo, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find((one) => one.key === key.label);
-  const unknown = 'Whether two keys share a limit is unknown';
+  const cannotTell = 'Cannot tell whether two keys share a limit';
   if (verdict.exceeded.firstRefused === null) {
-    throw undecided(decisive, `${unknown}: the first key was never refused with 429`, 'workspace.limits.exceeded');
+    throw undecided(decisive, `${cannotTell}: the first key was never refused with 429`, 'workspace.limits.exceeded');
   }
   if (probe === undefined) {
-    const message = `${unknown}: the first key was let in again before the second one could be tried`;
+    const message = `${cannotTell}: the limit was reset before the second key could be tried`;
     throw new Inconclusive(findingOn(decisive, { message }));
   }
   const leak = verdict.probes.find((one) => one.outcome === 'admitted' && one.key !== key.label);
   if (leak !== undefined) {
-    const message = `${unknown}: ${leak.route} is accepted while the limit is used up`;
+    const message = `${cannotTell}: ${leak.route} is accepted while the limit is used up`;
     throw undecided(answerTo(leak.sample) ?? decisive, message, 'workspace.limits.per-minute');
   }
   const answer = answerTo(probe.sample) ?? decisive;
@@ -107,6 +107,6 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
     return judged(findingOn(answer, { message, expected: '429', actual: came }));
   }
-  const message = `Second key got ${came} about when the first key was refused, and decides nothing`;
+  const message = `${cannotTell}: the second key's call (${came}) came too close to the reset`;
   throw new Inconclusive(findingOn(answer, { message }));
 }

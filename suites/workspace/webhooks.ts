@@ -42,7 +42,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   const removal = await webhookRemoval(session);
   const { record, answer, before, search } = removal;
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before.row, answer }, 'Webhook is not removed');
+  judgeDeletion(tally, { record, row: before.row, answer }, 'Webhook was not removed');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
@@ -53,7 +53,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   const first = assertCreated((await firstWebhook(session)).attempt);
   const pair = await listedPair(session, 'webhooks');
   if (!pair.first.isShown) {
-    const message = 'Whether a removed webhook is listed is unknown: the list shows no registered one';
+    const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
     tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
   } else if (first.id !== record.id && wereListedTogether(pair, first)) {
     tally.judge(await lostWebhook(session, first, removal));
@@ -97,7 +97,7 @@ function deactivated({ evidence }: Session, { record, answer, before, search, id
     : findingOn(
         { exchange: again },
         {
-          message: `Removed webhook is only deactivated: ${record.id} is listed as not active, and can be removed once more`,
+          message: `The removed webhook is only deactivated: ${record.id} is listed as inactive, and can be removed again`,
           expected: 'removed',
           actual: 'deactivated',
           place: 'body',
@@ -126,7 +126,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
   const [stray] = strays;
   if (stray !== undefined) {
     return judged({
-      message: `Removed webhook is sent ${eventNamesAbout(stray, booking).join(', ') || 'an event'} of booking ${booking.id}, which was made after its removal`,
+      message: `A removed webhook still got ${eventNamesAbout(stray, booking).join(', ') || 'an event'} for booking ${booking.id}, which was created later`,
       expected: 'no delivery',
       actual: `${strays.length} delivered`,
       place: removed.name,
@@ -138,7 +138,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
       before === undefined
         ? 'the removed webhook got no event while it was registered'
         : 'the webhook that is still registered got no event either';
-    const message = `Silence proves nothing: ${why}`;
+    const message = `Cannot judge the silence: ${why}`;
     throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
   }
   return judged(null);

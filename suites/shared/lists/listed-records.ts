@@ -30,7 +30,7 @@ export function judgeCreatedListed(
   if (!search.isComplete) {
     const cause =
       search.brokenPage === undefined
-        ? 'The answers do not show whether these are all records, or which of them is the new one'
+        ? 'The responses do not show whether this is the whole list, or which record is new'
         : `The list has more pages, and one of them got ${search.brokenPage}`;
     throw new Inconclusive({ ...finding, cause });
   }

@@ -30,7 +30,7 @@ export const distrust = step(async (session): Promise<Finding | null> => {
     example ||= `${endpoint.id} gets ${describeAnswer(withKey)} with ${mainKey(session).label}, ${describeAnswer(without)} without a key`;
   }
   return {
-    message: `Passes cannot be trusted: the deployment answers calls with and without a key alike: ${example}`,
+    message: `Passes cannot be trusted: the deployment answers calls with and without a key the same way: ${example}`,
     cause: 'An empty stub or a proxy in between may answer everything the same way',
     blames: isAnyAccepted ? `${name}.auth.missing-key` : keyClause,
   };

@@ -20,7 +20,7 @@ const withoutKey: BadCall = {
 
 /** A call with a key that was never issued. What an empty key gets is wrong only if a missing key does not get it. */
 const withKey = (key: ApiKey, mode?: KeyMode): BadCall => ({
-  name: `with ${named(key.label)}${mode === undefined ? '' : ` in the ${mode}`}`,
+  name: `with ${key.isWord ? key.label : named(key.label)}${mode === undefined ? '' : ` in the ${mode}`}`,
   send: (call) => call.send(mode === undefined ? { key } : { key, mode }),
   ...(key.secret === '' ? { coveredBy: withoutKey.send } : {}),
 });

@@ -17,7 +17,7 @@ const posts = developerEndpoints.filter(({ body }) => body !== undefined);
 
 /** The accepted body without its quotes. */
 const unquoted: OddBody = { ...cutOff, reshape: (body) => JSON.stringify(body).replaceAll('"', '') };
-const list: OddBody = { what: 'Body that is a list', reshape: (body) => [body] };
+const list: OddBody = { what: 'A body that is an array', reshape: (body) => [body] };
 
 /** A check: a body that is not JSON gets 400, on every POST that takes a body. */
 export const judgeBrokenBodies: Check = judgeMalformed(posts, (index) => [index % 2 === 0 ? cutOff : unquoted]);

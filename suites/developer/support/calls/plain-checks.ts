@@ -29,7 +29,7 @@ export const readSucceeds =
     ]);
     const tally = createTally();
     for (const answer of answers) {
-      tally.judge(expectAccepted(answer, `${endpoint} does not succeed with ${answer.exchange.keyLabel ?? 'no key'}`));
+      tally.judge(expectAccepted(answer, `${endpoint} failed with ${answer.exchange.keyLabel ?? 'no key'}`));
     }
     const { schema } = endpointOf(endpoint);
     if (schema !== undefined) {

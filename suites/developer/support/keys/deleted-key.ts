@@ -86,7 +86,7 @@ function judgeWay(
   }
   const { answer, unknown } = notRefused;
   if (unknown.status === answer.status) {
-    const message = `Deleted key cannot be judged ${name}: a key that never existed gets ${describeAnswer(unknown)} too`;
+    const message = `Cannot judge a deleted key ${name}: a key that never existed also gets ${describeAnswer(unknown)}`;
     tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
     return false;
   }
@@ -109,7 +109,7 @@ function judgeWay(
 }
 
 const unanswered = (answer: Answer, name: string): Finding =>
-  findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
+  findingOn(answer, { message: `Cannot judge a deleted key ${name}: ${describeAnswer(answer)}` });
 
 /** Every documented call refuses the deleted key with 401, every second POST in query mode. */
 export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {
