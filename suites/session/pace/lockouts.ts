@@ -19,7 +19,7 @@ import {
  * earlier call of the same kind of key (good or bad) that got what it should. Where the control is now refused like the
  * call, a lockout refused both.
  */
-interface Lockouts {
+export interface Lockouts {
   /** How many calls have been answered so far. */
   callCount(): number;
   /** Notes the answer to a call. `callsBefore`: `callCount()` when it was sent. */
