@@ -1,11 +1,12 @@
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
+import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Checks } from '../engine/check.ts';
-import { isUnread } from '../engine/every-response.ts';
+import { isUnread, type Rule } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { isDocumented, isFailure, judgeField, judgeJson } from '../shared/every-response.ts';
+import { isDocumented, isFailure, judgeField, judgeJson, kindOf, ofWrongType } from '../shared/every-response.ts';
 
 type Filter = (exchange: Answered) => boolean;
 
@@ -45,7 +46,7 @@ export const envelope: Checks = {
     place: '/success',
     expected: 'true or false',
     applies: isEnveloped,
-    trouble: (value) => (typeof value === 'boolean' ? null : show(value)),
+    trouble: (value) => (typeof value === 'boolean' ? null : ofWrongType(value)),
   }),
 
   'developer.envelope.success-matches-status': judgeField({
@@ -70,7 +71,7 @@ export const envelope: Checks = {
     place: '/data',
     expected: 'absent, null or empty',
     applies: (exchange) => isEnveloped(exchange) && isFailure(exchange),
-    trouble: (value) => (isEmpty(value) ? null : show(value, 60)),
+    trouble: (value) => (isEmpty(value) ? null : ofWrongType(value)),
   }),
 
   'developer.envelope.context': judgeField({
@@ -84,14 +85,14 @@ export const envelope: Checks = {
     place: '/error',
     expected: 'present and null',
     applies: (exchange) => isEnveloped(exchange) && isAccepted(exchange),
-    trouble: (value) => (value === null ? null : show(value, 60)),
+    trouble: (value) => (value === null ? null : ofWrongType(value)),
   }),
 
   'developer.envelope.error-on-failure': judgeField({
     place: '/error',
     expected: 'an object',
     applies: (exchange) => isEnveloped(exchange) && isFailure(exchange),
-    trouble: (value) => (isObject(value) ? null : show(value, 60)),
+    trouble: (value) => (isObject(value) ? null : ofWrongType(value)),
   }),
 
   'developer.envelope.trace-id': judgeField({
@@ -132,14 +133,7 @@ export const envelope: Checks = {
   }),
 };
 
-// The same trouble must have the same text in every response, since findings are grouped by it.
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) {
-    return value === null ? 'null' : 'absent';
-  }
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-}
+// Findings are grouped by the kind of trouble, so no kind may contain what differs from response to response.
 
 function uuidTrouble(value: unknown): string | null {
   if (typeof value !== 'string') {
@@ -155,12 +149,12 @@ function uuidTrouble(value: unknown): string | null {
   return version === '4' ? 'a UUID with a non-standard variant' : `a UUID of version ${version}`;
 }
 
-function timestampTrouble(value: unknown): string {
+function timestampTrouble(value: unknown): ReturnType<Rule['trouble']> {
   if (typeof value !== 'string') {
     return kindOf(value);
   }
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|\+00:00)$/.test(value)) {
-    return `an instant that does not exist: ${value}`;
+    return { kind: 'not a real date', value };
   }
   // What has other words than a time may be anything, and a secret with its digits replaced would not be redacted.
   const isTime = (value.match(/[a-z]+/gi) ?? []).every((word) => wordOfTime.test(word));
@@ -172,11 +166,21 @@ const daysAndMonths =
   'Apr(il)?|May|June?|July?|Aug(ust)?|Sep(tember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?';
 const wordOfTime = new RegExp(`^(T|Z|UTC|GMT|[AP]M|${daysAndMonths})$`, 'i');
 
-function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): string | null {
+function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): ReturnType<Rule['trouble']> {
   // Timestamps have whole milliseconds; the clock may have fractions of them.
   if (instant >= Math.floor(sentAt) - clockTolerance && instant <= receivedAt + clockTolerance) {
     return null;
   }
-  const minutes = Math.round((instant - receivedAt) / 60_000);
-  return minutes > 0 ? `${minutes} minutes ahead` : `${-minutes} minutes behind`;
+  const ms = instant - receivedAt;
+  return { kind: ms > 0 ? 'ahead of the clock' : 'behind the clock', value: inUnits(Math.abs(ms)) };
+}
+
+/** A length of time in its largest unit: `28 days`. */
+function inUnits(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const hours = Math.round(minutes / 60);
+  if (hours < 2) {
+    return counted(minutes, 'minute');
+  }
+  return hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
 }

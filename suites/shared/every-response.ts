@@ -20,7 +20,7 @@ interface FieldRule extends Pick<Rule, 'expected' | 'leastResponses'> {
   readonly place: string;
   readonly applies: (exchange: Answered) => boolean;
   /** What came instead of the expected value; null: the value is right. */
-  readonly trouble: (value: unknown, exchange: Answered) => string | null;
+  readonly trouble: (value: unknown, exchange: Answered) => ReturnType<Rule['trouble']>;
 }
 
 /** A check: one field of every response to which the rule applies keeps it. */
@@ -31,6 +31,18 @@ export const judgeField =
       ...rule,
       trouble: (exchange) => trouble(at(exchange.response.json, rule.place), exchange),
     });
+
+/** A value as a kind of its own: what is wrong is its type, and responses whose values differ share the finding. */
+export const ofWrongType = (value: unknown, most = 60): ReturnType<Rule['trouble']> =>
+  value === undefined || value === null ? kindOf(value) : { kind: kindOf(value), value: show(value, most) };
+
+/** The JSON type of a value, in words: `absent`, `null`, `an array`, `a string`. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) {
+    return value === null ? 'null' : 'absent';
+  }
+  return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}
 
 /** Any `…/json` or `…+json` type labels JSON. */
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
@@ -52,7 +64,10 @@ export const judgeJson =
 /** RFC 8259, 8.1: JSON that is sent over a network must not begin with it. */
 const byteOrderMark = '\uFEFF';
 
-function bodyTrouble({ response: { headers, text, json }, failure }: Answered, mustBeObject: boolean): string | null {
+function bodyTrouble(
+  { response: { headers, text, json }, failure }: Answered,
+  mustBeObject: boolean,
+): ReturnType<Rule['trouble']> {
   if (failure !== null) {
     return `unreadable: ${failure.message}`;
   }
@@ -67,7 +82,7 @@ function bodyTrouble({ response: { headers, text, json }, failure }: Answered, m
     return 'JSON that starts with a byte order mark, which many clients reject';
   }
   if (mustBeObject && !isObject(json)) {
-    return `JSON, but not an object: ${show(json, 40)}`;
+    return { kind: `JSON, but ${kindOf(json)}, not an object`, value: show(json, 40) };
   }
   return jsonType.test(type ?? '')
     ? null

@@ -9,7 +9,7 @@ import type { Checks } from '../engine/check.ts';
 import { isUnread } from '../engine/every-response.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { isFailure, judgeField, judgeServerErrors } from '../shared/every-response.ts';
+import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
@@ -24,26 +24,36 @@ export const errors: Checks = {
     place: '/error',
     expected: 'an object',
     applies: (one) => isFailure(one) && (one.response.json !== undefined || isUnread(one)),
-    trouble: (error) => (isObject(error) ? null : show(error, 60)),
+    trouble: (error) => (isObject(error) ? null : ofWrongType(error)),
   }),
 
   'workspace.errors.code': judgeField({
     place: '/error/code',
     expected: 'a non-empty string',
     applies: isFailureWithBody,
-    trouble: (code) => (typeof code === 'string' && code !== '' ? null : show(code, 60)),
+    trouble: (code) => {
+      if (typeof code === 'string') {
+        return code === '' ? 'empty' : null;
+      }
+      return ofWrongType(code);
+    },
   }),
   'workspace.errors.message': judgeField({
     place: '/error/message',
     expected: 'a string',
     applies: isFailureWithBody,
-    trouble: (message) => (typeof message === 'string' ? null : show(message, 60)),
+    trouble: (message) => (typeof message === 'string' ? null : ofWrongType(message)),
   }),
   'workspace.errors.status': judgeField({
     place: '/error/status',
     expected: 'an integer equal to the HTTP status',
     applies: isFailureWithBody,
-    trouble: (value, { response }) => (value === response.status ? null : show(value, 60)),
+    trouble: (value, { response }) => {
+      if (typeof value === 'number') {
+        return value === response.status ? null : { kind: 'another number', value: String(value) };
+      }
+      return ofWrongType(value);
+    },
   }),
   'workspace.errors.invalid-api-key': (session) => {
     const labels = labelsOfUnknownKeys(session);
