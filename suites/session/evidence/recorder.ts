@@ -154,6 +154,7 @@ function exchangeOf<S>(
     purpose: call.purpose ?? 'documented',
     endpoint: call.endpoint?.id ?? null,
     keyLabel: call.key?.label ?? null,
+    ...(call.mode === 'query' || call.queryKey ? { keyInQuery: true } : {}),
     keyValid: call.key !== null && call.key.origin !== 'unknown',
     ...(clause === undefined ? {} : { clause }),
     ...(call.key?.creation === undefined ? {} : { keyScopes: call.key.creation.scopes }),
