@@ -9,8 +9,8 @@ export const counted = (many: number, noun: string): string => `${thousands(many
 /** `once`, `2 times`. */
 export const times = (many: number): string => (many === 1 ? 'once' : `${thousands(many)} times`);
 
-/** `a lead`, `an agent`. Goes by the spelling, so it is wrong for nouns such as `hour`. */
-export const withArticle = (noun: string): string => `${/^[aeio]|^u[^ns]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+/** `a lead`, `an agent`, `an unknown key`. Goes by the spelling, so it is wrong for nouns such as `hour`. */
+export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|s)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** The letters of a field's name, in lower case. */
 export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();

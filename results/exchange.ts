@@ -26,6 +26,8 @@ export interface Exchange {
   readonly endpoint: string | null;
   /** The setting or description of the key that was sent, or null. */
   readonly keyLabel: string | null;
+  /** Set if a key was sent in the query. */
+  readonly keyInQuery?: true;
   /** Whether the deployment had issued the key and not deleted it. */
   readonly keyValid: boolean;
   /** The scopes of a key that the run made; absent for other keys. */

@@ -124,7 +124,7 @@ describe('a run that does not end normally', { timeout: 120_000 }, () => {
     const run = await ended;
     expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
       2,
-      expect.stringMatching(/_URL stopped answering during the run \(.+\): start it and run it again/),
+      expect.stringMatching(/_URL stopped answering during the run \(.+\): restart it and run again/),
     ]);
     expectAgreement(run);
   });
@@ -148,7 +148,7 @@ describe('a run that does not end normally', { timeout: 120_000 }, () => {
     const { clauses } = JSON.parse(run.reports.get('conformance.json') ?? '') as { clauses: { verdict: string }[] };
     expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
       2,
-      expect.stringMatching(/_URL stopped answering during the run \(502 to everything\): start it and run it again/),
+      expect.stringMatching(/_URL stopped answering during the run \(502 to everything\): restart it and run again/),
     ]);
     expect(clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
     expectAgreement(run);

@@ -32,6 +32,54 @@ const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   }).map(([room, others]) => [room, others.split(' ').filter(Boolean)]),
 );
 
+/**
+ * The folders of a large room, and from which others of that room each may import; `.` is the room's own folder. What
+ * they may import from other rooms is the room's. Folders that are not listed are refused.
+ */
+const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'suites/session': {
+    '.': 'evidence ledger pace transport',
+    evidence: '. transport',
+    ledger: 'reading',
+    pace: '. evidence reading',
+    reading: '. pace',
+    transport: '.',
+  },
+  'suites/shared': {
+    '.': 'ids lists',
+    'clean-up': '. ids lists',
+    complaints: '',
+    ids: '. clean-up lists',
+    limits: '. refusals',
+    lists: '. clean-up',
+    refusals: '. complaints unknown-ids',
+    'unknown-ids': '. ids lists',
+  },
+  'suites/developer': {
+    '.': 'support support/bodies support/budgets support/calls support/data support/filters support/keys support/lives support/records support/rotation',
+    support: '',
+    'support/bodies': '',
+    'support/budgets': 'support/bodies support/calls support/keys',
+    'support/calls': 'support/bodies support/data support/keys support/rotation',
+    'support/data': 'support/keys',
+    'support/filters': 'support/data support/keys',
+    'support/keys': 'support/bodies',
+    'support/lives': 'support/budgets support/keys support/rotation',
+    'support/records': 'support/bodies support/calls support/data support/filters',
+    'support/rotation': 'support/bodies support/data support/keys',
+  },
+  'suites/workspace': {
+    '.': 'support support/budgets support/changes support/deletions support/events support/permissions support/records',
+    support: '',
+    'support/budgets': 'support support/changes support/records',
+    'support/changes': 'support support/records',
+    'support/deletions': 'support support/changes support/events support/records',
+    'support/events': 'support support/deletions support/permissions support/records',
+    'support/permissions': 'support support/changes support/deletions support/events support/records',
+    'support/records': 'support support/changes support/deletions support/events',
+  },
+};
+
 /** Folders that may import anything. */
 const free = ['selftest', 'tools'];
 const names = Object.keys(rooms).sort((a, b) => b.length - a.length);
@@ -65,6 +113,26 @@ describe('imports point one way', () => {
     );
     const listed = Object.entries(rooms).flatMap(([room, allowed]) => allowed.map((other) => `${room} → ${other}`));
     expect(listed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
+  });
+
+  test.each(Object.entries(folders))('%s has no other folders, and no other arrows between them', (room, table) => {
+    const folderOf = (path: string): string => posix.relative(room, posix.dirname(path)) || '.';
+    const arrows = sources
+      .filter((file) => roomOf(file) === room)
+      .flatMap((file) =>
+        [file, ...importsOf(file).filter((path) => roomOf(path) === room)].map(
+          (path) => `${folderOf(file)} → ${folderOf(path)}`,
+        ),
+      );
+    const listed = Object.entries(table).flatMap(([folder, others]) =>
+      [folder, ...others.split(' ').filter(Boolean)].map((other) => `${folder} → ${other}`),
+    );
+    expect([...new Set(arrows)].sort()).toEqual(listed.sort());
+  });
+
+  test('rooms of suites/ without a table have no folders', () => {
+    const rest = sources.filter((file) => file.startsWith('suites/') && folders[roomOf(file) ?? ''] === undefined);
+    expect(rest.filter((file) => posix.dirname(file) !== roomOf(file))).toEqual([]);
   });
 
   test('no file imports itself in a circle', () => {

@@ -31,11 +31,11 @@ test('only a few files read unredacted answers: for secrets, ids, tags, next pag
     /\b(unredacted|rawRows)\(/.test(codeOf(file)),
   );
   expect(readers).toEqual([
-    'suites/developer/support/data/creations.ts',
     'suites/developer/support/filters/filter-lists.ts',
     'suites/developer/support/filters/keywords.ts',
     'suites/developer/support/keys/exposed-secret.ts',
     'suites/developer/support/keys/run-key.ts',
+    'suites/developer/support/records/creations.ts',
     'suites/developer/support/rotation/rotated-id.ts',
     'suites/session/reading/pages.ts',
     'suites/session/reading/rows.ts',

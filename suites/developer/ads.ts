@@ -1,10 +1,10 @@
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
-import type { Check, Checks } from '../engine/check.ts';
+import { atMoment, type Check, type Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { creates } from './support/data/creations.ts';
+import { readSucceeds } from './support/calls/plain-checks.ts';
 import { keysOfBothEnvironments, readAs } from './support/data/environments.ts';
 import {
   judgeCombinedAccepted,
@@ -22,7 +22,7 @@ import {
   rowsAt,
   smallSpends,
 } from './support/filters/keywords.ts';
-import { readSucceeds } from './support/plain-checks.ts';
+import { creates } from './support/records/creations.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;
 
@@ -41,9 +41,9 @@ const inBothEnvironments =
 
 /** Ad intelligence. */
 export const ads: Checks = {
-  'developer.ads.campaigns': readSucceeds(campaigns),
+  'developer.ads.campaigns': atMoment('quiet', readSucceeds(campaigns)),
   'developer.ads.campaigns-status': filterSelects(vocabularies.campaigns),
-  'developer.ads.health-score': readSucceeds('GET /api/v1/ads/health-score'),
+  'developer.ads.health-score': atMoment('quiet', readSucceeds('GET /api/v1/ads/health-score')),
   'developer.ads.keywords': inBothEnvironments(judgeAccepted),
   'developer.ads.keywords-limit': inBothEnvironments(judgeLimit, judgeCombinedLimit),
   'developer.ads.keywords-filters': inBothEnvironments(judgeMinSpend, judgeCampaigns, judgeCombinedFilters),
@@ -59,20 +59,20 @@ async function judgeAccepted(session: Session, tally: Tally, key: ApiKey): Promi
     readAs(session, keywords, { key, query: { limit: 1 } }),
     readWithMinSpend(session, key, smallSpends),
   ]);
-  tally.judge(expectAccepted(plain), expectAccepted(limited, `${keywords} does not succeed with limit=1`));
+  tally.judge(expectAccepted(plain), expectAccepted(limited, `${keywords} failed with limit=1`));
   if (spent.status === 400) {
     tally.leaveOpen(
       findingOn(spent, { message: `${keywords} accepts none of the min_spend values tried: ${describeAnswer(spent)}` }),
     );
   } else {
-    tally.judge(expectAccepted(spent, `${keywords} does not succeed with min_spend`));
+    tally.judge(expectAccepted(spent, `${keywords} failed with min_spend`));
   }
   if (campaignId === undefined) {
     tally.leaveOpen({ message: `${keywords} is not tried with campaign_id: no campaign is known` });
     return;
   }
   const ofCampaign = await readAs(session, keywords, { key, query: { campaign_id: campaignId } });
-  tally.judge(expectAccepted(ofCampaign, `${keywords} does not succeed with campaign_id`));
+  tally.judge(expectAccepted(ofCampaign, `${keywords} failed with campaign_id`));
   await judgePart(tally, () => judgeCombinedAccepted(session, tally, key));
 }
 
@@ -84,13 +84,13 @@ async function judgeLimit(session: Session, tally: Tally, key: ApiKey): Promise<
   ]);
   const lists = plain.accepted ? keywordListsIn(plain).filter(({ rows }) => rows.length > 1) : [];
   if (lists.length === 0 || !limited.accepted) {
-    const message = `${keywords} shows no list of more than one keyword, so limit=1 would look the same`;
+    const message = `${keywords} lists fewer than two keywords, so limit=1 cannot be judged`;
     throw undecided(limited.accepted ? plain : limited, message, 'developer.ads.keywords');
   }
   // Which list holds the keywords is open: the limit holds where any longer list has at most one now.
   const fewest = Math.min(...lists.map((list) => rowsAt(limited, list).length));
   judgeThat(tally, fewest <= 1, limited, {
-    message: `limit=1 yields ${fewest} keywords`,
+    message: `limit=1 returned ${fewest} keywords`,
     expected: 'at most one keyword',
     actual: `${fewest} entries`,
     place: `/data${lists[0]?.pointer ?? ''}`,

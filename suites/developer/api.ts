@@ -14,9 +14,10 @@ import { arrange } from './support/calls/arrange.ts';
 import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
 import { findSecrets } from './support/keys/find-secrets.ts';
-import { firstKeyCreation, targetKey } from './support/keys/make-key.ts';
-import { makeRoom } from './support/keys/make-room.ts';
+import { targetKey } from './support/keys/lasting-keys.ts';
 import { keysPath } from './support/keys/run-key.ts';
+import { firstKeyCreation } from './support/keys/scope-names.ts';
+import { makeRoom } from './support/lives/make-room.ts';
 
 const keyList = `GET ${keysPath}`;
 

@@ -1,6 +1,6 @@
 import { createTally, observed } from '../../results/outcome.ts';
 import type { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, undecided } from '../engine/expect.ts';
 import { judgePart, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
@@ -11,24 +11,24 @@ import type { Session } from '../session/session.ts';
 import { workingRead } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
+import { keyAcceptedIn } from './support/calls/key-modes.ts';
 import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
 import { isModeOpen, judgeDeletedKey, judgeDeletedKeyOnEveryCall } from './support/keys/deleted-key.ts';
 import { firstKey, firstKeyDeletion, firstKeyRead } from './support/keys/first-key.ts';
 import { mainEnvironment } from './support/keys/key-makers.ts';
-import { keyAcceptedIn } from './support/keys/key-modes.ts';
-import { judgePrefix } from './support/keys/key-prefix.ts';
-import { liveKeyDeletion } from './support/keys/live-key.ts';
+import { judgePrefix } from './support/lives/key-prefix.ts';
+import { liveKeyDeletion } from './support/lives/live-key.ts';
 import { formerSecret, judgeFormerSecret } from './support/rotation/former-secret.ts';
 import { dropRotated } from './support/rotation/kept-by-rotation.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
-  'developer.auth.header': keyAcceptedIn('header', 'X-API-Key'),
-  'developer.auth.query': keyAcceptedIn('query', 'the query parameter api_key'),
-  'developer.auth.missing-key': judgeMissingKey,
-  'developer.auth.invalid-key': judgeInvalidKey,
+  'developer.auth.header': atMoment('badKeys', keyAcceptedIn('header', 'X-API-Key')),
+  'developer.auth.query': atMoment('badKeys', keyAcceptedIn('query', 'the query parameter api_key')),
+  'developer.auth.missing-key': atMoment('badKeys', judgeMissingKey),
+  'developer.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 
-  'developer.auth.deleted-key': async (session) => {
+  'developer.auth.deleted-key': atMoment('badKeys', async (session) => {
     const tally = createTally();
     const calls: Record<string, number> = {};
     const isMainLive = mainEnvironment(session) === 'live';
@@ -43,16 +43,16 @@ export const auth: Checks = {
     await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await deletedFirstKey(session)));
     const outcome = tally.outcome({ calls });
     return isModeOpen(calls) ? { ...outcome, compared: 0 } : outcome;
-  },
+  }),
 
   'developer.auth.sandbox-prefix': (session) => judgePrefix(session, 'sandbox'),
   'developer.auth.live-prefix': (session) => judgePrefix(session, 'live'),
 
-  'developer.auth.no-effect': judgeRefusedWrites,
+  'developer.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 
-  'developer.auth.precedence': async (session) => {
+  'developer.auth.precedence': atMoment('badKeys', async (session) => {
     const endpoint = await workingRead(session);
-    await session.badKeys;
+    await session.until('badKeys');
     const valid = mainKey(session);
     const [unknown] = neverIssuedKeys(session);
     const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
@@ -63,7 +63,7 @@ export const auth: Checks = {
       validInQuery: describeAnswer(query),
       wins: winner(header.accepted, query.accepted),
     });
-  },
+  }),
 
   'developer.auth.rotated-key': async (session) => {
     const { atOnce, later } = await formerSecret(session);
@@ -74,7 +74,7 @@ export const auth: Checks = {
     });
   },
 
-  'developer.auth.other-modes': async (session) => observed(await otherModes(session)),
+  'developer.auth.other-modes': atMoment('badKeys', async (session) => observed(await otherModes(session))),
 };
 
 function winner(headerOpens: boolean, queryOpens: boolean): string {
@@ -87,7 +87,7 @@ function winner(headerOpens: boolean, queryOpens: boolean): string {
 /** Which undocumented ways of sending a key open a documented read (Authentication 6 states two more than it shows). */
 async function otherModes(session: Session): Promise<Record<string, string>> {
   const endpoint = await workingRead(session);
-  await session.badKeys;
+  await session.until('badKeys');
   const answers = await Promise.all(
     (['bearer', 'basic', 'cookie'] as const).map(async (mode) => {
       const key: ApiKey = { ...mainKey(session), origin: 'unknown' };

@@ -3,15 +3,16 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Session } from '../session/session.ts';
-import { type Body, firstAccepted, type TriedBody } from './support/calls/bodies.ts';
+import type { Body, TriedBody } from './support/bodies/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
+import { firstAccepted } from './support/calls/first-accepted.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
 import { judgeLiveWrite } from './support/calls/live-writes.ts';
+import { postSucceeds, readSucceeds } from './support/calls/plain-checks.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
 import { vocabularies } from './support/filters/filter-lists.ts';
 import { filterSelects } from './support/filters/judge-filter.ts';
-import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 
 const generate = 'POST /api/v1/content/generate';
 const posts = 'GET /api/v1/content/posts';

@@ -1,11 +1,12 @@
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
+import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import type { Check, Checks } from '../engine/check.ts';
-import { isUnread, judgeAll, type Rule } from '../engine/every-response.ts';
+import type { Checks } from '../engine/check.ts';
+import { isUnread, type Rule } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import { isDocumented, isFailure, judgeJson } from '../shared/every-response.ts';
+import { isDocumented, isFailure, judgeField, judgeJson, kindOf, ofWrongType } from '../shared/every-response.ts';
 
 type Filter = (exchange: Answered) => boolean;
 
@@ -14,22 +15,6 @@ const isAccepted: Filter = ({ response }) => isSuccess(response);
 const isBodiless: Filter = ({ response }) => [204, 304].includes(response.status);
 
 const valueAt = ({ response }: Answered, pointer: string): unknown => at(response.json, pointer);
-
-/** Judges one field of the envelope, in every response that has an envelope and passes the filter. */
-const fieldRule =
-  (
-    place: string,
-    expected: string,
-    trouble: (value: unknown, exchange: Answered) => string | null,
-    { filter = () => true, ...rest }: { readonly filter?: Filter } & Pick<Rule, 'leastResponses'> = {},
-  ): Check =>
-  async ({ evidence }) =>
-    judgeAll(evidence.responses.filter(isEnveloped).filter(filter), {
-      expected,
-      place,
-      trouble: (exchange) => trouble(valueAt(exchange, place), exchange),
-      ...rest,
-    });
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -57,89 +42,98 @@ export const envelope: Checks = {
     isExempt: (exchange) => isBodiless(exchange) && !isDocumented(exchange),
   }),
 
-  'developer.envelope.success': fieldRule('/success', 'true or false', (value) =>
-    typeof value === 'boolean' ? null : show(value),
-  ),
-
-  'developer.envelope.success-matches-status': fieldRule(
-    '/success',
-    'true on 2xx, false on 4xx and 5xx',
-    (value, exchange) => (value === isAccepted(exchange) ? null : `${show(value)} on ${exchange.response.status}`),
-    {
-      filter: (exchange) =>
-        (typeof valueAt(exchange, '/success') === 'boolean' || isUnread(exchange)) &&
-        (isAccepted(exchange) || isFailure(exchange)),
-    },
-  ),
-
-  'developer.envelope.data': fieldRule('/data', 'an object', (value) => (isObject(value) ? null : kindOf(value)), {
-    filter: isAccepted,
+  'developer.envelope.success': judgeField({
+    place: '/success',
+    expected: 'true or false',
+    applies: isEnveloped,
+    trouble: (value) => (typeof value === 'boolean' ? null : ofWrongType(value)),
   }),
 
-  'developer.envelope.data-on-error': fieldRule(
-    '/data',
-    'absent, null or empty',
-    (value) => (isEmpty(value) ? null : show(value, 60)),
-    { filter: isFailure },
-  ),
+  'developer.envelope.success-matches-status': judgeField({
+    place: '/success',
+    expected: 'true on 2xx, false on 4xx and 5xx',
+    applies: (exchange) =>
+      isEnveloped(exchange) &&
+      (typeof valueAt(exchange, '/success') === 'boolean' || isUnread(exchange)) &&
+      (isAccepted(exchange) || isFailure(exchange)),
+    trouble: (value, exchange) =>
+      value === isAccepted(exchange) ? null : `${show(value)} on ${exchange.response.status}`,
+  }),
 
-  'developer.envelope.context': fieldRule('/context', 'an object, or null', (value) =>
-    value === null || isObject(value) ? null : kindOf(value),
-  ),
+  'developer.envelope.data': judgeField({
+    place: '/data',
+    expected: 'an object',
+    applies: (exchange) => isEnveloped(exchange) && isAccepted(exchange),
+    trouble: (value) => (isObject(value) ? null : kindOf(value)),
+  }),
 
-  'developer.envelope.error-on-success': fieldRule(
-    '/error',
-    'present and null',
-    (value) => (value === null ? null : show(value, 60)),
-    { filter: isAccepted },
-  ),
+  'developer.envelope.data-on-error': judgeField({
+    place: '/data',
+    expected: 'absent, null or empty',
+    applies: (exchange) => isEnveloped(exchange) && isFailure(exchange),
+    trouble: (value) => (isEmpty(value) ? null : ofWrongType(value)),
+  }),
 
-  'developer.envelope.error-on-failure': fieldRule(
-    '/error',
-    'an object',
-    (value) => (isObject(value) ? null : show(value, 60)),
-    { filter: isFailure },
-  ),
+  'developer.envelope.context': judgeField({
+    place: '/context',
+    expected: 'an object, or null',
+    applies: isEnveloped,
+    trouble: (value) => (value === null || isObject(value) ? null : kindOf(value)),
+  }),
 
-  'developer.envelope.trace-id': fieldRule('/meta/trace_id', 'a version 4 UUID', uuidTrouble),
+  'developer.envelope.error-on-success': judgeField({
+    place: '/error',
+    expected: 'present and null',
+    applies: (exchange) => isEnveloped(exchange) && isAccepted(exchange),
+    trouble: (value) => (value === null ? null : ofWrongType(value)),
+  }),
+
+  'developer.envelope.error-on-failure': judgeField({
+    place: '/error',
+    expected: 'an object',
+    applies: (exchange) => isEnveloped(exchange) && isFailure(exchange),
+    trouble: (value) => (isObject(value) ? null : ofWrongType(value)),
+  }),
+
+  'developer.envelope.trace-id': judgeField({
+    place: '/meta/trace_id',
+    expected: 'a version 4 UUID',
+    applies: isEnveloped,
+    trouble: uuidTrouble,
+  }),
 
   'developer.envelope.trace-id-unique': (session) => {
     const seen = new Set<unknown>();
-    const judge = fieldRule(
-      '/meta/trace_id',
-      'a trace id that no other response has',
-      (id) => {
+    const judge = judgeField({
+      place: '/meta/trace_id',
+      expected: 'a trace id that no other response has',
+      applies: (exchange) => isEnveloped(exchange) && typeof valueAt(exchange, '/meta/trace_id') === 'string',
+      trouble: (id) => {
         const isKnown = seen.has(id);
         seen.add(id);
-        return isKnown ? 'a trace id that an earlier response has too' : null;
+        return isKnown ? 'the trace id of an earlier response' : null;
       },
-      { filter: (exchange) => typeof valueAt(exchange, '/meta/trace_id') === 'string', leastResponses: 2 },
-    );
+      leastResponses: 2,
+    });
     return judge(session);
   },
 
-  'developer.envelope.timestamp': fieldRule(
-    '/meta/timestamp',
-    'a real UTC instant such as 2026-01-31T08:00:00.000Z',
-    (value) => (instantOf(value) === null ? timestampTrouble(value) : null),
-  ),
+  'developer.envelope.timestamp': judgeField({
+    place: '/meta/timestamp',
+    expected: 'a real UTC instant such as 2026-01-31T08:00:00.000Z',
+    applies: isEnveloped,
+    trouble: (value) => (instantOf(value) === null ? timestampTrouble(value) : null),
+  }),
 
-  'developer.envelope.timestamp-clock': fieldRule(
-    '/meta/timestamp',
-    'within five minutes of the clock',
-    (value, exchange) => clockTrouble(exchange, instantOf(value) ?? 0),
-    { filter: (exchange) => instantOf(valueAt(exchange, '/meta/timestamp')) !== null },
-  ),
+  'developer.envelope.timestamp-clock': judgeField({
+    place: '/meta/timestamp',
+    expected: 'within five minutes of the clock',
+    applies: (exchange) => isEnveloped(exchange) && instantOf(valueAt(exchange, '/meta/timestamp')) !== null,
+    trouble: (value, exchange) => clockTrouble(exchange, instantOf(value) ?? 0),
+  }),
 };
 
-// The same trouble must have the same text in every response, since findings are grouped by it.
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) {
-    return value === null ? 'null' : 'absent';
-  }
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-}
+// Findings are grouped by the kind of trouble, so no kind may contain what differs from response to response.
 
 function uuidTrouble(value: unknown): string | null {
   if (typeof value !== 'string') {
@@ -150,21 +144,21 @@ function uuidTrouble(value: unknown): string | null {
   }
   const version = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.exec(value)?.[1];
   if (version === undefined) {
-    return 'a string that is no UUID';
+    return 'not a UUID';
   }
-  return version === '4' ? 'a UUID whose variant is not the standard one' : `a UUID of version ${version}`;
+  return version === '4' ? 'a UUID with a non-standard variant' : `a UUID of version ${version}`;
 }
 
-function timestampTrouble(value: unknown): string {
+function timestampTrouble(value: unknown): ReturnType<Rule['trouble']> {
   if (typeof value !== 'string') {
     return kindOf(value);
   }
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|\+00:00)$/.test(value)) {
-    return `an instant that does not exist: ${value}`;
+    return { kind: 'not a real date', value };
   }
   // What has other words than a time may be anything, and a secret with its digits replaced would not be redacted.
   const isTime = (value.match(/[a-z]+/gi) ?? []).every((word) => wordOfTime.test(word));
-  return isTime && value.length <= 40 ? `a text of the form ${value.replace(/\d/g, '0')}` : 'a text that is no time';
+  return isTime && value.length <= 40 ? `a string of the form ${value.replace(/\d/g, '0')}` : 'not a timestamp';
 }
 
 const daysAndMonths =
@@ -172,11 +166,21 @@ const daysAndMonths =
   'Apr(il)?|May|June?|July?|Aug(ust)?|Sep(tember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?';
 const wordOfTime = new RegExp(`^(T|Z|UTC|GMT|[AP]M|${daysAndMonths})$`, 'i');
 
-function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): string | null {
+function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): ReturnType<Rule['trouble']> {
   // Timestamps have whole milliseconds; the clock may have fractions of them.
   if (instant >= Math.floor(sentAt) - clockTolerance && instant <= receivedAt + clockTolerance) {
     return null;
   }
-  const minutes = Math.round((instant - receivedAt) / 60_000);
-  return minutes > 0 ? `${minutes} minutes ahead` : `${-minutes} minutes behind`;
+  const ms = instant - receivedAt;
+  return { kind: ms > 0 ? 'ahead of the clock' : 'behind the clock', value: inUnits(Math.abs(ms)) };
+}
+
+/** A length of time in its largest unit: `28 days`. */
+function inUnits(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const hours = Math.round(minutes / 60);
+  if (hours < 2) {
+    return counted(minutes, 'minute');
+  }
+  return hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
 }

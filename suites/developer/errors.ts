@@ -26,8 +26,8 @@ import {
   firstKeyListingAfterDeletion,
 } from './support/keys/first-key.ts';
 import { mainEnvironment } from './support/keys/key-makers.ts';
-import { unknownIdsWithLiveKey } from './support/keys/live-key.ts';
 import { keysPath, type RunKey } from './support/keys/run-key.ts';
+import { unknownIdsWithLiveKey } from './support/lives/live-key.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
 const callsForCode = (exchange: Answered): boolean =>

@@ -7,9 +7,9 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
 import { keysOfBothEnvironments, modesOfFilters } from './support/data/environments.ts';
+import { listIn } from './support/data/rows.ts';
 import { judgeBookings, judgeLeads } from './support/filters/combined-filters.ts';
 import { type Filter, vocabularies } from './support/filters/filter-lists.ts';
-import { listIn } from './support/rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {

@@ -4,13 +4,13 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import type { Body, TriedBody } from './support/calls/bodies.ts';
+import type { Body, TriedBody } from './support/bodies/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
 import { judgeLiveWrite } from './support/calls/live-writes.ts';
+import { postSucceeds, readSucceeds } from './support/calls/plain-checks.ts';
 import { namesOfKnownSkill, twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments, sendAs } from './support/data/environments.ts';
-import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
 
@@ -25,7 +25,7 @@ export const inbox: Checks = {
       if (refusesValues(answer) && !(await areAcceptedAlone(session, twin.body as Body))) {
         throw noValuesAccepted(answer);
       }
-      tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
+      tally.judge(expectAccepted(answer, `${draft} failed with skill and tone`));
       if (answer.accepted) {
         await judgeLiveWrite(session, tally, draft, body as Body);
       }

@@ -1,10 +1,10 @@
-import type { Checks } from '../engine/check.ts';
-import { creates } from './support/data/creations.ts';
-import { readSucceeds } from './support/plain-checks.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
+import { readSucceeds } from './support/calls/plain-checks.ts';
+import { creates } from './support/records/creations.ts';
 
 /** Investor relations. */
 export const investor: Checks = {
-  'developer.investor.pipeline': readSucceeds('GET /api/v1/investor/pipeline'),
+  'developer.investor.pipeline': atMoment('quiet', readSucceeds('GET /api/v1/investor/pipeline')),
   'developer.investor.readiness': readSucceeds('GET /api/v1/investor/readiness'),
   'developer.investor.data-room': readSucceeds('GET /api/v1/investor/data-room'),
   'developer.investor.updates-list': readSucceeds('GET /api/v1/investor/updates'),

@@ -1,4 +1,3 @@
-import type { Environment } from '../../contract/scopes.ts';
 import { createTally, judged, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
@@ -8,35 +7,26 @@ import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotListed } from '../shared/lists/listed-records.ts';
 import { judgeCreationValidation } from './support/keys/creation-validation.ts';
 import { exposes } from './support/keys/exposed-secret.ts';
 import {
   firstKey,
-  firstKeyDeletion,
-  firstKeyLastListing,
   firstKeyListing,
-  firstKeyListingAfterDeletion,
   firstKeyRead,
   firstKeyRefusals,
   firstKeyUsage,
   usageDays,
 } from './support/keys/first-key.ts';
 import { assertAccountNotFull } from './support/keys/full-account.ts';
-import { mainEnvironment, makerFor } from './support/keys/key-makers.ts';
-import { judgeListed, judgeLiveListed } from './support/keys/listed-keys.ts';
-import {
-  liveKeyDeletion,
-  liveKeyListing,
-  liveKeyUsage,
-  liveKeyUsageOf90Days,
-  newLiveKeyRead,
-} from './support/keys/live-key.ts';
-import { firstKeyCreation } from './support/keys/make-key.ts';
+import { mainEnvironment } from './support/keys/key-makers.ts';
 import { secretIn } from './support/keys/run-key.ts';
-import { assertKeyStillKnown, assertNotDeletedAlong } from './support/keys/unrecognised-key.ts';
+import { firstKeyCreation } from './support/keys/scope-names.ts';
+import { judgeDeletion, judgeLiveDeletion } from './support/lives/deleted-keys.ts';
+import { judgeListed, judgeLiveListed } from './support/lives/listed-keys.ts';
+import { liveKeyListing, liveKeyUsage, liveKeyUsageOf90Days, newLiveKeyRead } from './support/lives/live-key.ts';
+import { judgeRotation } from './support/rotation/judge-rotation.ts';
 import { keptByRotation } from './support/rotation/kept-by-rotation.ts';
-import { rotatedKeyRead, rotationIn, trialsAfterRotation } from './support/rotation/rotation.ts';
+import { rotationIn } from './support/rotation/rotation.ts';
 import { listedAfterRotation } from './support/rotation/shown-scopes.ts';
 
 type Part = (session: Session, tally: Tally) => Promise<void>;
@@ -90,11 +80,11 @@ export const keys: Checks = {
   'developer.keys.usage': async (session) => {
     const tally = createTally();
     for (const days of usageDays.documented) {
-      const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`;
+      const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} failed`;
       await judgePart(tally, async () => tally.judge(expectAccepted(await firstKeyUsage(session, days), what)));
     }
     if (mainEnvironment(session) !== 'live') {
-      const what = 'Usage of a live key does not succeed';
+      const what = 'Usage of a live key failed';
       await judgePart(tally, async () => tally.judge(expectAccepted(await liveKeyUsage(session), what)));
       await judgePart(tally, async () => {
         const answer = await liveKeyUsageOf90Days(session);
@@ -152,60 +142,6 @@ async function rotatedKeyInList(session: Session): Promise<{ key: ApiKey; pages:
   const { after } = await rotationIn(session, environment);
   const views = await listedAfterRotation(session, environment);
   return { key: { ...after().key, label: 'the rotated key' }, pages: views.map(({ from }) => from) };
-}
-
-async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
-  const { record } = await firstKey(session);
-  const deletion = await firstKeyDeletion(session);
-  tally.judge(expectAccepted(deletion, 'Key cannot be deleted'));
-  if (!deletion.accepted) {
-    return;
-  }
-  const listed = await firstKeyLastListing(session);
-  const listedAfter = await firstKeyListingAfterDeletion(session);
-  if (!listed.isShown || !listedAfter.first.accepted) {
-    const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
-    throw undecided(listedAfter.first, message, 'developer.keys.list');
-  }
-  judgeNotListed(tally, listedAfter, record, listed);
-}
-
-async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> {
-  const { own, answer, listed, after } = await liveKeyDeletion(session);
-  tally.judge(expectAccepted(answer, 'Live key cannot be deleted'));
-  if (after?.first.accepted) {
-    judgeNotListed(tally, after, own.record, listed);
-  }
-}
-
-/** Rotation gives a new secret, and that one works. */
-async function judgeRotation(session: Session, tally: Tally, environment: Environment): Promise<void> {
-  const { before, answer, after } = await rotationIn(session, environment);
-  const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingNewSecret(answer, before.key.secret);
-  if (failure !== null) {
-    tally.judge(failure);
-    return;
-  }
-  const tried = await rotatedKeyRead(session, environment);
-  const maker = makerFor(session, environment);
-  await assertNotDeletedAlong(session, 'Rotated key', after(), { since: answer, tried, maker });
-  // A 403 shows that the new secret is known: its scopes are judged by developer.keys.rotate-keeps.
-  tally.judge(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
-  const refusal = (await trialsAfterRotation(session, environment)).find((trial) => trial?.status === 401);
-  await assertKeyStillKnown(session, 'Rotated key', after().key, refusal ? [{ probe: refusal }] : []);
-  tally.judge(tried.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
-}
-
-function missingNewSecret(answer: Answer, former: string): Finding | null {
-  const shown = secretIn(answer, former);
-  return shown !== undefined && shown.secret !== former
-    ? null
-    : findingOn(answer, {
-        message: 'Rotation gives no new secret',
-        expected: 'another secret than before',
-        actual: shown === undefined ? 'no secret' : 'the old secret',
-        place: shown?.pointer ?? '/data',
-      });
 }
 
 const missingSecret = (answer: Answer): Finding | null =>

@@ -1,15 +1,15 @@
 import { keyLimits, limitHeaders, minuteMs } from '../../contract/limits.ts';
 import { describeHeaders } from '../../limits/judge/describe.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
-import { notMet } from '../../results/drift.ts';
 import { headerOf } from '../../results/exchange.ts';
 import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { headerFormats } from '../shared/limits/header-format.ts';
+import { judgeLimitHeaders } from '../shared/limits/limit-headers.ts';
 import { sampleOf } from '../shared/limits/limit-samples.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
@@ -37,60 +37,54 @@ const haveOwnBudgets = async (session: Session): Promise<boolean> =>
 /** Limits. They are judged on keys that the run makes, with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'developer.limits.headers': judgeLimitHeaders,
-  'developer.limits.exceeded': judgeExceeded(drives),
-  'developer.limits.per-minute': judgePerMinute(drives, observedWindow),
+  'developer.limits.exceeded': atMoment('quiet', judgeExceeded(drives)),
+  'developer.limits.per-minute': atMoment('quiet', judgePerMinute(drives, observedWindow)),
   'developer.limits.per-day': skipPerDay(() => keyLimits),
-  'developer.limits.recovery': judgeRecovery(drives),
-  'developer.limits.remaining': judgeRemaining(drives, haveOwnBudgets),
-  'developer.limits.limit-value': judgeLimitValues(drives, ({ environment, madeFor }) =>
-    environment === 'workspace' || madeFor !== undefined
-      ? null
-      : { subject: `${environment} key`, limits: keyLimits[environment] },
+  'developer.limits.recovery': atMoment('quiet', judgeRecovery(drives)),
+  'developer.limits.remaining': atMoment('quiet', judgeRemaining(drives, haveOwnBudgets)),
+  'developer.limits.limit-value': atMoment(
+    'quiet',
+    judgeLimitValues(drives, ({ environment, madeFor }) =>
+      environment === 'workspace' || madeFor !== undefined
+        ? null
+        : { subject: `${environment} key`, limits: keyLimits[environment] },
+    ),
   ),
-  'developer.limits.window': observeWindow(drives, observedWindow),
+  'developer.limits.window': atMoment('quiet', observeWindow(drives, observedWindow)),
 
-  'developer.limits.header-format': async (session) => {
+  'developer.limits.header-format': atMoment('quiet', async (session) => {
     // The calls over the limit show best how the headers change; where those are forbidden, the run's other calls do.
     const drive = await resultOrNull(driveKey(session, 'sandbox'));
-    await session.quiet;
-    return observed(headerFormats(session, drive?.samples ?? []));
-  },
+    await session.until('quiet');
+    return observed(formatsIn(session, drive?.samples ?? []));
+  }),
 
-  'developer.limits.counted': async (session) => observed(await countedRefusals(session)),
+  'developer.limits.counted': atMoment('quiet', async (session) => observed(await countedRefusals(session))),
 
-  'developer.limits.key-or-account': async (session) => {
+  'developer.limits.key-or-account': atMoment('quiet', async (session) => {
     const { budget, says } = await budgetSharing(session);
     return observed({ budget, measured: { says } });
-  },
+  }),
 };
 
 /**
- * Units and formats of the three headers, from the calls over the limit or, if there are none, from all calls of the
- * run with the key that made most of them.
+ * The headers of the calls over the limit or, if there are none, of all calls of the run with the key that made most of
+ * them.
  */
-function headerFormats({ evidence, settings }: Session, driven: readonly Sample[]): unknown {
+function formatsIn({ evidence, settings }: Session, driven: readonly Sample[]): Record<string, unknown> {
   const samples = driven.filter(showsAll);
   const all =
     samples.length > 0 ? samples : evidence.responses.filter(hasAllHeaders).map((one) => sampleOf(one, 'run'));
-  const byKey = [...Map.groupBy(all, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
-  const [mostUsed = []] = byKey;
-  const [example] = mostUsed;
-  if (example === undefined) {
+  const [mostUsed] = [...Map.groupBy(all, ({ key }) => key)].sort(([, a], [, b]) => b.length - a.length);
+  if (mostUsed === undefined) {
     throw new Inconclusive({ message: 'No response of this run carries all three headers' });
   }
-  const seen = describeHeaders(callsOf(mostUsed, example.key), minuteMs / settings.CLOCK_SPEED);
-  return {
-    ...seen,
-    remaining: formOf(seen.remaining),
-    reset: formOf(seen.reset),
-    retryAfter: mostUsed.some(({ status }) => status === 429) ? formOf(seen.retryAfter) : notMet,
-    measured: {
-      limit: example.limit,
-      remaining: example.remaining,
-      reset: example.reset,
-      retryAfter: seen.retryAfter,
-    },
-  };
+  const [key, used] = mostUsed;
+  const seen = describeHeaders(callsOf(used, key), minuteMs / settings.CLOCK_SPEED);
+  return headerFormats(
+    seen,
+    used.some(({ status }) => status === 429),
+  );
 }
 
 const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
@@ -98,7 +92,3 @@ const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
 
 const showsAll = ({ limit, remaining, reset }: Sample): boolean =>
   limit !== null && remaining !== null && reset !== null;
-
-/** The form of a value, without the digits that differ from run to run. */
-const formOf = (text: string | null): string | null =>
-  text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;

@@ -3,15 +3,15 @@ import { show } from '../../common/schema.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { callOf } from '../session/call.ts';
 import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
-import { judgeIsolation } from './support/data/isolation.ts';
 import { judgeParity } from './support/data/parity.ts';
+import { listIn } from './support/data/rows.ts';
 import {
   assertNotSeededBefore,
   filledSandbox,
@@ -21,7 +21,7 @@ import {
   seeded,
   seedPath,
 } from './support/data/seeding.ts';
-import { listIn } from './support/rows.ts';
+import { judgeIsolation } from './support/records/isolation.ts';
 
 /** Lists that seeding fills, and what a record is called. */
 const seededLists = [
@@ -49,7 +49,7 @@ export const sandbox: Checks = {
     const answer = await seeded(session);
     const products = at(answer.json, '/data/products');
     if (!Array.isArray(products)) {
-      const message = 'Products cannot be counted: data.products is no array';
+      const message = 'Cannot count the products: data.products is not an array';
       throw undecided(answer, message, 'developer.sandbox.seed');
     }
     const different = new Set(products.map((product) => JSON.stringify(product))).size;
@@ -57,8 +57,8 @@ export const sandbox: Checks = {
       products.length === 6 && different === 6
         ? null
         : findingOn(answer, {
-            message: `Seed result has ${products.length} products, ${different} of them different`,
-            expected: 'six different entries, one a module',
+            message: `Seed result has ${products.length} products, ${different} distinct, instead of 6`,
+            expected: 'six distinct products, one per module',
             actual: show(products),
             place: '/data/products',
           }),
@@ -71,7 +71,7 @@ export const sandbox: Checks = {
     if (answer.status === 404 && isObject(answer.json) && !(await isSeeded(session))) {
       throw undecided(
         answer,
-        `Sandbox is not seeded, and shows no state: ${describeAnswer(answer)}`,
+        `The sandbox is not seeded and has no state: ${describeAnswer(answer)}`,
         'developer.sandbox.seed',
       );
     }
@@ -81,10 +81,10 @@ export const sandbox: Checks = {
   'developer.sandbox.isolation': judgeIsolation,
   'developer.sandbox.parity': judgeParity,
 
-  'developer.sandbox.reseed': async (session) => {
+  'developer.sandbox.reseed': atMoment('quiet', async (session) => {
     const first = await seed(session);
     await filledSandbox(session);
-    await session.quiet;
+    await session.until('quiet');
     const before = await recordCounts(session);
     const key = requireKey(session, 'SANDBOX_API_KEY');
     const mode = await session.api.usualMode(session);
@@ -104,7 +104,7 @@ export const sandbox: Checks = {
         rowsAfter: after,
       },
     });
-  },
+  }),
 };
 
 /** After seeding, the lists that it fills are not empty. */
@@ -117,7 +117,7 @@ async function judgeData(session: Session): Promise<Outcome> {
     const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
     const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
     if (rows === undefined) {
-      const message = `${endpoint} shows no list of objects that could be found filled`;
+      const message = `${endpoint} has no list of records that could be counted`;
       tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));
     } else {
       judgeThat(tally, rows.length > 0, answer, {

@@ -1,8 +1,8 @@
 import type { Checks } from '../engine/check.ts';
+import { readSucceeds } from './support/calls/plain-checks.ts';
 import { judgeWindows } from './support/filters/booking-windows.ts';
 import { vocabularies } from './support/filters/filter-lists.ts';
 import { filterSelects } from './support/filters/judge-filter.ts';
-import { readSucceeds } from './support/plain-checks.ts';
 
 /** Booking and leads. */
 export const scheduling: Checks = {

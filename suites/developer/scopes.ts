@@ -10,16 +10,16 @@ import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNoEffect } from '../shared/refusals/no-effect.ts';
 import type { Refusal } from '../shared/refusals/refusals.ts';
-import { acceptedMark, refusedMark } from './support/calls/bodies.ts';
+import { acceptedMark, refusedMark } from './support/bodies/bodies.ts';
 import { judgeLiveScopes, judgeLiveWithoutEffect } from './support/calls/live-scopes.ts';
 import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
+import { judgeUnlisted } from './support/calls/unlisted-write.ts';
 import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
 import { lendKey } from './support/keys/lend-key.ts';
 import { judgeLiveNames } from './support/keys/live-scope-names.ts';
-import { scopeNames } from './support/keys/make-key.ts';
+import { scopeNames } from './support/keys/scope-names.ts';
 import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './support/keys/unrecognised-key.ts';
 
 /** Scope enforcement. */
@@ -51,18 +51,18 @@ export const scopes: Checks = {
 async function judgeNames(session: Session): Promise<Outcome> {
   const { accepted, refused, allAtOnce, isAnyAccepted } = await scopeNames(session);
   if (!isAnyAccepted) {
-    const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(allAtOnce)}`;
+    const message = `Cannot judge scope names: no key can be created at all: ${describeAnswer(allAtOnce)}`;
     throw undecided(allAtOnce, message, 'developer.keys.create');
   }
   const tally = createTally();
   for (const scope of allScopes) {
     const answer = refused.get(scope);
     if (answer !== undefined) {
-      tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`));
+      tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating a key`));
     } else if (accepted.includes(scope)) {
       tally.judge(null);
     } else {
-      tally.leaveOpen({ message: `Scope name ${scope} cannot be judged: its key was refused for something else` });
+      tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for something else` });
     }
   }
   await judgePart(tally, () => judgeLiveNames(session, tally));
@@ -149,7 +149,7 @@ async function judgeWithoutEffect(
 ): Promise<void> {
   const { refusals } = await callsWithoutScopes(session, prefix);
   const { probe } = refusals.find((one) => one.endpoint.id === endpoint) as Refusal;
-  await judgeNoEffect(session, tally, {
+  await judgeUnlisted(session, tally, {
     endpoint,
     list,
     answer: probe,

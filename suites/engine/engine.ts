@@ -7,6 +7,7 @@ import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
 import { attributeToClause } from '../session/attribution.ts';
+import type { Moment } from '../session/moments.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Check, Suite } from './check.ts';
 import { isUndecided } from './parts.ts';
@@ -19,7 +20,7 @@ const verdictIfBroken: Record<string, Verdict> = { must: 'fail', should: 'warn',
 
 /**
  * Runs the checks of the session's clauses: first the check whether passes can be trusted, then at once all checks that
- * make calls, those of a stage at its moment, and last, over the evidence of the whole run, those that judge every
+ * make calls, those that wait for a moment at that moment, and last, over the evidence of the whole run, those that judge every
  * response. Each result is final when its check ends, and goes to `onResult`. Gives a result for each clause, in the
  * session's order.
  */
@@ -33,7 +34,9 @@ export async function runClauses(
   const results = new Map<string, ClauseResult>();
   const run = async (id: string): Promise<void> => {
     const began = session.clock.now();
-    const judgement = await attributeToClause(id, () => judge(suite.checks[id], session, id));
+    const check = suite.checks[id];
+    const mayAwait = (moment: Moment): boolean => isUpTo(suite, moment, check?.moment);
+    const judgement = await attributeToClause(id, () => judge(check, session, id), mayAwait);
     const result = { ...unlessDistrusted(judgement, distrust), durationMs: session.clock.now() - began };
     results.set(id, result);
     for (const { exchange } of result.findings) {
@@ -44,16 +47,21 @@ export async function runClauses(
   const judgesEvidence = (id: string): boolean => clauseOf(id).everyResponse;
   const calling = clauses.filter((id) => !judgesEvidence(id));
   // Checks that wait for nothing begin first, so that MAX_REQUESTS leaves them their requests.
-  const unstaged = calling.filter((id) => !suite.stages.some(({ has }) => has(id))).map(run);
-  const staged = suite.stages.map(({ moment, has }) => ({ moment, ended: calling.filter(has).map(run) }));
-  await Promise.all(unstaged);
-  for (const { moment, ended } of staged) {
+  const runAt = (moment: Moment | undefined) => calling.filter((id) => suite.checks[id]?.moment === moment).map(run);
+  const ungated = runAt(undefined);
+  const gated = suite.moments.map((moment) => ({ moment, ended: runAt(moment) }));
+  await Promise.all(ungated);
+  for (const { moment, ended } of gated) {
     session.reach(moment);
     await Promise.all(ended);
   }
   await Promise.all(clauses.filter(judgesEvidence).map(run));
   return clauses.flatMap((id) => results.get(id) ?? []);
 }
+
+/** Whether a moment comes no later than the one for which a check waits. */
+const isUpTo = ({ moments }: Suite, moment: Moment, last: Moment | undefined): boolean =>
+  last !== undefined && moments.indexOf(moment) <= moments.indexOf(last);
 
 async function distrustOf(suite: Suite, session: OpenSession): Promise<Finding | null> {
   try {

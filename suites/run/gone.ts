@@ -69,7 +69,7 @@ async function findSilence({ target, opened: { session } }: TargetRun, isStopped
   }
   const how = last.failure?.message ?? `${last.response?.status} to everything`;
   return {
-    text: `${target.setting} stopped answering during the run (${how}): start it and run it again`,
+    text: `${target.setting} stopped answering during the run (${how}): restart it and run again`,
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
 }

@@ -20,15 +20,18 @@ const nameOf = ({ collection, id, tag }: Entry): string =>
 /** Lines on the records that a run could not delete, by reason, and on those that the API cannot delete. */
 export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[] {
   const reasons = new Map(cleaned.map(({ entry, why }) => [entry.number, why]));
-  const byReason = Map.groupBy(ledger.toDelete(), ({ number }) => reasons.get(number) ?? 'its deletion was not tried');
+  const byReason = Map.groupBy(
+    ledger.toDelete(),
+    ({ number }) => reasons.get(number) ?? 'its deletion was not attempted',
+  );
   const undeletable = Map.groupBy(ledger.undeletable(), ({ collection }) => nounOf(collection));
   return [
     ...[...byReason].map(
-      ([why, entries]) => `Left behind, and npm run cleanup tries again: ${listed(entries.map(nameOf))} (${why})`,
+      ([why, entries]) => `Not deleted (${why}): ${listed(entries.map(nameOf))}. npm run cleanup tries again`,
     ),
     ...[...undeletable].map(
       ([noun, entries]) =>
-        `Left behind: ${counted(entries.length, noun)}, which the API cannot delete: ` +
+        `Left behind: ${counted(entries.length, noun)} that the API cannot delete: ` +
         listed(entries.map(({ id, tag }) => id ?? `"${tag}"`)),
     ),
   ];
@@ -55,6 +58,6 @@ export function leftInLiveData({
   return counts.length === 0
     ? []
     : [
-        `Left behind: live records with "${tag}" in their text, which the API cannot delete, of POST to ${listed(counts)}`,
+        `Left in live data, because the API cannot delete them: records whose text contains "${tag}", created by POST to ${listed(counts)}`,
       ];
 }

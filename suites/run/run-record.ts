@@ -86,7 +86,7 @@ function allResults({ results, selection, trouble }: RunRecord): ClauseResult[] 
     if (leftOut !== null) {
       return { ...resultOf(id, 'skip', [leftOut.finding]), outside: leftOut.by };
     }
-    const message = `Not tried: ${trouble ?? 'the run did not get so far'}`;
+    const message = `Not reached: ${trouble ?? 'the run ended before'}`;
     return judged.get(id) ?? { ...resultOf(id, 'skip', [{ message }]), cutShort: true };
   });
 }

@@ -109,7 +109,7 @@ function nothingChosen(pattern: string | null, begins: RegExp | null, apis: read
   const filtered = ids.find((id) => begins?.test(id));
   if (filtered !== undefined) {
     return new CannotRun(
-      `Cannot judge -t ${pattern} of the ${apis.join()} API alone: its clauses are the ${apiOf(filtered)} API's`,
+      `Cannot judge -t ${pattern} of the ${apis.join()} API alone: it names clauses of the ${apiOf(filtered)} API`,
     );
   }
   return new CannotRun(`Cannot judge -t ${pattern}: ${noSuchId(pattern ?? '')}`);
@@ -117,7 +117,7 @@ function nothingChosen(pattern: string | null, begins: RegExp | null, apis: read
 
 function noSuchId(beginning: string): string {
   const hint = nearestHint(beginning, [...chapters, ...ids]) || containing(beginning);
-  return `no chosen clause has an id that begins so${hint}; npm test -- --list shows all`;
+  return `no clause id starts with it${hint}; npm test -- --list shows all`;
 }
 
 /** Ids that contain the pattern elsewhere: Vitest's own -t would have found them. */
@@ -125,5 +125,5 @@ function containing(pattern: string): string {
   const found = ids.filter((id) => id.includes(pattern.toLowerCase()));
   return found.length === 0
     ? ''
-    : ` (ids that hold it: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''})`;
+    : ` (ids that contain it: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''})`;
 }

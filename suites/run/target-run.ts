@@ -106,14 +106,14 @@ async function close({ opened, sockets, ledger }: Closable, halt: Halt): Promise
   const overdue = async (): Promise<CleanUp> => {
     await halt.stopped;
     await systemClock.sleep(cleanUpMs);
-    return { cleaned: [], trouble: ['Cleaning up did not end in time'] };
+    return { cleaned: [], trouble: ['Clean-up timed out'] };
   };
   const cleanUp = async (): Promise<CleanUp> => {
     try {
       return { cleaned: await halt.exempt(() => opened.close()), trouble: [] };
     } catch (error) {
       const text = messageOf(error);
-      return { cleaned: [], trouble: [`Cleaning up broke off: ${session.redactor.clean(text)}`] };
+      return { cleaned: [], trouble: [`Clean-up failed: ${session.redactor.clean(text)}`] };
     }
   };
   const { cleaned, trouble } = await Promise.race([cleanUp(), overdue()]);

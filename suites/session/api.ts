@@ -4,7 +4,7 @@ import type { HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Answer, RawJson } from './answer.ts';
 import type { Call, CallDetails } from './call.ts';
-import type { ApiKey, KeyMode } from './key.ts';
+import type { ApiKey, KeyMode, KeyName } from './key.ts';
 
 /** A setting that holds a key. */
 interface KeySetting {
@@ -15,9 +15,6 @@ interface KeySetting {
   /** The deployment no longer accepts the key. */
   readonly isRevoked?: true;
 }
-
-/** The name of a setting that holds a key. */
-export type KeyName = Extract<keyof Settings, `${string}_API_KEY`>;
 
 /** What sets a call that must be refused apart from its twin, the accepted call of the same endpoint. */
 export interface Difference extends Omit<CallDetails, 'id' | 'body'> {

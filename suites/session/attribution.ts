@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Moment, Wait } from './moments.ts';
 
 /** On whose behalf calls are made: the check of a clause, or a step that several checks ask for. */
 export interface Caller {
@@ -6,13 +7,27 @@ export interface Caller {
   readonly clause: string | undefined;
   /** The callers that asked for the step. */
   readonly askedBy: Set<Caller>;
+  /** Whether the check may wait for the moment; absent: no check, or one that may. */
+  readonly mayAwait?: ((moment: Moment) => boolean) | undefined;
+  /** What it waits for, itself or in a step that it asked for. */
+  waits?: Set<Wait>;
 }
 
 const storage = new AsyncLocalStorage<Caller>();
 
-/** Runs the check of a clause: the calls that `work` makes are recorded as the clause's. */
-export const attributeToClause = <T>(clause: string, work: () => Promise<T>): Promise<T> =>
-  storage.run({ clause, askedBy: new Set() }, work);
+/**
+ * Runs the check of a clause: the calls that `work` makes are recorded as the clause's. `mayAwait`: whether it may wait
+ * for the moment.
+ */
+export const attributeToClause = <T>(
+  clause: string,
+  work: () => Promise<T>,
+  mayAwait?: (moment: Moment) => boolean,
+): Promise<T> => storage.run({ clause, askedBy: new Set(), mayAwait }, work);
+
+/** Begins work that nobody awaits. Its calls are recorded as those of the caller's clause. */
+export const inBackground = <T>(work: () => Promise<T>): Promise<T> =>
+  storage.run({ clause: currentClause(), askedBy: new Set() }, work);
 
 /** A step that was begun. Its calls are recorded as the caller's. */
 export interface BegunStep<T> {
@@ -27,11 +42,41 @@ export function beginStep<T>(work: () => Promise<T>): BegunStep<T> {
   return { caller, result: storage.run(caller, work) };
 }
 
-/** Notes that the current caller needs the result of a step, too. */
+/** Notes that the current caller needs the result of a step, too. Throws as `noteWait` does. */
 export function joinStep(step: Caller): void {
   const asker = storage.getStore();
   if (asker !== undefined) {
     step.askedBy.add(asker);
+    for (const wait of step.waits ?? []) {
+      addWait(asker, wait);
+    }
+  }
+}
+
+/**
+ * Notes that the current caller, and all who asked for it, wait for a moment. Throws where one of them is a check that
+ * may not: the moment waits for its end, so neither would ever come.
+ */
+export function noteWait(wait: Wait): void {
+  const caller = storage.getStore();
+  if (caller !== undefined) {
+    addWait(caller, wait);
+  }
+}
+
+function addWait(caller: Caller, wait: Wait): void {
+  if (wait.isOver || caller.waits?.has(wait)) {
+    return;
+  }
+  if (caller.mayAwait?.(wait.moment) === false) {
+    throw new Error(
+      `Cannot wait for ${wait.moment}: ${caller.clause} is not listed with atMoment('${wait.moment}', …)`,
+    );
+  }
+  caller.waits ??= new Set();
+  caller.waits.add(wait);
+  for (const asker of caller.askedBy) {
+    addWait(asker, wait);
   }
 }
 

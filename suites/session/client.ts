@@ -1,21 +1,19 @@
 import { minuteMs } from '../../contract/limits.ts';
-import { Inconclusive } from '../../results/stop.ts';
 import { type Answer, isSuccess } from './answer.ts';
 import type { Call } from './call.ts';
-import { isGatewayError } from './evidence/accidents.ts';
+import { withinMemory } from './evidence/memory-budget.ts';
 import { createPackedStore } from './evidence/packed-store.ts';
 import type { ApiKey, KeyMode } from './key.ts';
+import { inTurn, nobody, paced, pastAccidents, pastLockouts, pastOutages, type Send, settled } from './layers.ts';
 import { type ExchangeParts, exchange } from './one-exchange.ts';
 import type { CallBook } from './pace/call-book.ts';
-import { hasCallsLeft, isDisguised429, pauseAskedFor } from './pace/limited.ts';
 import { createLockouts } from './pace/lockouts.ts';
-import { asUnanswered, createOutages } from './pace/outages.ts';
+import { createOutages } from './pace/outages.ts';
 import type { Pacer } from './pace/pacer.ts';
 import type { Policy } from './pace/policy.ts';
 import type { Settling } from './pace/settling.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 import { createSemaphore } from './semaphore.ts';
-import { withinMemory } from './transport/memory-budget.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
@@ -64,14 +62,10 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
 
 /** Most exchanges under way at a time. */
 const concurrency = 12;
-/** For how many windows a call is sent again that gets a limiter's 403 or 503 instead of 429. */
-const mostDisguisedWindows = 1.25;
-/** Stands for the calls without a key: a deployment may limit those too. */
-const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 /**
- * A call passes through layers, each of which may send it again: `send` for lockouts, `sendSettled` for new keys and
- * records, `sendPastOutages`, `sendPastAccidents`, `sendPaced` for 429s. `exchangeOnce` sends one request.
+ * A call passes through layers, each of which may send it again: for lockouts, for new keys and records, for outages,
+ * for accidents, for 429s. `exchangeOnce` sends one request.
  */
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy, settling } = parts;
@@ -111,92 +105,18 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return answer;
     });
 
-  /** Sends a call once, when its budget has room. */
-  async function sendInTurn(call: Call): Promise<Answer> {
-    await pacer.waitForTurn(call.key ?? nobody, routeOf(call));
-    return exchangeOnce(call, true);
-  }
-
-  /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
-  async function sendPaced(call: Call): Promise<Answer> {
-    const key = call.key ?? nobody;
-    const route = routeOf(call);
-    let disguisedSince = Infinity;
-    for (;;) {
-      if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.mostWindows(call))) {
-        throw stuck(call, key, `${parts.api.name}.limits.per-minute`);
-      }
-      await pacer.waitForTurn(key, route);
-      await outages.waitUntilOver();
-      const answer = await exchangeOnce(call, true);
-      const isDisguised = key.origin !== 'unknown' && isDisguised429(answer, pacer.limitOf(key));
-      disguisedSince = isDisguised ? Math.min(disguisedSince, clock.now()) : Infinity;
-      const isWaitedFor = isDisguised && clock.now() < disguisedSince + mostDisguisedWindows * windowMs;
-      const isLimited = answer.status === 429 || isWaitedFor;
-      if (!isLimited || call.takes429 === true) {
-        if (answer.status !== 0 && answer.status !== 429) {
-          pacer.noteAdmitted(key, route);
-        }
-        return answer;
-      }
-      pacer.pause(key, pauseAskedFor(answer, windowMs), route, hasCallsLeft(answer, pacer.limitOf(key)));
-    }
-  }
-
-  /**
-   * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent
-   * once more, and both attempts are evidence. So is a call that must be refused, where a gateway says that the
-   * deployment is away.
-   */
-  async function sendPastAccidents(call: Call): Promise<Answer> {
-    const answer = await sendPaced(call);
-    const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
-    const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(answer.status);
-    if (!isAccident) {
-      return answer;
-    }
-    // Sent even where the key is stuck at its limit, since any other answer shows that the first one was an accident.
-    const again = await sendPaced({ ...call, takes429: true });
-    return again.status === 429 && call.takes429 !== true ? sendPaced(call) : again;
-  }
-
-  /** Waits while the deployment restarts. A call that may have changed something then is not sent again. */
-  async function sendPastOutages(call: Call): Promise<Answer> {
-    for (let isAgain = false; ; isAgain = true) {
-      const answer = await sendPastAccidents(call);
-      const presence = await outages.waitOut(call, answer, sendInTurn);
-      if (presence === 'here' || (presence === 'unknown' && isAgain)) {
-        return answer;
-      }
-      if (call.method !== 'GET' && !changesNothing(call)) {
-        return presence === 'away' ? asUnanswered(answer) : answer;
-      }
-    }
-  }
-
-  /** Sends a call again, with pauses that double, while its key or its record may be too new to be known. */
-  async function sendSettled(call: Call): Promise<Answer> {
-    for (let pause = 50; ; pause *= 2) {
-      const answer = await sendPastOutages(call);
-      const left = (settling.deadline(call, answer.status) ?? 0) - clock.now();
-      if (left <= 0) {
-        return answer;
-      }
-      await clock.sleep(Math.min(pause, left));
-    }
-  }
+  const once: Send = (call) => exchangeOnce(call, true);
+  const sendInTurn = inTurn(pacer, once);
+  const limitClause = `${parts.api.name}.limits.per-minute`;
+  const sendPaced = paced({ clock, pacer, lockouts, outages, windowMs, limitClause }, once);
+  const sendPastOutages = pastOutages(outages, sendInTurn, pastAccidents(sendPaced));
+  const sendAgain = pastLockouts(lockouts, sendInTurn, settled(clock, settling, sendPastOutages));
 
   async function send(withoutMode: Call): Promise<Answer> {
     const call = await withMode(withoutMode);
     // Before it waits for a turn, which a call that is not sent does not need.
     policy.assertMayWrite(call);
-    for (;;) {
-      lockouts.assertMaySend(call);
-      const answer = await sendSettled(call);
-      if (!(await lockouts.waitOut(call, answer, sendInTurn))) {
-        return answer;
-      }
-    }
+    return sendAgain(call);
   }
 
   return {
@@ -224,16 +144,3 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     },
   };
 }
-
-const routeOf = ({ endpoint, method, path }: Call): string => endpoint?.id ?? `${method} ${path}`;
-
-/** Whether a call must be refused, or sends a body as it is: such a body is no JSON. */
-const changesNothing = ({ purpose, body }: Call): boolean =>
-  purpose === 'refusal' || (purpose === 'off-document' && typeof body === 'string');
-
-const stuck = (call: Call, key: ApiKey, blames: string): Inconclusive =>
-  new Inconclusive({
-    message: `${call.method} ${call.path} was skipped: ${key.label} still got 429 after minutes of waiting`,
-    cause: 'Another client is using up the limit, or the limiter never resets',
-    blames,
-  });

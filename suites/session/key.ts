@@ -1,10 +1,16 @@
 import type { Environment } from '../../contract/scopes.ts';
+import type { Settings } from '../../settings/settings.ts';
+
+/** The name of a setting that holds a key. */
+export type KeyName = Extract<keyof Settings, `${string}_API_KEY`>;
 
 /** A key as calls send it. */
 export interface ApiKey {
   readonly secret: string;
-  /** The key's name in scripts and reports: a setting such as `SANDBOX_API_KEY`, or a description. */
+  /** The key's name in scripts and reports, which no other key has: that of its setting, or a description. */
   readonly label: string;
+  /** The setting that gives it; absent: none does. */
+  readonly setting?: KeyName;
   /** Whose budget and data it opens: `workspace` for the workspace API. */
   readonly environment: Environment | 'enterprise' | 'workspace';
   /** The environment that it was made for, where its prefix is another one's: which one's limits apply is open. */
@@ -24,7 +30,7 @@ export interface ApiKey {
 }
 
 /** Whether a key opens another workspace, where the run's ids may be somebody else's. */
-export const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.label === 'WORKSPACE_OTHER_API_KEY';
+export const isOfOtherWorkspace = (key: ApiKey | null): boolean => key?.setting === 'WORKSPACE_OTHER_API_KEY';
 
 /** How the run made a key: the recorded request, and where the answer showed the key. */
 export interface KeyCreation {

@@ -1,7 +1,6 @@
 import { settings as table } from '../../contract/settings.ts';
 import { Skipped } from '../../results/stop.ts';
-import type { KeyName } from './api.ts';
-import type { ApiKey } from './key.ts';
+import type { ApiKey, KeyName } from './key.ts';
 import type { Session } from './session.ts';
 
 type Holder = Pick<Session, 'api' | 'settings'>;
@@ -14,7 +13,7 @@ export function givenKey({ api, settings }: Holder, name: string): ApiKey | unde
     return undefined;
   }
   const origin = known.isRevoked ? 'unknown' : 'given';
-  return { secret, label: known.setting, environment: known.environment, origin };
+  return { secret, label: known.setting, setting: known.setting, environment: known.environment, origin };
 }
 
 /** The key of a setting, as calls send it. Throws Skipped, which names the setting, where it is not set. */

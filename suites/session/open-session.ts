@@ -4,16 +4,18 @@ import { type Settings, secretsIn } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { createClient } from './client.ts';
+import { createMoments } from './create-moments.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createOwnRecords } from './evidence/own-records.ts';
 import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Moment } from './moments.ts';
 import { type CallBook, createCallBook } from './pace/call-book.ts';
 import { createPacer } from './pace/pacer.ts';
 import { createPolicy } from './pace/policy.ts';
 import { createSettling } from './pace/settling.ts';
 import { createWriteGuard } from './pace/write-guard.ts';
-import type { Moment, Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** What a session is opened with: everything that differs between a run over sockets and one in this process. */
@@ -32,7 +34,7 @@ export interface SessionParts {
 
 /** A session as the engine drives it. */
 export interface OpenSession extends Session {
-  /** Resolves the session's promise for that moment. */
+  /** Lets a moment come, for which checks wait. */
   reach(moment: Moment): void;
   readonly book: CallBook;
 }
@@ -76,7 +78,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     settling,
     clockSpeed: settings.CLOCK_SPEED,
   });
-  const moments = { quiet: Promise.withResolvers<void>(), badKeys: Promise.withResolvers<void>() };
+  const { until, reach } = createMoments();
   let tags = 0;
   const session: OpenSession = {
     api,
@@ -101,14 +103,13 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
       return { tag: `${parts.tag}-${String(tags).padStart(2, '0')}`, number: tags };
     },
     steps: new Map(),
-    quiet: moments.quiet.promise,
-    badKeys: moments.badKeys.promise,
-    reach: (moment) => moments[moment].resolve(),
+    until,
+    reach,
     book,
   };
   return session;
 }
 
-/** The name of a used-up budget in the list of waits: `the sandbox key's minute`. */
+/** The name of a used-up budget in the list of waits: `the sandbox key's rate limit`. */
 const minuteOf = (environment: ApiKey['environment']): string =>
-  `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s minute`;
+  `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s rate limit`;

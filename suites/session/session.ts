@@ -8,6 +8,7 @@ import type { Client } from './client.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { OwnRecords } from './evidence/own-records.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Moment } from './moments.ts';
 import type { Settling } from './pace/settling.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
 
@@ -43,11 +44,6 @@ export interface Session {
   nextRecord(): { readonly tag: string; readonly number: number };
   /** The steps begun so far (step.ts), by the function that makes them and then by their parameters. */
   readonly steps: Map<unknown, Map<string, BegunStep<unknown>>>;
-  /** Resolves when no other check sends calls. A check that needs a quiet deployment awaits it. */
-  readonly quiet: Promise<void>;
-  /** Resolves when a lockout can harm no other clause. A check that calls with a bad key, or without one, awaits it. */
-  readonly badKeys: Promise<void>;
+  /** Resolves at a moment of the run. Only a check that says so (`atMoment`) may wait for it; throws in any other. */
+  until(moment: Moment): Promise<void>;
 }
-
-/** The moments of a run that checks may wait for. */
-export type Moment = 'quiet' | 'badKeys';

@@ -1,21 +1,48 @@
-import { isObject } from '../../common/json.ts';
+import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
-import { limitHeaders } from '../../contract/limits.ts';
-import { headerTroubles } from '../../limits/judge/header-values.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Check } from '../engine/check.ts';
-import { isUnread, judgeAll } from '../engine/every-response.ts';
+import { isUnread, judgeAll, type Rule } from '../engine/every-response.ts';
 import { callName, findingOn } from '../engine/expect.ts';
 import { accidentsIn, brokenAndNotRepeated, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { keyedResponses, sampleOf } from './limits/limit-samples.ts';
 
 /** Whether a response is to a call that the document shows, and not to one of the suite's own probes. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
 
 export const isFailure = ({ response: { status } }: Answered): boolean => status >= 400;
+
+/** A rule on one field of every response to which it applies. */
+interface FieldRule extends Pick<Rule, 'expected' | 'leastResponses'> {
+  /** A JSON pointer. */
+  readonly place: string;
+  readonly applies: (exchange: Answered) => boolean;
+  /** What came instead of the expected value; null: the value is right. */
+  readonly trouble: (value: unknown, exchange: Answered) => ReturnType<Rule['trouble']>;
+}
+
+/** A check: one field of every response to which the rule applies keeps it. */
+export const judgeField =
+  ({ applies, trouble, ...rule }: FieldRule): Check =>
+  async ({ evidence }) =>
+    judgeAll(evidence.responses.filter(applies), {
+      ...rule,
+      trouble: (exchange) => trouble(at(exchange.response.json, rule.place), exchange),
+    });
+
+/** A value as a kind of its own: what is wrong is its type, and responses whose values differ share the finding. */
+export const ofWrongType = (value: unknown, most = 60): ReturnType<Rule['trouble']> =>
+  value === undefined || value === null ? kindOf(value) : { kind: kindOf(value), value: show(value, most) };
+
+/** The JSON type of a value, in words: `absent`, `null`, `an array`, `a string`. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) {
+    return value === null ? 'null' : 'absent';
+  }
+  return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}
 
 /** Any `…/json` or `…+json` type labels JSON. */
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
@@ -37,25 +64,29 @@ export const judgeJson =
 /** RFC 8259, 8.1: JSON that is sent over a network must not begin with it. */
 const byteOrderMark = '\uFEFF';
 
-function bodyTrouble({ response: { headers, text, json }, failure }: Answered, mustBeObject: boolean): string | null {
+function bodyTrouble(
+  { response: { headers, text, json }, failure }: Answered,
+  mustBeObject: boolean,
+): ReturnType<Rule['trouble']> {
   if (failure !== null) {
     return `unreadable: ${failure.message}`;
   }
   const type = headerOf(headers, 'content-type');
-  const label = `labelled ${type ?? 'not at all'}`;
   if (text === '') {
     return 'empty';
   }
   if (json === undefined) {
-    return `not JSON, ${label}`;
+    return `not JSON, ${type === null ? 'without a Content-Type' : `but Content-Type is ${type}`}`;
   }
   if (text.startsWith(byteOrderMark)) {
-    return 'JSON behind a byte order mark, which many clients refuse';
+    return 'JSON that starts with a byte order mark, which many clients reject';
   }
   if (mustBeObject && !isObject(json)) {
-    return `JSON that is no object: ${show(json, 40)}`;
+    return { kind: `JSON, but ${kindOf(json)}, not an object`, value: show(json, 40) };
   }
-  return jsonType.test(type ?? '') ? null : `JSON ${label}`;
+  return jsonType.test(type ?? '')
+    ? null
+    : `JSON ${type === null ? 'without a Content-Type' : `with Content-Type ${type}`}`;
 }
 
 /** The statuses that a document lists. */
@@ -121,18 +152,3 @@ function judgeRepeated(
 
 const noteOf = (exchange: Exchange): string =>
   `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;
-
-/** A check: every response carries the three headers, and with a valid key each has a value. */
-export const judgeLimitHeaders: Check = async ({ evidence }) => {
-  const keyed = new Set(keyedResponses(evidence));
-  const troublesOf = (exchange: Answered): string => {
-    const troubles = headerTroubles(sampleOf(exchange, 'run'));
-    return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
-  };
-  const rule = { expected: limitHeaders.join(', '), place: 'headers' };
-  return judgeAll(evidence.responses, {
-    ...rule,
-    trouble: (exchange) => troublesOf(exchange) || null,
-    describe: (exchange) => ({ ...rule, summary: troublesOf(exchange), actual: troublesOf(exchange) }),
-  });
-};

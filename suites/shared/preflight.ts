@@ -106,12 +106,12 @@ function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[])
 
 function noApi(session: Session, answer: Answer): CannotRun {
   const { name, root } = session.api;
-  const origin = movedTo(session, answer) ?? `the origin under which ${root} lies`;
+  const origin = movedTo(session, answer) ?? `the origin that serves ${root}`;
   const advice = `set ${urlSettings[name]} to ${origin}`;
   return new CannotRun(
     oneLine(
-      `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on every documented ` +
-        `read; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
+      `Cannot find the ${name} API at ${targetOf(session)}: every documented read got ${answer.status} ` +
+        `with ${kindOf(answer)}; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
     ),
   );
 }
@@ -129,8 +129,8 @@ function otherApi(session: Session, answer: Answer): CannotRun {
   const other = name === 'developer' ? 'workspace' : 'developer';
   return new CannotRun(
     oneLine(
-      `Cannot find the ${name} API at ${targetOf(session)}: all documented calls fail there with errors of the ${other} ` +
-        `API (${answer.status} on ${answer.exchange.endpoint}); set ${urlSettings[other]} to it, ` +
+      `Cannot find the ${name} API at ${targetOf(session)}: it answers like the ${other} API ` +
+        `(${answer.status} on ${answer.exchange.endpoint}); set ${urlSettings[other]} to it, ` +
         `and ${urlSettings[name]} to the origin of the ${name} API`,
     ),
   );

@@ -1,18 +1,16 @@
-import type { JsonObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
-import type { Checks } from '../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn, judgeThat } from '../engine/expect.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
+import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
 import { isShownGone } from '../shared/clean-up/shown-gone.ts';
-import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
+import { judgeNotListed, stillListedTest } from '../shared/lists/listed-records.ts';
 import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
 import { agentDeletion } from './support/deletions/deletions.ts';
-import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
-import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
+import { judgeGone, tookAnother } from './support/deletions/gone.ts';
 import { reading } from './support/kinds.ts';
 import type { Created } from './support/records/create.ts';
 import { detailView } from './support/records/details.ts';
@@ -25,31 +23,28 @@ export const agents: Checks = {
   'workspace.agents.list': (session) => judgeListed(session, 'agents', () => mainRecord(session, 'agents')),
   'workspace.agents.create': async (session) => judgeCreated(await mainRecord(session, 'agents')),
   'workspace.agents.get': (session) => judgeRead(session, 'agents'),
-  'workspace.agents.update': (session) => judgeChanged(session, 'agents'),
+  'workspace.agents.update': atMoment('quiet', (session) => judgeChanged(session, 'agents')),
   'workspace.agents.update-keeps': (session) => judgeKept(session, 'agents'),
-  'workspace.agents.delete': judgeDeleted,
+  'workspace.agents.delete': atMoment('quiet', judgeDeleted),
 };
 
 /** DELETE succeeds, that agent is then gone, and no other is. */
 async function judgeDeleted(session: Session): Promise<Outcome> {
   const { record, answer, later, search, before, other, otherListed, isOtherLost } = await agentDeletion(session);
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before.row, answer }, 'Agent is not deleted');
+  judgeDeletion(tally, { record, row: before.row, answer }, 'Agent was not deleted');
   if (isSuccess(answer)) {
     await judgeNotFound(session, tally, record, later);
     judgeNotListed(tally, search, record, before);
-    judgeThat(tally, !isOtherLost, search.last, {
-      message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
-      expected: 'one agent deleted',
-      actual: 'another one as well',
-    });
-    const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
-    await judgeNotListedAgain(tally, session, record, answer, isThere);
-    await judgeStrangersLeft(session, tally, {
+    const lost = { noun: 'agent', deleted: record.id, taken: other.id };
+    tally.judge(isOtherLost ? tookAnother(search.last, lost) : null);
+    await judgeGone(session, tally, {
       kind: 'agents',
       record,
+      answer,
       before: otherListed,
       after: search,
+      isThere: stillListedTest(before, record),
       isGone: (row) => isShownGone(row),
     });
   }
@@ -60,12 +55,12 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
 async function judgeNotFound(session: Session, tally: Tally, { id, tag }: Created, later: Answer): Promise<void> {
   const { answer: twin } = await detailView(session, 'agents');
   if (isSuccess(later) && !isUnguessable(id) && !mentions(later.json, tag)) {
-    const message = `Whether a deleted agent is gone is unknown: its id ${id} may have been given to another one since`;
+    const message = `Cannot tell whether a deleted agent is gone: its id ${id} may have been reused`;
     tally.leaveOpen(findingOn(later, { message, blames: 'workspace.errors.not-found' }));
   } else if (isSuccess(twin) || isSuccess(later)) {
     tally.judge(expectStatus(later, 404, 'Reading a deleted agent'));
   } else {
-    const message = `Whether a deleted agent is gone is unknown: an agent that exists gets ${describeAnswer(twin)}`;
+    const message = `Cannot tell whether a deleted agent is gone: an existing one got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading('agents')).clause }));
   }
 }

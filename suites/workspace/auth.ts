@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, judged, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { expectAccepted } from '../engine/expect.ts';
 import type { ArrangedCall } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
@@ -17,27 +17,27 @@ import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refuse
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { judgeForbidden } from './support/permissions/limited-key.ts';
 import { judgeScoped } from './support/permissions/other-workspace.ts';
-import { judgeNoEffect } from './support/permissions/refused-writes.ts';
+import { judgeRefusedWrites } from './support/permissions/refused-writes.ts';
 import { judgeShared } from './support/permissions/second-key.ts';
 import { variedRead } from './support/records/varied-read.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
   'workspace.auth.bearer': judgeBearer,
-  'workspace.auth.missing-key': judgeMissingKey,
-  'workspace.auth.invalid-key': judgeInvalidKey,
+  'workspace.auth.missing-key': atMoment('badKeys', judgeMissingKey),
+  'workspace.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 
-  'workspace.auth.revoked-key': async (session) => {
+  'workspace.auth.revoked-key': atMoment('badKeys', async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
     const badCalls = [{ name: 'with a revoked key', send: (call: ArrangedCall) => call.send({ key }) }];
     return (await judgeRefusals(session, { label: 'a revoked key', badCalls })).outcome;
-  },
+  }),
 
   'workspace.auth.forbidden': judgeForbidden,
-  'workspace.auth.scheme': judgeScheme,
+  'workspace.auth.scheme': atMoment('badKeys', judgeScheme),
   'workspace.auth.scoped': judgeScoped,
   'workspace.auth.shared': judgeShared,
-  'workspace.auth.no-effect': judgeNoEffect,
+  'workspace.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 };
 
 /**
@@ -47,7 +47,7 @@ export const auth: Checks = {
 async function judgeBearer(session: Session): Promise<Outcome> {
   let first: Finding | null = null;
   for (const id of session.api.tryouts) {
-    const finding = expectAccepted(await read(session, id), 'Key sent as a bearer token is not accepted');
+    const finding = expectAccepted(await read(session, id), 'A key sent as a bearer token is refused');
     if (finding === null) {
       return judged(null, await inLowerCase(session, id));
     }
@@ -63,7 +63,7 @@ async function inLowerCase(session: Session, id: string): Promise<Finding | null
   }
   const { secret } = mainKey(session);
   const answer = await send(session, id, { headers: { Authorization: '', authorization: `Bearer ${secret}` } });
-  return expectAccepted(answer, 'Key is not accepted where the header is spelt "authorization"');
+  return expectAccepted(answer, 'A key is refused if the header is spelled "authorization"');
 }
 
 /** Query parameters in which frameworks, gateways and RFC 6750 look for a key. */
@@ -98,7 +98,7 @@ const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Au
 /** A key that is sent in another way is refused with 401. */
 async function judgeScheme(session: Session): Promise<Outcome> {
   const tally = createTally();
-  await session.badKeys;
+  await session.until('badKeys');
   const endpoint = await guardedList(session);
   const twin = await read(session, endpoint.id);
   await Promise.all(
@@ -119,6 +119,6 @@ async function guardedList(session: Session): Promise<Endpoint> {
       return endpoint;
     }
   }
-  const message = 'How a key is sent cannot be judged: no list refuses a call without a key with 401';
+  const message = 'Cannot judge how a key is sent: no list refuses a call without a key with 401';
   throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../common/json.ts';
 import { createTally, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
@@ -11,8 +11,7 @@ import { shownState, stateAfterCancellation, stateInstead } from './support/dele
 import { otherCancelledBooking } from './support/deletions/collateral-deletions.ts';
 import { withPathId } from './support/deletions/deletion-targets.ts';
 import { bookingCancellation, type Cancellation, cancelledRowTest, rowsOfPage } from './support/deletions/deletions.ts';
-import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
-import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
+import { judgeGone } from './support/deletions/gone.ts';
 import { arrivals } from './support/events/arrivals.ts';
 import { needsDeliveries } from './support/events/listeners.ts';
 import { announces } from './support/events/payload.ts';
@@ -27,7 +26,7 @@ export const bookings: Checks = {
   'workspace.bookings.list': (session) => judgeListed(session, 'bookings', () => firstRecord(session, 'bookings')),
   'workspace.bookings.create': async (session) =>
     judgeCreated(await withPathId(session, 'bookings', await firstRecord(session, 'bookings'))),
-  'workspace.bookings.cancel': judgeCancelled,
+  'workspace.bookings.cancel': atMoment('quiet', judgeCancelled),
 };
 
 /** DELETE succeeds; that booking is then cancelled or gone, as the list or a delivery says, and no other is. */
@@ -35,7 +34,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancellation(session);
   const { cancelled: record, answer, listed, before, search } = cancellation;
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before, answer }, 'Booking is not cancelled');
+  judgeDeletion(tally, { record, row: before, answer }, 'Booking was not cancelled');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
@@ -47,21 +46,27 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
     throw new Inconclusive(
       findingOn(search.last, {
-        message: `Whether ${record.id} is cancelled is unknown: ${listing('bookings')} shows it as before, and no delivery says so`,
+        message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it as before, and no delivery says so`,
       }),
     );
   }
   const isScheduled = (row: JsonObject): boolean => stateAfterCancellation(before, row) === 'scheduled';
-  await judgeNotListedAgain(tally, session, record, answer, isScheduled);
-  const isGone = await cancelledRowTest(session);
-  await judgeStrangersLeft(session, tally, { kind: 'bookings', record, before: listed, after: search, isGone });
+  await judgeGone(session, tally, {
+    kind: 'bookings',
+    record,
+    answer,
+    before: listed,
+    after: search,
+    isThere: isScheduled,
+    isGone: await cancelledRowTest(session),
+  });
   return tally.outcome();
 }
 
 function stillScheduled({ cancelled, answer, before, search }: Cancellation): Finding {
   const state = shownState(before) ?? 'as before';
   return findingOn(search.last, {
-    message: `Cancelled booking is still ${state}: ${cancelled.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
+    message: `Booking ${cancelled.id} is still ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
     expected: 'cancelled, or not listed',
     actual: state,
     place: 'body',
@@ -70,7 +75,7 @@ function stillScheduled({ cancelled, answer, before, search }: Cancellation): Fi
 
 const otherState = ({ cancelled, answer, search }: Cancellation, state: string): Finding =>
   findingOn(search.last, {
-    message: `Cancelled booking is ${state}: ${cancelled.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
+    message: `Booking ${cancelled.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
     expected: 'cancelled, or not listed',
     actual: state,
     place: 'body',

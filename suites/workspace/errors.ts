@@ -5,49 +5,69 @@ import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
 import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Check, Checks } from '../engine/check.ts';
-import { isUnread, judgeAll } from '../engine/every-response.ts';
+import type { Checks } from '../engine/check.ts';
+import { isUnread } from '../engine/every-response.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { isFailure, judgeServerErrors } from '../shared/every-response.ts';
+import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownRecords } from './support/records/unknown-records.ts';
 
+/** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */
+const isFailureWithBody = (one: Answered): boolean => isFailure(one) && (isObject(one.response.json) || isUnread(one));
+
 /** Errors: the error body on every failure, and the calls that should get one. */
 export const errors: Checks = {
-  'workspace.errors.body': async ({ evidence }) =>
-    judgeAll(
-      evidence.responses.filter(isFailure).filter((one) => one.response.json !== undefined || isUnread(one)),
-      {
-        expected: 'an object',
-        place: '/error',
-        trouble: ({ response: { json } }) => (isObject(at(json, '/error')) ? null : show(at(json, '/error'), 60)),
-      },
-    ),
+  'workspace.errors.body': judgeField({
+    place: '/error',
+    expected: 'an object',
+    applies: (one) => isFailure(one) && (one.response.json !== undefined || isUnread(one)),
+    trouble: (error) => (isObject(error) ? null : ofWrongType(error)),
+  }),
 
-  'workspace.errors.code': fieldRule('code', 'a string that is not empty', (code) =>
-    typeof code === 'string' && code !== '' ? null : show(code, 60),
-  ),
-  'workspace.errors.message': fieldRule('message', 'a string', (message) =>
-    typeof message === 'string' ? null : show(message, 60),
-  ),
-  'workspace.errors.status': fieldRule('status', 'an integer equal to the HTTP status', (value, { response }) =>
-    value === response.status ? null : `${show(value, 60)} on ${response.status}`,
-  ),
-  'workspace.errors.invalid-api-key': fieldRule(
-    'code',
-    invalidApiKey,
-    (code) => (code === invalidApiKey ? null : show(code, 60)),
-    (session) => {
-      const labels = labelsOfUnknownKeys(session);
-      return ({ keyLabel, response }) => response.status === 401 && labels.includes(keyLabel ?? '');
+  'workspace.errors.code': judgeField({
+    place: '/error/code',
+    expected: 'a non-empty string',
+    applies: isFailureWithBody,
+    trouble: (code) => {
+      if (typeof code === 'string') {
+        return code === '' ? 'empty' : null;
+      }
+      return ofWrongType(code);
     },
-  ),
+  }),
+  'workspace.errors.message': judgeField({
+    place: '/error/message',
+    expected: 'a string',
+    applies: isFailureWithBody,
+    trouble: (message) => (typeof message === 'string' ? null : ofWrongType(message)),
+  }),
+  'workspace.errors.status': judgeField({
+    place: '/error/status',
+    expected: 'an integer equal to the HTTP status',
+    applies: isFailureWithBody,
+    trouble: (value, { response }) => {
+      if (typeof value === 'number') {
+        return value === response.status ? null : { kind: 'another number', value: String(value) };
+      }
+      return ofWrongType(value);
+    },
+  }),
+  'workspace.errors.invalid-api-key': (session) => {
+    const labels = labelsOfUnknownKeys(session);
+    const judge = judgeField({
+      place: '/error/code',
+      expected: invalidApiKey,
+      applies: (one) => isFailureWithBody(one) && one.response.status === 401 && labels.includes(one.keyLabel ?? ''),
+      trouble: (code) => (code === invalidApiKey ? null : show(code, 60)),
+    });
+    return judge(session);
+  },
 
   'workspace.errors.codes': async (session) => {
-    const failures = failuresOf(session).filter((one) => !isUnread(one));
+    const failures = session.evidence.responses.filter((one) => isFailureWithBody(one) && !isUnread(one));
     if (failures.length === 0) {
       throw new Inconclusive({ message: 'No failure was met in this run' });
     }
@@ -75,27 +95,6 @@ const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 /** One of the two PATCH calls is enough here: broken bodies are tried on both. */
 const withNull = withBodies.filter(({ id }) => id !== 'PATCH /v1/agents/:id');
 
-/** Failures whose body is a JSON object, or was not read. Each clause judges one field of its error. */
-const failuresOf = ({ evidence }: Session): Answered[] =>
-  evidence.responses.filter(isFailure).filter((one) => isObject(one.response.json) || isUnread(one));
-
-const errorField = ({ response }: Answered, name: string): unknown => at(response.json, `/error/${name}`);
-
-/** Judges one field of the error object, on every failure or on those for which `appliesIn` gives true. */
-function fieldRule(
-  name: string,
-  expected: string,
-  trouble: (value: unknown, exchange: Answered) => string | null,
-  appliesIn: (session: Session) => (exchange: Answered) => boolean = () => () => true,
-): Check {
-  return async (session) =>
-    judgeAll(failuresOf(session).filter(appliesIn(session)), {
-      expected,
-      place: `/error/${name}`,
-      trouble: (exchange) => trouble(errorField(exchange, name), exchange),
-    });
-}
-
 /** The labels of keys that were never issued. An empty key is none. */
 const labelsOfUnknownKeys = (session: Session): string[] =>
   [...neverIssuedKeys(session), ...nearMissKeys(session)].flatMap(({ label, secret }) =>
@@ -106,7 +105,7 @@ const labelsOfUnknownKeys = (session: Session): string[] =>
 function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
   const byStatus = Map.groupBy(failures, ({ response }) => response.status);
   const met = [...byStatus].map(([status, all]) => {
-    const codes = all.map((exchange) => show(errorField(exchange, 'code'), 60).replace(/^"|"$/g, ''));
+    const codes = all.map((exchange) => show(at(exchange.response.json, '/error/code'), 60).replace(/^"|"$/g, ''));
     return [status, [...new Set(codes)].sort()];
   });
   return {

@@ -44,7 +44,7 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
   const tally = createTally();
   const unreadable = deliveries.filter(isUnreadable).length;
   if (unreadable > 0) {
-    const message = `What events came is not all known: ${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read`;
+    const message = `${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read, so their events are unknown`;
     tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
   }
   const names = deliveries.flatMap(eventNamesIn);
@@ -83,7 +83,7 @@ const eventNamesIn = (delivery: Received): EventName[] =>
 
 const undocumentedName = (name: string | null, share: string, place: string): Finding => ({
   message:
-    name === null ? `No name in any field or header: ${share}` : `Event name is not documented: ${name}, in ${share}`,
+    name === null ? `${share} have no name in any field or header` : `Undocumented event name ${name}, in ${share}`,
   expected: eventKinds.join(', '),
   actual: name ?? 'no event',
   place,

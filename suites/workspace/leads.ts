@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -28,7 +28,7 @@ export const leads: Checks = {
   'workspace.leads.create': async (session) => judgeCreated(await mainRecord(session, 'leads')),
   'workspace.leads.get': (session) => judgeRead(session, 'leads'),
   'workspace.leads.history': judgeHistory,
-  'workspace.leads.update': (session) => judgeChanged(session, 'leads'),
+  'workspace.leads.update': atMoment('quiet', (session) => judgeChanged(session, 'leads')),
   'workspace.leads.update-keeps': (session) => judgeKept(session, 'leads'),
   'workspace.leads.filters': observeFilters,
 };
@@ -40,7 +40,7 @@ async function judgeHistory(session: Session): Promise<Outcome> {
   const isChanged = change !== null && isSuccess(change.answer);
   const view = isChanged && isSuccess(change.later) ? change.later : (await detailView(session, 'leads')).answer;
   if (!isSuccess(view)) {
-    const message = `Lead cannot be read: ${describeAnswer(view)}`;
+    const message = `Cannot read the lead: ${describeAnswer(view)}`;
     throw undecided(view, message, endpointOf(reading('leads')).clause);
   }
   const answer = isChanged ? await withEntries(session, change.record.id, view) : view;
@@ -49,7 +49,7 @@ async function judgeHistory(session: Session): Promise<Outcome> {
     return { ...judged(null), observed: { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') } };
   }
   if (!isChanged) {
-    const message = "No history is shown of a lead, and none of the run's changes was taken that it could tell of";
+    const message = 'Reading a lead shows no history, but no update succeeded that it could show';
     throw undecided(answer, message, endpointOf(changing('leads')).clause);
   }
   return judged(found === undefined ? withoutHistory(answer) : emptyHistory(answer, found));
@@ -64,7 +64,7 @@ const withEntries = async (session: Session, id: string, view: Answer): Promise<
 function withoutHistory(answer: Answer): Finding {
   const fields = Object.keys(isObject(answer.json) ? answer.json : {}).join(', ');
   return findingOn(answer, {
-    message: `Detail view of a lead shows no history: no field of ${reading('leads')} is named like one, and none lists dated records`,
+    message: `Reading a lead shows no history: no field of ${reading('leads')} has such a name or lists dated entries`,
     expected: 'a history',
     actual: `the fields ${fields.slice(0, 200)}`,
     place: 'body',
@@ -73,7 +73,7 @@ function withoutHistory(answer: Answer): Finding {
 
 const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
   findingOn(answer, {
-    message: `History of a lead stays empty: ${pointer} of ${reading('leads')} holds nothing, although the lead was created and changed`,
+    message: `The history of a lead stays empty: ${pointer} of ${reading('leads')}, although the lead was created and changed`,
     expected: 'an entry',
     actual: 'none',
     place: pointer,
@@ -86,7 +86,7 @@ async function observeFilters(session: Session): Promise<Outcome> {
   const { reuse } = await awaitWrites(session, 'leads');
   const unfiltered = await readFirstPage(session, listing('leads'), { reuse });
   if (leadCount(unfiltered) === 0) {
-    const message = `No lead is listed that a filter could leave out: ${describeAnswer(unfiltered)}`;
+    const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;
     throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
   }
   const { ignored } = await variedRead(session);

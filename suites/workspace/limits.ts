@@ -1,12 +1,14 @@
 import { planLimits } from '../../contract/limits.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { headerFormats } from '../shared/limits/header-format.ts';
+import { judgeLimitHeaders } from '../shared/limits/limit-headers.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
@@ -18,50 +20,55 @@ import {
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { read } from '../shared/reads.ts';
-import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
+import { driveWorkspace } from './support/budgets/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 
 /** Drives the workspace over its limit. It needs EXHAUST=all. */
 const drives: Drives = (session) => [() => driveWorkspace(session)];
 
 /** Keys of the judged workspace. The key of another one may have another plan. */
-const workspaceKeys = ['WORKSPACE_API_KEY', 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'];
+const workspaceKeys: ReadonlySet<ApiKey['setting']> = new Set([
+  'WORKSPACE_API_KEY',
+  'WORKSPACE_SECOND_API_KEY',
+  'WORKSPACE_LIMITED_API_KEY',
+]);
 
 /** Limits. They are judged by one drive over the minute's limit; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'workspace.limits.headers': judgeLimitHeaders,
-  'workspace.limits.exceeded': judgeExceeded(drives),
-  'workspace.limits.per-minute': judgePerMinute(drives),
+  'workspace.limits.exceeded': atMoment('quiet', judgeExceeded(drives)),
+  'workspace.limits.per-minute': atMoment('quiet', judgePerMinute(drives)),
   'workspace.limits.per-day': skipPerDay(({ settings: { WORKSPACE_PLAN } }) => ({
     [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN],
   })),
-  'workspace.limits.per-workspace': judgeSecondKey,
-  'workspace.limits.recovery': judgeRecovery(drives),
-  'workspace.limits.remaining': judgeRemaining(drives, async () => false),
-  'workspace.limits.limit-value': judgeLimitValues(drives, ({ label }, { settings: { WORKSPACE_PLAN } }) =>
-    workspaceKeys.includes(label)
-      ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
-      : null,
+  'workspace.limits.per-workspace': atMoment('quiet', judgeSecondKey),
+  'workspace.limits.recovery': atMoment('quiet', judgeRecovery(drives)),
+  'workspace.limits.remaining': atMoment(
+    'quiet',
+    judgeRemaining(drives, async () => false),
+  ),
+  'workspace.limits.limit-value': atMoment(
+    'quiet',
+    judgeLimitValues(drives, ({ setting }, { settings: { WORKSPACE_PLAN } }) =>
+      workspaceKeys.has(setting)
+        ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] }
+        : null,
+    ),
   ),
 
-  'workspace.limits.header-format': async (session) => {
-    const { headers } = (await driveWorkspace(session)).verdict;
-    const formOf = (text: string | null): string | null => text?.replace(/\d+/g, '<digits>') ?? null;
-    return observed({
-      limit: headers.limit,
-      remaining: formOf(headers.remaining),
-      reset: formOf(headers.reset),
-      'retry-after': formOf(headers.retryAfter),
-      'reset unit': headers.resetUnit,
-      'reset motion': headers.resetMotion,
-      'reset names the return': headers.resetAgrees,
-      'retry-after names the return': headers.retryAfterAgrees,
-    });
-  },
+  'workspace.limits.header-format': atMoment('quiet', async (session) => {
+    const { verdict, samples } = await driveWorkspace(session);
+    return observed(
+      headerFormats(
+        verdict.headers,
+        samples.some(({ status }) => status === 429),
+      ),
+    );
+  }),
 
-  'workspace.limits.window': async (session) => {
+  'workspace.limits.window': atMoment('quiet', async (session) => {
     return observed(observedWindow(await driveWorkspace(session)));
-  },
+  }),
 };
 
 /** The second key, accepted before, is refused while the first one is. */
@@ -71,24 +78,24 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   if (!isSuccess(twin)) {
     throw new Inconclusive(
       findingOn(twin, {
-        message: `WORKSPACE_SECOND_API_KEY is not accepted before the limit is met: ${describeAnswer(twin)}; set it to a second key of the workspace`,
-        cause: 'WORKSPACE_SECOND_API_KEY may be no key of this workspace',
+        message: `WORKSPACE_SECOND_API_KEY is refused before the limit is reached: ${describeAnswer(twin)}; set it to a second key of the workspace`,
+        cause: 'WORKSPACE_SECOND_API_KEY may not be a key of this workspace',
       }),
     );
   }
   const { verdict, answerTo, decisive } = await driveWorkspace(session);
-  const probe = verdict.probes.find(({ route }) => route.endsWith(withSecondKey));
-  const unknown = 'Whether two keys share a limit is unknown';
+  const probe = verdict.probes.find((one) => one.key === key.label);
+  const cannotTell = 'Cannot tell whether two keys share a limit';
   if (verdict.exceeded.firstRefused === null) {
-    throw undecided(decisive, `${unknown}: the first key was never refused with 429`, 'workspace.limits.exceeded');
+    throw undecided(decisive, `${cannotTell}: the first key was never refused with 429`, 'workspace.limits.exceeded');
   }
   if (probe === undefined) {
-    const message = `${unknown}: the first key was let in again before the second one could be tried`;
+    const message = `${cannotTell}: the limit was reset before the second key could be tried`;
     throw new Inconclusive(findingOn(decisive, { message }));
   }
-  const leak = verdict.probes.find(({ route, outcome }) => outcome === 'admitted' && !route.endsWith(withSecondKey));
+  const leak = verdict.probes.find((one) => one.outcome === 'admitted' && one.key !== key.label);
   if (leak !== undefined) {
-    const message = `${unknown}: ${leak.route} is accepted while the limit is used up`;
+    const message = `${cannotTell}: ${leak.route} is accepted while the limit is used up`;
     throw undecided(answerTo(leak.sample) ?? decisive, message, 'workspace.limits.per-minute');
   }
   const answer = answerTo(probe.sample) ?? decisive;
@@ -100,6 +107,6 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
     return judged(findingOn(answer, { message, expected: '429', actual: came }));
   }
-  const message = `Second key got ${came} about when the first key was refused, and decides nothing`;
+  const message = `${cannotTell}: the second key's call (${came}) came too close to the reset`;
   throw new Inconclusive(findingOn(answer, { message }));
 }

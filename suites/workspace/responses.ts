@@ -34,7 +34,7 @@ export const responses: Checks = {
         endpoint?.startsWith('POST ') && purpose === 'documented' && (status === 200 || status === 201),
     );
     if (creations.length === 0 && settings.WRITES !== 'all') {
-      throw new Skipped(`WRITES is ${settings.WRITES}: whether creations get 201 needs WRITES=all`, {
+      throw new Skipped(`Judging whether creates get 201 needs WRITES=all (now: ${settings.WRITES})`, {
         setting: 'WRITES',
         value: 'all',
       });

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import { showsId } from '../session/reading/id-places.ts';
@@ -10,10 +9,9 @@ import type { Session } from '../session/session.ts';
 import { isOnlyInactive, isShownGone } from '../shared/clean-up/shown-gone.ts';
 import { begunAfter } from '../shared/lists/list-reading.ts';
 import { findInListUntil } from '../shared/lists/list-search.ts';
-import { isStillListed, judgeNotListed } from '../shared/lists/listed-records.ts';
+import { isStillListed, judgeNotListed, stillListedTest } from '../shared/lists/listed-records.ts';
 import { withPathId } from './support/deletions/deletion-targets.ts';
-import { judgeNotListedAgain } from './support/deletions/listed-again.ts';
-import { judgeStrangersLeft } from './support/deletions/taken-strangers.ts';
+import { judgeGone, tookAnother } from './support/deletions/gone.ts';
 import { creationAnnouncement } from './support/events/caused-events.ts';
 import { deliveryHabits } from './support/events/delivery-habits.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './support/events/judge-signatures.ts';
@@ -31,7 +29,7 @@ export const webhooks: Checks = {
     judgeCreated(await withPathId(session, 'webhooks', (await firstWebhook(session)).attempt)),
   'workspace.webhooks.list': (session) =>
     judgeListed(session, 'webhooks', async () => (await firstWebhook(session)).attempt),
-  'workspace.webhooks.remove': judgeRemoved,
+  'workspace.webhooks.remove': atMoment('quiet', judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
   'workspace.webhooks.signature-secret': judgeOwnSecret,
@@ -44,31 +42,38 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   const removal = await webhookRemoval(session);
   const { record, answer, before, search } = removal;
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before.row, answer }, 'Webhook is not removed');
+  judgeDeletion(tally, { record, row: before.row, answer }, 'Webhook was not removed');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotListed(tally, search, record, before, 'Removed');
+  judgeNotListed(tally, search, record, before);
   if (isStillListed(search, before, record)) {
     return tally.outcome();
   }
   const first = assertCreated((await firstWebhook(session)).attempt);
   const pair = await listedPair(session, 'webhooks');
   if (!pair.first.isShown) {
-    const message = 'Whether a removed webhook is listed is unknown: the list shows no registered one';
+    const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
     tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
   } else if (first.id !== record.id && wereListedTogether(pair, first)) {
     tally.judge(await lostWebhook(session, first, removal));
   }
-  const isThere = (row: JsonObject): boolean => isStillListed({ isShown: true, row }, before, record);
-  await judgeNotListedAgain(tally, session, record, answer, isThere);
+  // Clean-up of other clauses may remove it once more until then.
+  await session.until('quiet');
   const finding = deactivated(session, removal);
   // No such finding is no comparison: the row may say nothing of it, and no second removal may have been tried.
   if (finding !== null) {
     tally.judge(finding);
   }
-  const isGone = (row: JsonObject): boolean => isShownGone(row);
-  await judgeStrangersLeft(session, tally, { kind: 'webhooks', record, before: pair.first, after: search, isGone });
+  await judgeGone(session, tally, {
+    kind: 'webhooks',
+    record,
+    answer,
+    before: pair.first,
+    after: search,
+    isThere: stillListedTest(before, record),
+    isGone: (row) => isShownGone(row),
+  });
   return tally.outcome();
 }
 
@@ -92,7 +97,7 @@ function deactivated({ evidence }: Session, { record, answer, before, search, id
     : findingOn(
         { exchange: again },
         {
-          message: `Removed webhook is only deactivated: ${record.id} is listed as not active, and can be removed once more`,
+          message: `The removed webhook is only deactivated: ${record.id} is listed as inactive, and can be removed again`,
           expected: 'removed',
           actual: 'deactivated',
           place: 'body',
@@ -111,12 +116,7 @@ async function lostWebhook(session: Session, first: Created, { record, answer }:
   });
   return search.isShown || !search.isComplete || !isSuccess(search.first)
     ? null
-    : findingOn(search.first, {
-        message: `Removing one webhook removes another too: ${first.id} is gone since ${record.id} was removed`,
-        expected: 'one webhook removed',
-        actual: 'another one as well',
-        place: 'body',
-      });
+    : tookAnother(search.first, { noun: 'webhook', deleted: record.id, taken: first.id });
 }
 
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
@@ -126,7 +126,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
   const [stray] = strays;
   if (stray !== undefined) {
     return judged({
-      message: `Removed webhook is sent ${eventNamesAbout(stray, booking).join(', ') || 'an event'} of booking ${booking.id}, which was made after its removal`,
+      message: `A removed webhook still got ${eventNamesAbout(stray, booking).join(', ') || 'an event'} for booking ${booking.id}, which was created later`,
       expected: 'no delivery',
       actual: `${strays.length} delivered`,
       place: removed.name,
@@ -138,7 +138,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
       before === undefined
         ? 'the removed webhook got no event while it was registered'
         : 'the webhook that is still registered got no event either';
-    const message = `Silence proves nothing: ${why}`;
+    const message = `Cannot judge the silence: ${why}`;
     throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
   }
   return judged(null);

@@ -21,7 +21,7 @@ test('records of the run are deleted, and leads, which cannot be deleted, are na
   expect(
     ran.reference.workspace.snapshot().bookings.filter(({ status }) => status === 'cancelled').length,
   ).toBeGreaterThan(2);
-  expect(ran.notes).toEqual([`Left behind: 1 lead, which the API cannot delete: ${left.leads?.join()}`]);
+  expect(ran.notes).toEqual([`Left behind: 1 lead that the API cannot delete: ${left.leads?.join()}`]);
 });
 
 test('a record that cannot be deleted is named with the reason, and stays in the ledger', async () => {
@@ -37,7 +37,7 @@ test('a record that cannot be deleted is named with the reason, and stays in the
   expect(open.length).toBeGreaterThan(1);
   expect(new Set(open.map(({ collection }) => collection))).toEqual(new Set(['/v1/agents']));
   const named = open.map(({ id }) => `/v1/agents/${id}`).join(', ');
-  expect(ran.notes[0]).toMatch(/^Left behind, and npm run cleanup tries again: .* \(DELETE gets 500/);
+  expect(ran.notes[0]).toMatch(/^Not deleted \(DELETE got 500.*\): .*\. npm run cleanup tries again/);
   expect(ran.notes[0]).toContain(named);
 });
 

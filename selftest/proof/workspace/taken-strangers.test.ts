@@ -24,7 +24,7 @@ function somebodyCancels(): (answer: Response, call: Intercepted) => Promise<Res
 test('a booking of others that goes with each cancellation fails the clause', async () => {
   const ran = await runWorkspace({ faults: [takesOldest] });
   expect(resultOf(ran, clause)).toMatchObject({ verdict: 'fail' });
-  expect(resultOf(ran, clause).findings[0]?.message).toMatch(/^Deleting one booking takes others: bkg_/);
+  expect(resultOf(ran, clause).findings[0]?.message).toMatch(/^Deleting one booking removes others: bkg_/);
 });
 
 test('a booking of others that goes with the only cancellation leaves the clause open', async () => {

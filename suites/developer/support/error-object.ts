@@ -5,26 +5,27 @@ import { notMetOf } from '../../../results/drift.ts';
 import type { RecordedResponse } from '../../../results/exchange.ts';
 import type { Description } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
+import { kindOf } from '../../shared/every-response.ts';
 
 /** What is wrong with a refusal's code, which may be in any field of the error (Errors, rule 2); null: nothing. */
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {
   const error = at(json, '/error');
   const code = developerErrorCodes[status];
-  const wanted = `where ${status} calls for ${code}`;
+  const wanted = `; a ${status} needs ${code}`;
   if (typeof error === 'string' && isInText({ error }, code)) {
     // The code is there. That the error is no object is for developer.envelope.error-on-failure to say.
     return null;
   }
   if (!isObject(error)) {
-    return `error is ${show(error, 40)} ${wanted}`;
+    return `error is ${kindOf(error)}${wanted}`;
   }
   const found = codeIn(error, code);
   if (found?.value === code || found?.name === code || (found === undefined && isInText(error, code))) {
     return null;
   }
   return found === undefined
-    ? `error names no code ${wanted}`
-    : `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)} ${wanted}`;
+    ? `error has no code${wanted}`
+    : `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)}${wanted}`;
 }
 
 /**
@@ -48,7 +49,7 @@ const isInText = (error: object, code: string | undefined): boolean =>
     ({ value }) => typeof value === 'string' && new RegExp(`(?<![A-Za-z_])${code}(?![A-Za-z_])`).test(value),
   );
 
-/** The texts of a finding on a wrong code: `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
+/** The texts of a finding on a wrong code: `error.code is "INSUFFICIENT_SCOPE"; a 403 needs FORBIDDEN`. */
 export function codeFinding({ response }: Answered): Description {
   const expected = developerErrorCodes[response.status] ?? 'no code';
   const error = at(response.json, '/error');

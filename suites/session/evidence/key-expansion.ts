@@ -34,9 +34,9 @@ export const requireSetting = ({ derivedFrom, isWord }: ApiKey): string[] =>
     : [`: "\${${settingName(derivedFrom.label)}:?}"`];
 
 /** Asks the reader for a key that only the deployment's owner can make (a revoked one), or that was not recorded. */
-function expansionToSet({ label, origin }: ApiKey): string {
+function expansionToSet({ label, setting, origin }: ApiKey): string {
   const name = settingName(label);
-  if (/^[A-Z][A-Z_]*_API_KEY$/.test(label)) {
+  if (setting !== undefined) {
     return `\${${name}:?}`;
   }
   const what = origin === 'own' ? 'a key like the one named' : 'a key that is not valid:';

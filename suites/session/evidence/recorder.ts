@@ -61,7 +61,8 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   learnSecrets(parts, call, raw);
   const contents = { raw, shown: redacted(raw, redactor) };
   const status = response?.status ?? 0;
-  const exchange = exchangeOf(parts, sent, response && { status, ...contents.shown });
+  const script = scriptMaker(parts, sent, status);
+  const exchange = exchangeOf(parts, sent, response && { status, ...contents.shown }, script);
   evidence.add(exchange);
   // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
@@ -71,11 +72,11 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
   const shownStatus = isLost ? 0 : status;
   if (contentWeight(raw) <= mostUnpacked) {
-    return answerOf(api, { exchange, accepted, status: shownStatus }, () => contents);
+    return answerOf(api, { exchange, accepted, status: shownStatus, loopScript: script }, () => contents);
   }
   const unpack = store.put(contents);
-  const lazy = exchangeOf(parts, sent, response && lazyResponse(status, unpack));
-  return answerOf(api, { exchange: lazy, accepted, status: shownStatus }, unpack);
+  const lazy = exchangeOf(parts, sent, response && lazyResponse(status, unpack), script);
+  return answerOf(api, { exchange: lazy, accepted, status: shownStatus, loopScript: script }, unpack);
 }
 
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
@@ -97,7 +98,7 @@ function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { head
 
 const answerOf = (
   { payload }: Pick<Api<never>, 'payload'>,
-  head: Pick<Answer, 'exchange' | 'accepted' | 'status'>,
+  head: Pick<Answer, 'exchange' | 'accepted' | 'status' | 'loopScript'>,
   contents: () => BothContents,
 ): Answer => ({
   ...head,
@@ -136,15 +137,15 @@ const lazyResponse = (status: number, contents: () => BothContents): Exchange['r
 });
 
 function exchangeOf<S>(
-  { api, redactor, perMinute, settleMs }: RecorderParts<S>,
-  { number, call, request, outcome, records, sentAt, receivedAt }: SentCall,
+  { api, redactor }: RecorderParts<S>,
+  { number, call, request, outcome, sentAt, receivedAt }: SentCall,
   response: Exchange['response'],
+  script: (times?: number) => string,
 ): Exchange {
   const { clean } = redactor;
   const clause = currentClause();
-  const status = response?.status;
   const failure = 'kind' in outcome ? outcome : (outcome.unread ?? null);
-  const short = withShortBody(request, call);
+  const { body } = withShortBody(request, call).request;
   return {
     number,
     api: api.name,
@@ -153,25 +154,38 @@ function exchangeOf<S>(
     purpose: call.purpose ?? 'documented',
     endpoint: call.endpoint?.id ?? null,
     keyLabel: call.key?.label ?? null,
+    ...(call.mode === 'query' || call.queryKey ? { keyInQuery: true } : {}),
     keyValid: call.key !== null && call.key.origin !== 'unknown',
     ...(clause === undefined ? {} : { clause }),
     ...(call.key?.creation === undefined ? {} : { keyScopes: call.key.creation.scopes }),
     request: {
       method: request.method,
       url: clean(request.url),
-      body: short.request.body === null ? null : clean(short.request.body),
+      body: body === null ? null : clean(body),
       headers: cleanHeaders(redactor, call, request.headers),
     },
     response,
     failure: failure && { ...failure, message: clean(failure.message) },
-    // Made only when a finding asks for it. It must not hold the response, which the evidence condenses to free its
-    // memory.
+    // Made only when a finding asks for it.
     get curl() {
-      const { key } = short.call;
-      const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
-      const calls = isOverLimit ? perMinute(key) : 0;
-      return scriptOf(short.request, short.call, { records, number, clean, calls, settleMs });
+      return script();
     },
+  };
+}
+
+/** Makes the script of a call. It must not hold the response, which the evidence condenses to free its memory. */
+function scriptMaker<S>(
+  { redactor: { clean }, perMinute, settleMs }: RecorderParts<S>,
+  { number, call, request, records }: SentCall,
+  status: number,
+): (times?: number) => string {
+  const short = withShortBody(request, call);
+  const { key } = call;
+  const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
+  return (times) => {
+    const calls = isOverLimit ? perMinute(key) : 0;
+    const parts = { records, number, clean, calls, settleMs, ...(times === undefined ? {} : { times }) };
+    return scriptOf(short.request, short.call, parts);
   };
 }
 

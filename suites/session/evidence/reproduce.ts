@@ -18,6 +18,8 @@ interface ScriptParts {
   readonly clean: (text: string) => string;
   /** How many calls use up the budget first, where the call got 429; 0: none. */
   readonly calls?: number;
+  /** How often to make the call itself, and to count the statuses instead of showing the answer. Default: once. */
+  readonly times?: number;
   /** KEY_SETTLE_MS: how long a deletion may take to show effect. */
   readonly settleMs: number;
 }
@@ -39,11 +41,14 @@ const quietly = '-sS -o /dev/null';
  * settings' variables.
  */
 export function scriptOf(wire: WireRequest, call: Call, parts: ScriptParts): string {
-  const { clean, calls = 0 } = parts;
+  const { clean, calls = 0, times } = parts;
   const keys = keysOf(call);
   const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
   const remade = withRecordsRemade({ request: wire, call, placeholders }, parts);
-  const judged = [...usingUp(remade, calls), curl(remade.request, remade.placeholders)].join('\n');
+  const judged =
+    times === undefined
+      ? [...usingUp(remade, calls), curl(remade.request, remade.placeholders)].join('\n')
+      : `${loop(remade, times, `${quietly} -w '%{http_code}\\n'`)} | sort | uniq -c`;
   // The key that was sent may be derived from one that the run made.
   const ownKey = keys
     .map((key) => (key.creation === undefined ? key.derivedFrom : key))
@@ -70,9 +75,10 @@ const keysOf = ({ key, queryKey }: Call): ApiKey[] =>
 
 /** Lines that use up a budget with calls like the judged one, where that is a read: each write would leave a record. */
 const usingUp = ({ request, placeholders }: RemadeCall, calls: number): string[] =>
-  calls === 0 || request.method !== 'GET'
-    ? []
-    : [`for CALL in $(seq ${calls}); do\n  ${curl(request, placeholders, quietly).replaceAll('\\\n', '\\\n  ')}\ndone`];
+  calls === 0 || request.method !== 'GET' ? [] : [loop({ request, placeholders }, calls, quietly)];
+
+const loop = ({ request, placeholders }: Pick<RemadeCall, 'request' | 'placeholders'>, times: number, flags: string) =>
+  `for CALL in $(seq ${times}); do\n  ${curl(request, placeholders, flags).replaceAll('\\\n', '\\\n  ')}\ndone`;
 
 /** Lines that make a key as the run made it, and that delete it again. `id`: the id of the run's own key. */
 function keyLines(

@@ -8,7 +8,7 @@ import { isGatewayError } from '../evidence/accidents.ts';
  * While a gateway says to everybody that the deployment is away, as during a restart, no answer shows anything: calls
  * wait until it is back. A call that gets 503 while others are answered is judged as it is.
  */
-interface Outages {
+export interface Outages {
   /** Resolves when no known outage goes on. */
   waitUntilOver(): Promise<void>;
   note(call: Call, answer: Answer): void;
@@ -118,6 +118,7 @@ export const asUnanswered = (answer: Answer): Answer => {
     json: undefined,
     payload: undefined,
     header: () => null,
+    loopScript: answer.loopScript,
     unredacted: (read) => read({ json: undefined, payload: undefined, holds: () => false, header: () => null }),
   };
 };

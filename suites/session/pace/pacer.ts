@@ -12,6 +12,7 @@ import {
   type PauseState,
   separateRefusedRoute,
 } from './lane.ts';
+import { firstPause, laneFreeAt, pauseLength, slowDown } from './pauses.ts';
 import { addCredit, startSlowly, takeCredit } from './slow-start.ts';
 
 /**
@@ -50,12 +51,6 @@ const mostWindowsOfRoute = 1.5;
 /** Head start, as a share of a window, that paused keys get over bad keys, which may lock them out again. */
 const headStart = 1 / 30;
 
-/** The first pause if the answer does not say how long, as a share of a window; each further one is twice as long. */
-const firstPause = 1 / 16;
-
-/** So many pauses in a row are as short as the answers say; then they begin to double, too. */
-const pausesBelieved = 3;
-
 /** How many pauses in a row show that other keys draw on a budget. */
 const pausesOfSharedBudget = 3;
 
@@ -92,17 +87,12 @@ export function createPacer(options: {
     return lane;
   };
 
-  /** When the next call of a route may be sent. */
+  /** When the next call of a route may be sent. Bad keys leave paused keys a head start. */
   const freeAt = (lane: Lane, key: ApiKey, route: string, now: number): number => {
-    const windowHasRoomAt = lane.sentAt.length >= perMinute(key) ? (lane.sentAt[0] ?? now) + windowMs : now;
-    const spacedAt = (lane.sentAt.at(-1) ?? -Infinity) + lane.spacingMs;
-    const routePausedUntil = lane.routePauses.get(route)?.pausedUntil ?? 0;
-    const own = Math.max(lane.pausedUntil, routePausedUntil, windowHasRoomAt, spacedAt);
-    return key.origin === 'unknown' ? Math.max(own, afterPausedKeys(lane)) : own;
-  };
-  const afterPausedKeys = (badKeys: Lane): number => {
-    const paused = [...lanes.values()].filter((lane) => lane !== badKeys && lane.pausedUntil > 0);
-    return Math.max(0, ...paused.map(({ pausedUntil }) => pausedUntil + headStart * windowMs));
+    const own = laneFreeAt(lane, route, { limit: perMinute(key), windowMs, now });
+    const paused = [...lanes.values()].filter((one) => one !== lane && one.pausedUntil > 0);
+    const afterOthers = paused.map(({ pausedUntil }) => pausedUntil + headStart * windowMs);
+    return key.origin === 'unknown' ? Math.max(own, ...afterOthers) : own;
   };
 
   const admittedInWindow = (some: Iterable<Lane>): number => admittedAfter(some, clock.now() - windowMs);
@@ -117,12 +107,9 @@ export function createPacer(options: {
       return;
     }
     if (isSmoothing(key, lane, paused, given ?? 0)) {
-      slowDown(lane, paused, perMinute(key));
+      slowDown(lane, paused, { limit: perMinute(key), windowMs });
     }
-    const first = lane.spacingMs || windowMs * firstPause;
-    const doubled = Math.min(windowMs, first * 2 ** paused.pauses);
-    // What was said did not help: whoever is told to try again at once must not hammer the deployment.
-    const ms = given === null || paused.pauses > pausesBelieved ? Math.max(given ?? 0, doubled) : given;
+    const ms = pauseLength(lane, paused, given, windowMs);
     if (paused === lane) {
       startSlowly(lane.start);
     }
@@ -134,13 +121,6 @@ export function createPacer(options: {
     const drawing = sharedEnvironments.has(key.environment) ? lanes.values() : [lane];
     const hasRoom = admittedInWindow(drawing) < perMinute(key);
     return askedMs < windowMs * firstPause && hasRoom && (paused === lane || lane.routePauses.size > 1);
-  };
-
-  /** Spaces calls at the pace of the limit; at half the pace so far, if hardly any was admitted since a pause. */
-  const slowDown = (lane: Lane, { pauses, pausedUntil }: PauseState, limit: number): void => {
-    const isTooFast = pauses === 0 && admittedAfter([lane], pausedUntil) < limit * firstPause;
-    const slower = Math.min(windowMs * firstPause, 2 * lane.spacingMs);
-    lane.spacingMs = Math.max(windowMs / limit, isTooFast ? slower : lane.spacingMs);
   };
 
   /** Whether keys may share a budget: together they used up a limit, or several pauses of this key did not help. */

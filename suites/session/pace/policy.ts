@@ -47,7 +47,7 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
       assertMayWrite(api, settings.WRITES, call);
       const open = records + (call.creates ? 1 : 0);
       if (sent + 1 + reservedFor(open) > most) {
-        const message = `MAX_REQUESTS is ${most}, and all of them are spent or kept for cleaning up`;
+        const message = `MAX_REQUESTS=${most} is used up (the rest is reserved for clean-up)`;
         throw new Skipped(message, { setting: 'MAX_REQUESTS' });
       }
       sent += 1;
@@ -62,7 +62,7 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
     assertMayExhaust(key) {
       const value = key.origin === 'own' ? 'own' : 'all';
       if (settings.EXHAUST !== 'all' && settings.EXHAUST !== value) {
-        const message = `EXHAUST is ${settings.EXHAUST}: using up the budget of ${key.label} needs EXHAUST=${value}`;
+        const message = `Using up the limit of ${key.label} needs EXHAUST=${value} (now: ${settings.EXHAUST})`;
         throw new Skipped(message, { setting: 'EXHAUST', value });
       }
     },
@@ -76,17 +76,17 @@ function assertMayWrite(api: ApiName, writes: Settings['WRITES'], { method, key,
   }
   const needsAll = { setting: 'WRITES', value: 'all' };
   if (api === 'workspace') {
-    throw new Skipped(`WRITES is ${writes}: writing to the workspace needs WRITES=all`, needsAll);
+    throw new Skipped(`Writing to the workspace needs WRITES=all (now: ${writes})`, needsAll);
   }
   if (writes === 'none') {
-    const message = 'WRITES is none: calls that create, change or delete need WRITES=sandbox or all';
+    const message = 'Calls that create, change or delete need WRITES=sandbox or all (now: none)';
     throw new Skipped(message, { setting: 'WRITES', value: 'sandbox' });
   }
   if (key !== null && isLive(key)) {
-    throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`, needsAll);
+    throw new Skipped(`Writing with ${key.label} needs WRITES=all (now: ${writes})`, needsAll);
   }
   if (makesLive) {
-    throw new Skipped(`WRITES is ${writes}: making a live key needs WRITES=all`, needsAll);
+    throw new Skipped(`Creating a live key needs WRITES=all (now: ${writes})`, needsAll);
   }
 }
 

@@ -70,8 +70,8 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
       const isNobodysThere = isUnguessable(named.id) || notFound.has(nameWithKey(call, named.name));
       if (!allowed.has(named.name) || (isOfOtherWorkspace(call.key) && !isNobodysThere)) {
         throw new Inconclusive({
-          message: `${call.method} ${call.path} is not sent: no read has shown that this record is the run's own, or nobody's`,
-          cause: "The suite changes and deletes nothing but what was proven to be the run's",
+          message: `${call.method} ${call.path} was not sent: no read confirmed that this run created the record`,
+          cause: "The suite changes and deletes only what was proven to be the run's",
         });
       }
     },

@@ -3,6 +3,7 @@ import { decompress } from '../../../common/decompress.ts';
 import { explainFailure } from '../../../common/explain-failure.ts';
 import { gatherBytes } from '../../../common/gather-bytes.ts';
 import { type Failure, TransportFailure } from '../../../common/transport-failure.ts';
+import { thousands } from '../../../common/words.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import { proxyFor } from '../../../settings/proxies.ts';
@@ -158,13 +159,13 @@ function answerReader(
   return {
     onResponseStart({ rawHeaders }, code) {
       if (code < 100) {
-        fail('protocol', `Status is ${code}, which HTTP does not have`);
+        fail('protocol', `Invalid HTTP status ${code}`);
         return;
       }
       if (code < 200) {
         interim += 1;
         if (interim > most.interim) {
-          fail('too-large', `More than ${most.interim} responses come before the answer (${code})`);
+          fail('too-large', `More than ${most.interim} interim responses (${code})`);
         }
         return;
       }
@@ -172,7 +173,7 @@ function answerReader(
       const lines = linesOf(rawHeaders);
       headers = lines.slice(0, most.headerLines);
       if (lines.length > most.headerLines) {
-        tooLarge(`Headers are more than ${most.headerLines} lines`);
+        tooLarge(`More than ${thousands(most.headerLines)} header lines`);
       }
     },
     onResponseData(controller, chunk) {
@@ -180,7 +181,7 @@ function answerReader(
       if (!body.add(chunk)) {
         tooLarge(`Body is larger than ${maxBody} bytes`);
       } else if (pieces > most.pieces) {
-        tooLarge(`Body comes in more than ${most.pieces} pieces`);
+        tooLarge(`Body sent in more than ${thousands(most.pieces)} chunks`);
       } else if (!isLarge && body.size > largeBody) {
         isLarge = true;
         controller.pause();

@@ -153,11 +153,11 @@ async function readById(session: Session, entry: Entry, id: string, key: ApiKey)
   if (!isSuccess(view)) {
     throw unknown(
       whyNoAnswer(view) ??
-        `${id} is not deleted, since it may be another's: ${reading.id} gets ${describeAnswer(view)}`,
+        `${id} was not deleted, because it may belong to someone else: ${reading.id} got ${describeAnswer(view)}`,
     );
   }
   if (reading.isView && !mentions(view.payload, tag)) {
-    throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);
+    throw unknown(`${id} was not deleted: ${reading.id} does not show the run's words in it`);
   }
   return reading.isView ? [id] : null;
 }
@@ -184,14 +184,14 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   const mayBeGone =
     [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, { ...entry, id }));
   if (!mayBeGone || (await isStillThere(session, entry, id, key))) {
-    return { entry, end: 'left', why: whyNoAnswer(answer) ?? `DELETE gets ${describeAnswer(answer)}` };
+    return { entry, end: 'left', why: whyNoAnswer(answer) ?? `DELETE got ${describeAnswer(answer)}` };
   }
   return isKeyRefused || isGone(session, entry, id, key)
-    ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
+    ? { entry, end: 'gone', why: `DELETE got ${answer.status}` }
     : {
         entry,
         end: 'left',
-        why: `DELETE gets ${answer.status}, and no call was ever accepted with this id`,
+        why: `DELETE got ${answer.status}, and this id never worked in any call`,
         isUnknownId: true,
       };
 }

@@ -34,8 +34,8 @@ export function earlierSampleOf(exchange: Exchange, route?: string): Sample {
     : sample;
 }
 
-/** A key, and whether it was sent in the query (evidence shows `…` then): a deployment may not read it there. */
-const keyAndPlace = ({ keyLabel, request }: Exchange): string => `${keyLabel} ${request.url.includes('…')}`;
+/** A key, and whether it was sent in the query: a deployment may not read it there. */
+const keyAndPlace = ({ keyLabel, keyInQuery }: Exchange): string => `${keyLabel} ${keyInQuery === true}`;
 
 /**
  * The responses to documented calls whose key the deployment recognized, in the order of sending. A call may be refused

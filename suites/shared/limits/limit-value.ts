@@ -19,7 +19,7 @@ type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; r
 export const judgeLimitValues =
   (drives: Drives, limitsOf: LimitsOf): Check =>
   async (session) => {
-    await session.quiet;
+    await session.until('quiet');
     const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
     const driveNumbers = driven.flatMap((one) => (one.status === 'fulfilled' ? numbersOf(one.value) : []));
     const groups = bySubject(session, limitsOf, new Set(driveNumbers));

@@ -69,13 +69,7 @@ export function tallyJudgement(
 
 /** A script that makes one call more than the limit and counts the statuses: a single call shows no limit. */
 const scriptOverLimit = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
-  curl: decisive.exchange.curl
-    .replace(/^for CALL [\s\S]*?^done\n/m, '')
-    .replace(
-      /^curl -i ((?:.*\\\n)*.*)$/m,
-      (_, rest: string) =>
-        `for CALL in $(seq ${limit + 1}); do\n  curl -sS -o /dev/null -w '%{http_code}\\n' ${rest}\ndone | sort | uniq -c`,
-    ),
+  curl: decisive.loopScript(limit + 1),
 });
 
 /** Where no call got 429, blames the clause that demands it for what cannot be decided then. */

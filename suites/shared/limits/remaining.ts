@@ -30,7 +30,7 @@ export const judgeRemaining = (drives: Drives, haveOwnBudgets: HaveOwnBudgets): 
     const judged = judgeDriven(session);
     const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
     const isOneBudget = driven.every((drive) => drive.status === 'rejected' || hasOneBudget(drive.value));
-    await session.quiet;
+    await session.until('quiet');
     const isOwnBudget = (await haveOwnBudgets(session)) === true;
     const keys = [...mainKeys(session), ...(isOwnBudget ? ownUndrivenKeys(session) : [])];
     const undriven = keys.map((key) => remainingOf(session, key, isOwnBudget));

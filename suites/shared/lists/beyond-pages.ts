@@ -3,14 +3,13 @@ import type { Tally } from '../../../results/outcome.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { endOf } from '../../session/reading/list-end.ts';
-import { showsSomewhere } from '../../session/reading/own-words.ts';
 import { partsOf, totalOf } from '../../session/reading/page-parts.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import type { Created } from '../records.ts';
-import type { ListSearch } from './list-search.ts';
+import { type ListSearch, pageShows } from './list-search.ts';
 import { judgeCreatedListed } from './listed-records.ts';
 
 /**
@@ -89,8 +88,7 @@ export async function judgeInList(
     judgeCreatedListed(tally, listed, record);
     return;
   }
-  const noun = nounOf(record.collection);
-  const shows = (answer: Answer): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
+  const shows = pageShows(record, nounOf(record.collection));
   const pages = listed.first === listed.last ? ([listed.first] as const) : ([listed.first, listed.last] as const);
   const found = await searchBeyondPages(session, `GET ${record.collection}`, { pages, shows, key });
   judgeCreatedListed(tally, { ...listed, isShown: found === 'shown', isComplete: found === 'absent' }, record);

@@ -80,10 +80,9 @@ export async function findInList(
     furthest.page = Math.max(furthest.page ?? 0, pages.length);
   }
   const hasRows = rawRows(first.answer, noun).length > 0;
-  const showsIt = ({ answer }: Page): boolean =>
-    answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
   const shown = atPlace(last.answer, place, { noun, record });
-  const loose = hasRows ? undefined : pages.findLast(showsIt);
+  const shows = pageShows(record, noun);
+  const loose = hasRows ? undefined : pages.findLast(({ answer }) => shows(answer));
   return {
     first: first.answer,
     last: last.answer,
@@ -113,6 +112,12 @@ function atPlace(page: Answer, place: number, { noun, record }: { noun: string; 
     ids: raw === undefined ? [] : idsOf(raw, noun),
   };
 }
+
+/** Gives a test of pages: whether one shows the record, in a row or anywhere else. */
+export const pageShows =
+  (record: Identity, noun: string) =>
+  (answer: Answer): boolean =>
+    answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
 
 /** The status of the latest page after a first one at which the deployment broke. */
 const brokenPageOf = ({ evidence }: Session, collection: string, { exchange: first }: Answer): number | undefined =>

@@ -1,5 +1,4 @@
 import { type JsonObject, walk } from '../../../common/json.ts';
-import { withArticle } from '../../../common/words.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { findingOn } from '../../engine/expect.ts';
@@ -15,7 +14,7 @@ import type { ListSearch } from './list-search.ts';
 /** Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end. */
 export function judgeCreatedListed(
   tally: Tally,
-  search: ListSearch,
+  search: Pick<ListSearch, 'isShown' | 'isComplete' | 'last' | 'pages' | 'brokenPage'>,
   { collection, id }: Pick<Created, 'collection' | 'id'>,
 ): void {
   if (search.isShown) {
@@ -25,14 +24,14 @@ export function judgeCreatedListed(
   const noun = nounOf(collection);
   const finding = findingOn(search.last, {
     message: `Created ${noun} is not listed: ${id} is not in ${inPages(search.pages, `GET ${collection}`)}`,
-    expected: `${withArticle(noun)} with the id ${id}`,
+    expected: `a record that shows ${id}`,
     actual: 'no such record',
   });
   if (!search.isComplete) {
     const cause =
       search.brokenPage === undefined
-        ? 'The list goes on, and its answers do not show how to reach all of it'
-        : `The list goes on, and a further page of it gets ${search.brokenPage}`;
+        ? 'The responses do not show whether this is the whole list, or which record is new'
+        : `The list has more pages, and one of them got ${search.brokenPage}`;
     throw new Inconclusive({ ...finding, cause });
   }
   tally.judge(finding);
@@ -42,27 +41,21 @@ export function judgeCreatedListed(
  * Judges that the list no longer shows a deleted record, or shows it as deleted. `before`: the row until then; where
  * the list did not show the record before, nothing is compared.
  */
-export function judgeNotListed(
-  tally: Tally,
-  after: ListSearch,
-  record: DeletedRecord,
-  before: ListedRow | null,
-  what = 'Deleted',
-): void {
+export function judgeNotListed(tally: Tally, after: ListSearch, record: DeletedRecord, before: ListedRow | null): void {
   const noun = nounOf(record.collection);
   const list = `GET ${record.collection}`;
   const newState = newStateOf(after, before);
   if (isStillListed(after, before, record)) {
     tally.judge(
       findingOn(after.last, {
-        message: `${what} ${noun} is still listed: ${record.id} in ${list}`,
+        message: `Deleted ${noun} is still listed: ${record.id} in ${list}`,
         expected: 'absent, or shown as deleted',
         actual: 'listed',
         place: 'body',
       }),
     );
   } else if (after.row !== undefined && !isShownGone(after.row, before?.row) && newState !== undefined) {
-    const message = `Whether the ${what.toLowerCase()} ${noun} is gone is unknown: ${list} shows ${record.id} with another ${newState}`;
+    const message = `Cannot tell whether a deleted ${noun} is gone: ${list} shows ${record.id} with another ${newState}`;
     tally.leaveOpen(findingOn(after.last, { message }));
   } else if (before?.isShown) {
     tally.judge(null);
@@ -103,6 +96,12 @@ export function isStillListed(
   return !isGone && !isChanged && !isRowOfAnother(row, record);
 }
 
+/** Gives a test of rows: whether a list that shows it still shows a deleted record as it was. */
+export const stillListedTest =
+  (before: Omit<ListedRow, 'isShown'> | null, record: DeletedRecord) =>
+  (row: JsonObject): boolean =>
+    isStillListed({ isShown: true, row }, before, record);
+
 /** The place of a record's row among rows of which one may show its guessable id for another record; -1: none. */
 export function ownRowPlace(rows: readonly JsonObject[], record: DeletedRecord & Identity): number {
   const mayBeOwn = rows.filter((row) => !isRowOfAnother(row, record));
@@ -123,5 +122,4 @@ function isRowOfAnother(row: JsonObject, { id, tag, answer, body }: DeletedRecor
 }
 
 /** Where something was searched, in words: `GET /v1/leads`, `any of 3 pages of GET /v1/leads`. */
-export const inPages = (pages: number, list: string): string =>
-  pages === 1 ? list : `any of ${pages} pages of ${list}`;
+const inPages = (pages: number, list: string): string => (pages === 1 ? list : `any of ${pages} pages of ${list}`);

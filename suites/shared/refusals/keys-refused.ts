@@ -1,3 +1,4 @@
+import { withArticle } from '../../../common/words.ts';
 import { createTally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
 import { expectStatus } from '../../engine/expect.ts';
@@ -19,13 +20,13 @@ const withoutKey: BadCall = {
 
 /** A call with a key that was never issued. What an empty key gets is wrong only if a missing key does not get it. */
 const withKey = (key: ApiKey, mode?: KeyMode): BadCall => ({
-  name: `with ${withArticle(key.label)}${mode === undefined ? '' : ` in the ${mode}`}`,
+  name: `with ${key.isWord ? key.label : named(key.label)}${mode === undefined ? '' : ` in the ${mode}`}`,
   send: (call) => call.send(mode === undefined ? { key } : { key, mode }),
   ...(key.secret === '' ? { coveredBy: withoutKey.send } : {}),
 });
 
-const withArticle = (label: string): string =>
-  /^[A-Z]/.test(label) ? label : `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`;
+/** A label is the name of a setting, or a description. */
+const named = (label: string): string => (/^[A-Z]/.test(label) ? label : withArticle(label));
 
 /** Labels of the bad calls, which stand in the bodies that they send. */
 export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid key' } as const;
@@ -77,7 +78,7 @@ export const refusalsOfUnknownKeys = step(async (session) => {
 /** Keys that only a careless lookup accepts, on one endpoint that works: all endpoints share one comparison of keys. */
 export const refusalsOfNearMisses = step(async (session) => {
   const [, ...otherModes] = session.api.keyModes;
-  await session.badKeys;
+  await session.until('badKeys');
   const ids = (await session.api.idsAsKeys?.(session)) ?? [];
   const nearMisses = [...nearMissKeys(session), ...fragmentKeys(session), ...ids];
   const badCalls = nearMisses.flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]);

@@ -61,16 +61,18 @@ export function fragmentKeys(session: Holder): readonly ApiKey[] {
     ['in lower case', secret.toLowerCase()],
     ['cut off, with a wildcard', `${secret.slice(0, (secret.length + start) >> 1)}%`],
     ...(start === 0 ? [] : ofPrefix),
-    ...otherPrefixes(session, prefix).map((other) => [`under ${other}`, other + secret.slice(start)] as const),
+    ...otherPrefixes(session, prefix).map(
+      (other) => [`with the prefix ${other}`, other + secret.slice(start)] as const,
+    ),
   ] as const;
   const words = [
-    ['wildcard *', '*'],
-    ['wildcard %', '%'],
+    ['* as key', '*'],
+    ['% as key', '%'],
     // An object that is used as a table inherits names, and finds something under them.
-    ['name that every object inherits', 'constructor'],
+    ['"constructor" as key', 'constructor'],
     // Programs write these for a value that is not set.
-    ['word undefined', 'undefined'],
-    ['word null', 'null'],
+    ['"undefined" as key', 'undefined'],
+    ['"null" as key', 'null'],
   ] as const;
   return [
     ...forms

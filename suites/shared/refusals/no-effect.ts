@@ -1,69 +1,47 @@
 import type { Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
-import { mentions } from '../../session/reading/own-words.ts';
-import type { Session } from '../../session/session.ts';
-import { begunAfter, readPages } from '../lists/list-reading.ts';
-import { readUntil } from '../lists/list-search.ts';
 
-/** A write that was refused, and the list that shows an accepted write of its kind. */
-interface RefusedWrite {
+/** A write that was refused. */
+export interface RefusedWrite {
   readonly endpoint: string;
-  readonly list: string;
-  readonly answer: Answer;
-  /** The status with which it must be refused. */
+  /** The status with which it was refused. */
   readonly status: number;
-  /** Words in the body of the refused write. */
-  readonly words: string;
-  /** Words in the body of the accepted one. */
-  readonly acceptedWords: string;
-  /** The clause that says that it is refused. */
-  readonly clause: string;
-  /** The key that reads the list. Default: the main key. */
-  readonly key?: ApiKey;
 }
 
-/**
- * Judges that a refused write had no effect: a list that shows the words of the accepted one does not show its words.
- * `pages`: the list, read when a refused write would show. Default: it is read here.
- */
-export async function judgeNoEffect(
-  session: Session,
-  tally: Tally,
-  write: RefusedWrite,
-  pages?: readonly Answer[],
-): Promise<void> {
-  const { endpoint, list, answer, status, key = mainKey(session) } = write;
-  if (answer.status !== status) {
-    tally.leaveOpen({
-      message: `${endpoint} was not refused with ${status} but got ${describeAnswer(answer)}: what a refusal leaves behind is unknown`,
-      blames: write.clause,
-    });
-    return;
-  }
-  const pageWith = (words: string, read: readonly Answer[]) => read.find(({ json }) => mentions(json, words));
-  const listed =
-    pages ??
-    (await readUntil(
-      session,
-      (attempt) => readPages(session, list, { key, ...(attempt === 0 ? { reuse: begunAfter(session, answer) } : {}) }),
-      (read) => (pageWith(write.words, read) ?? pageWith(write.acceptedWords, read)) !== undefined,
-    ));
-  const effect = pageWith(write.words, listed);
+/** What the reads after a refused write show. */
+interface Aftermath {
+  /** The answer that shows an effect, and the effect in words; undefined: none shows. */
+  readonly effect: { readonly shownBy: Answer; readonly how: string } | undefined;
+  /** Why an effect would not show; null: it would. */
+  readonly unknown: Finding | null;
+}
+
+/** Judges that a refused write had no effect. Left open where the reads would not show one. */
+export function judgeEffect(tally: Tally, write: RefusedWrite, { effect, unknown }: Aftermath): void {
   if (effect !== undefined) {
-    tally.judge(
-      findingOn(effect, {
-        message: `Write that was refused with ${status} took effect: ${endpoint} shows in ${list}`,
-        expected: `nothing of ${write.words}`,
-        actual: 'a record that holds it',
-      }),
-    );
-  } else if (pageWith(write.acceptedWords, listed) !== undefined) {
+    tally.judge(tookEffect(write, effect.shownBy, effect.how));
+  } else if (unknown === null) {
     tally.judge(null);
   } else {
-    const message = `${list} does not show what ${endpoint} created, so it cannot show what a refused one left`;
-    tally.leaveOpen(findingOn(listed[0] as Answer, { message }));
+    tally.leaveOpen(unknown);
   }
 }
+
+/** The finding on a refused write that took effect; `how` says what `shown` shows. */
+const tookEffect = ({ endpoint, status }: RefusedWrite, shown: Answer, how: string): Finding =>
+  findingOn(shown, {
+    message: `${endpoint} took effect although it got ${status}: ${how}`,
+    expected: 'no effect',
+    actual: how,
+  });
+
+/** The finding on a write that was not refused, as the clause `blames` demands; `expected`: the statuses of a refusal. */
+export const notRefused = (answer: Answer, expected: string, blames: string): Finding =>
+  findingOn(answer, {
+    message: `Cannot tell what a refused write leaves behind: it got ${describeAnswer(answer)}, not ${expected}`,
+    expected,
+    actual: describeAnswer(answer),
+    blames,
+  });

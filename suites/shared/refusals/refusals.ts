@@ -86,7 +86,7 @@ export async function judgeRefusals(
     const call = await session.api.arrange(session, endpoint, label);
     const ofEndpoint = typeof badCalls === 'function' ? badCalls(index) : badCalls;
     const twin = await call.twin();
-    await session.badKeys;
+    await session.until('badKeys');
     for await (const { name, probe } of probesOf(session, call, ofEndpoint)) {
       probes.push({ endpoint, probe });
       judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A call ${name}` });

@@ -64,13 +64,13 @@ function foreignBody(answer: Answer, expected: string, isOwnForm: StrayCalls['is
     // In which form it is answered is left open.
     return findingOn(
       { exchange, status: 0 },
-      { message: `Answer cannot be read: ${exchange.failure.message}`, expected },
+      { message: `Cannot read the answer: ${exchange.failure.message}`, expected },
     );
   }
   return findingOn(answer, {
-    message: `Unknown path is not answered in the API's own form: ${show(answer.text, 60)}`,
+    message: `An unknown path does not get the API's error format: ${show(answer.json ?? answer.text, 60)}`,
     expected,
-    actual: show(answer.text, 60),
+    actual: show(answer.json ?? answer.text, 60),
     place: 'body',
     cause: "The framework's default handler answers",
   });

@@ -53,7 +53,8 @@ test('two filters at once hold, also where a record got another status meanwhile
 });
 
 test('a filter that is dropped beside the other fails, also where a record got another status meanwhile', async () => {
-  const message = /^Filters status and source at once yield 2 leads where 1 stand in both lists: 1 too many, 0 missing/;
+  const message =
+    /^Filters status and source together returned 2 leads instead of the 1 that match both: 1 too many, 0 missing/;
   expect((await judged(['status'], () => {}))?.message).toMatch(message);
   expect((await judged(['source'], () => {}))?.message).toMatch(message);
   expect((await judged(['status'], ([first]) => (first.status = 'booked')))?.actual).toContain('lead_2');

@@ -28,6 +28,6 @@ test('no scope name is blamed where the account is full when its key without oth
     return isFull ? 403 : scopes.length > 10 ? 400 : null;
   });
   const tally = createTally();
-  await expect(judgeLiveNames(session, tally)).rejects.toThrow('Scope names of live keys cannot be judged');
+  await expect(judgeLiveNames(session, tally)).rejects.toThrow('Cannot judge the scope names of live keys');
   expect(tally.outcome().failures).toEqual([]);
 });

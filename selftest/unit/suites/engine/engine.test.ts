@@ -3,9 +3,11 @@ import { judged } from '../../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import type { ClauseResult } from '../../../../results/verdict.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
-import type { Checks, Suite } from '../../../../suites/engine/check.ts';
+import { atMoment, type Checks, type Suite } from '../../../../suites/engine/check.ts';
 import { runClauses } from '../../../../suites/engine/engine.ts';
+import { inBackground } from '../../../../suites/session/attribution.ts';
 import type { OpenSession } from '../../../../suites/session/open-session.ts';
+import { step } from '../../../../suites/session/step.ts';
 import { testSession } from '../../test-session.ts';
 
 const everyResponse = 'developer.envelope.json';
@@ -14,7 +16,7 @@ const [slow, quick, quiet] = ['developer.keys.list', 'developer.keys.usage', 'de
 const suiteOf = (checks: Checks, distrust: Suite['distrust'] = async () => null): Suite => ({
   api: developerApi,
   checks,
-  stages: [{ moment: 'quiet', has: (clause) => clause === quiet }],
+  moments: ['quiet', 'badKeys'],
   distrust,
 });
 
@@ -30,11 +32,11 @@ test('each result is given as soon as it is final; clauses about every response,
       return judged(null);
     },
     [quick]: async () => judged(null),
-    [quiet]: async (session) => {
-      await session.quiet;
+    [quiet]: atMoment('quiet', async (session) => {
+      await session.until('quiet');
       order.push('quiet');
       return judged(null);
-    },
+    }),
   };
   const session = open(everyResponse, slow, quiet, quick);
   const results = await runClauses(suiteOf(checks), session, ({ id }) => order.push(`reported ${id}`));
@@ -46,6 +48,47 @@ test('each result is given as soon as it is final; clauses about every response,
     `reported ${everyResponse}`,
   ]);
   expect(results.map(({ id }) => id)).toEqual([everyResponse, slow, quiet, quick]);
+});
+
+const waitForQuiet = step((session) => session.until('quiet'));
+
+const waiters: readonly (readonly [string, Checks[string], string])[] = [
+  ['awaits a moment without saying so', (session) => session.until('quiet').then(() => judged(null)), 'quiet'],
+  [
+    'says that it awaits an earlier one',
+    atMoment('quiet', (session) => session.until('badKeys').then(() => judged(null))),
+    'badKeys',
+  ],
+  ['needs a step that awaits one', (session) => waitForQuiet(session).then(() => judged(null)), 'quiet'],
+];
+
+test.each(waiters)('a check that %s breaks, and does not hang', async (_, check, moment) => {
+  const checks: Checks = {
+    [quiet]: atMoment('quiet', (session) => waitForQuiet(session).then(() => judged(null))),
+    [slow]: async (session) => {
+      await session.clock.sleep(1_000);
+      return check(session);
+    },
+    [quick]: async () => judged(null),
+  };
+  const results = await runClauses(
+    suiteOf(check.moment === undefined ? checks : { ...checks, [slow]: check }),
+    open(quiet, slow, quick),
+  );
+  expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'broken', 'pass']);
+  expect(results[1]?.findings[0]?.message).toContain(`${slow} is not listed with atMoment('${moment}', …)`);
+});
+
+test('what a check began and does not await may wait for a moment', async () => {
+  const checks: Checks = {
+    [quiet]: atMoment('quiet', (session) => waitForQuiet(session).then(() => judged(null))),
+    [slow]: async (session) => {
+      void inBackground(() => waitForQuiet(session));
+      return judged(null);
+    },
+  };
+  const results = await runClauses(suiteOf(checks), open(quiet, slow));
+  expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
 });
 
 test('if the deployment cannot be trusted, no clause is reported as passed', async () => {

@@ -21,7 +21,7 @@ test('records created in live data are named by their call and the tag of the ru
     call('GET /api/v1/ads/audits', 200),
   ];
   expect(leftInLiveData({ tag: 'run7', book: { calls: () => calls } })).toEqual([
-    'Left behind: live records with "run7" in their text, which the API cannot delete, of POST to ads/audits (2), inbox/draft (1)',
+    'Left in live data, because the API cannot delete them: records whose text contains "run7", created by POST to ads/audits (2), inbox/draft (1)',
   ]);
 });
 

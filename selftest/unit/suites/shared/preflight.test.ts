@@ -99,7 +99,7 @@ test.for<[string, Answer, RegExp]>([
   [
     'shows a page',
     () => page(200),
-    /developer API at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*\/api\/v1 lies$/,
+    /developer API at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*serves \/api\/v1$/,
   ],
   ['shows a page that says 404', () => page(404), /404 with an HTML page/],
   ['shows a page that asks for a login', () => page(401), /401 with an HTML page/],
@@ -124,7 +124,7 @@ test.for<[string, Answer, RegExp]>([
   [
     'is the workspace API',
     () => json(401, { error: { code: 'invalid_api_key', message: 'No', status: 401 } }),
-    /^Cannot find the developer API at BASE_URL .* errors of the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
+    /^Cannot find the developer API at BASE_URL .* answers like the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
   ],
 ])('a target that %s is rejected with one line', async ([, answer, says]) => {
   const { complaint, took } = await inspect(answer);
@@ -171,7 +171,7 @@ test('the workspace API is tried with its own key and paths', async () => {
   expect(complaint).toMatch(
     /^Cannot use WORKSPACE_API_KEY: wsk_… is refused with 401 on GET \/v1\/agents, GET \/v1\/leads, GET \/v1\/bookings;/,
   );
-  expect((await inspect(() => page(200), env)).complaint).toMatch(/workspace API at WORKSPACE_API_URL.*\/v1 lies/);
+  expect((await inspect(() => page(200), env)).complaint).toMatch(/workspace API at WORKSPACE_API_URL.*serves \/v1/);
   expect((await inspect(() => json(200), env)).sent).toEqual(['GET /v1/agents']);
 });
 

@@ -132,7 +132,7 @@ export const budgetSharing = step(async (session): Promise<BudgetSharing> => {
 /** A shared budget is the address's where calls with an unknown key use it up, too; otherwise it is as it was found. */
 async function accountOrAddress(session: Session, found: BudgetSharing): Promise<BudgetSharing> {
   // Before that, other calls of the run draw on the budget, too.
-  await session.quiet;
+  await session.until('quiet');
   const unknown = neverIssuedKeys(session)[0];
   const fall = await fallAround(session, async () => {
     for (let call = 0; call < callsBetween; call += 1) {

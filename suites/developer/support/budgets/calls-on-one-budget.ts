@@ -6,7 +6,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../../../shared/limits/other-calls.ts';
 import { isPlainRead } from '../../../shared/reads.ts';
-import { remarked } from '../calls/bodies.ts';
+import { remarked } from '../bodies/bodies.ts';
 import { twinOf } from '../calls/twins.ts';
 import { keyName } from '../keys/create-key.ts';
 import { deleterOf } from '../keys/key-makers.ts';

@@ -16,7 +16,7 @@ import { budgetSharing, countingKey, fallAround, remainingOf } from './budget-sh
 /** Which refused calls use up a key's budget, by status: each is sent between two calls whose Remaining shows it. */
 export const countedRefusals = step(async (session): Promise<Record<string, string>> => {
   // Other calls would count too, with these keys or, where budgets are shared, with any.
-  await session.quiet;
+  await session.until('quiet');
   await budgetSharing(session);
   const { key } = await countingKey(session);
   const probes: Record<string, () => Promise<Answer>> = {

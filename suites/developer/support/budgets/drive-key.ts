@@ -108,7 +108,7 @@ function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
   if (Math.abs(counted.length - first.limit) > uncertainCalls) {
     return second;
   }
-  const says = `Remaining was ${firstRefused.remaining} with the first 429: it counts the calls of one key, and the budget is that of several.`;
+  const says = `Remaining was ${firstRefused.remaining} with the first 429: it counts one key's calls, but several keys share the limit.`;
   return {
     ...second,
     verdict: { ...second.verdict, remaining: { verdict: 'fails', says, foreignCalls: 0, sample: firstRefused } },
@@ -125,7 +125,7 @@ async function waitForTurn(session: Session, type: KeyType, haveOwnBudgets: bool
   if (haveOwnBudgets && session.settings.CLOCK_SPEED === 1) {
     return;
   }
-  await session.quiet;
+  await session.until('quiet');
   await settle(countedRefusals(session));
   await silence(session);
   const previous = drivenBefore[type];
@@ -168,7 +168,7 @@ async function keyToDrive(session: Session, type: KeyType): Promise<DrivenKey> {
   }
   const own = await makeKey(session, `${type} over the limit`, scopes, { environment: type });
   if (own.key.madeFor !== undefined) {
-    const message = `${own.key.label} begins as one of the other environment, so whose limit it has is not known`;
+    const message = `${own.key.label} has the prefix of the other environment, so its limit is unknown`;
     throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
   }
   return own;

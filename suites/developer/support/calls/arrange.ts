@@ -5,13 +5,13 @@ import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
+import { type Body, remarked } from '../bodies/bodies.ts';
 import { createKey, keyName } from '../keys/create-key.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { targetKey, targetKeyRead } from '../keys/make-key.ts';
+import { targetKey, targetKeyRead } from '../keys/lasting-keys.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
 import { rotateKey } from '../rotation/rotate-key.ts';
 import { rotationIn } from '../rotation/rotation.ts';
-import { type Body, remarked } from './bodies.ts';
 import type { Twin } from './post-twins.ts';
 import { twinOf } from './twins.ts';
 

@@ -5,8 +5,8 @@ import { judgeInTurn } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { bodyRefused } from '../../../shared/complaints/refused-body.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
+import { type Body, without } from '../bodies/bodies.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { type Body, without } from './bodies.ts';
 import { sendOrWithMainKey } from './malformed-bodies.ts';
 import type { Twin } from './post-twins.ts';
 import { twinWith } from './twins.ts';
@@ -19,9 +19,9 @@ import { twinWith } from './twins.ts';
 export function judgePlainBody(tally: Tally, endpoint: string, { answer, refusedWithout }: Twin): boolean {
   const plain = refusedWithout ?? answer;
   if (refusedWithout !== undefined) {
-    tally.judge(expectAccepted(plain, `${endpoint} requires an optional field: with it, the same values are accepted`));
+    tally.judge(expectAccepted(plain, `${endpoint} fails without an optional field, and succeeds with it`));
   } else if (plain.status === 400) {
-    throw bodyRefused(endpoint, plain, { says: "accepts none of the suite's values for its documented fields" });
+    throw bodyRefused(endpoint, plain, { says: 'rejected every value that the suite tried for its documented fields' });
   } else {
     tally.judge(expectAccepted(plain));
   }

@@ -16,7 +16,8 @@ import { shownNames } from '../../../shared/complaints/shown-values.ts';
 import { isWrapperName, plainWrapper, type Wrapper, wrapped } from '../../../shared/complaints/wrapper.ts';
 import { shownRows } from '../../../shared/lists/shown-rows.ts';
 import { read } from '../../../shared/reads.ts';
-import { acceptedMark, type Body, bodyFor, firstAccepted, type TriedBody } from './bodies.ts';
+import { acceptedMark, type Body, bodyFor, type TriedBody } from '../bodies/bodies.ts';
+import { firstAccepted } from './first-accepted.ts';
 
 /** Most bodies that are sent to learn the body of one call. */
 const mostTries = 10;

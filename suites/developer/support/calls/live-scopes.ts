@@ -9,13 +9,13 @@ import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
-import { judgeNoEffect } from '../../../shared/refusals/no-effect.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
+import { refusedMark } from '../bodies/bodies.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { lendKey } from '../keys/lend-key.ts';
 import { assertKeyKnown, assertKeyStillKnown, judgeRunKeyRefusal } from '../keys/unrecognised-key.ts';
-import { refusedMark } from './bodies.ts';
 import { twinWith } from './twins.ts';
+import { judgeUnlisted } from './unlisted-write.ts';
 
 /** The modules in two halves: a key with the scopes of one half lacks those of every module in the other. */
 const halves: readonly (readonly Prefix[])[] = [
@@ -85,7 +85,7 @@ export async function judgeLiveScopes(session: Session, prefix: Prefix, tally: T
 }
 
 /** A write of a module that a live key lacks the scopes for, and the list that would show its effect. */
-interface RefusedWrite {
+interface ModuleWrite {
   readonly prefix: Prefix;
   readonly endpoint: string;
   readonly list: string;
@@ -95,7 +95,7 @@ interface RefusedWrite {
 export async function judgeLiveWithoutEffect(
   session: Session,
   tally: Tally,
-  { prefix, endpoint, list }: RefusedWrite,
+  { prefix, endpoint, list }: ModuleWrite,
 ): Promise<void> {
   const [, key] = await keysOfBothEnvironments(session, endpoint);
   const refusals = await liveRefusals(session, prefix);
@@ -106,7 +106,7 @@ export async function judgeLiveWithoutEffect(
   // What a deployment queued may take KEY_SETTLE_MS to show.
   const settledAt = probe.exchange.receivedAt + session.settings.KEY_SETTLE_MS;
   await session.clock.sleep(Math.max(0, settledAt - session.clock.now()));
-  await judgeNoEffect(session, tally, {
+  await judgeUnlisted(session, tally, {
     endpoint,
     list,
     key,

@@ -6,8 +6,8 @@ import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
+import { type Body, remarked } from '../bodies/bodies.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { type Body, remarked } from './bodies.ts';
 import { twinWith } from './twins.ts';
 
 /**
@@ -33,9 +33,9 @@ const leavesOpen: readonly number[] = [400, 401, 403, 404];
 
 /** Judges the answer to a write with a live key that the sandbox accepted. Throws Inconclusive where it is open. */
 export function judgeLiveAnswer(tally: Tally, endpoint: string, answer: Answer): void {
-  const what = `${endpoint} does not succeed with a live key`;
+  const what = `${endpoint} failed with a live key`;
   if (leavesOpen.includes(answer.status)) {
-    throw undecided(answer, `${what}, which may be due to its key or its values`);
+    throw undecided(answer, `${what}, perhaps because of its key or its values`);
   }
   tally.judge(expectAccepted(answer, what));
 }

@@ -1,7 +1,8 @@
 import { developerEndpoints } from '../../../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
+import { createTally, type Tally } from '../../../../results/outcome.ts';
+import type { Check } from '../../../engine/check.ts';
 import { judgePart } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../../session/api.ts';
@@ -16,36 +17,34 @@ const posts = developerEndpoints.filter(({ body }) => body !== undefined);
 
 /** The accepted body without its quotes. */
 const unquoted: OddBody = { ...cutOff, reshape: (body) => JSON.stringify(body).replaceAll('"', '') };
-const list: OddBody = { what: 'Body that is a list', reshape: (body) => [body] };
+const list: OddBody = { what: 'A body that is an array', reshape: (body) => [body] };
 
-/** A body that is not JSON gets 400: on every POST that takes a body, and on one of them with a live key. */
-export async function judgeBrokenBodies(session: Session): Promise<Outcome> {
-  const tally = createTally();
-  const outcome = judge(session, posts, (index) => [index % 2 === 0 ? cutOff : unquoted]);
-  await judgePart(tally, () => judgeLive(session, tally, endpointOf('POST /api/v1/inbox/draft'), cutOff));
-  tally.add(await outcome);
-  return tally.outcome();
-}
+/** A check: a body that is not JSON gets 400, on every POST that takes a body. */
+export const judgeBrokenBodies: Check = judgeMalformed(posts, (index) => [index % 2 === 0 ? cutOff : unquoted]);
 
-/** A body that is JSON but no object gets 400 where the document requires fields, on one call with a live key, too. */
-export async function judgeNotAnObject(session: Session): Promise<Outcome> {
-  const tally = createTally();
-  const withRequiredFields = posts.filter(({ body }) => body?.some(({ required }) => required) === true);
-  const outcome = judge(session, withRequiredFields, () => [bodyNull, list]);
-  await judgePart(tally, () => judgeLive(session, tally, endpointOf('POST /api/v1/inbox/draft'), bodyNull));
-  tally.add(await outcome);
-  return tally.outcome();
-}
+/** A check: a body that is JSON but not an object gets 400 where the document requires fields. */
+export const judgeNotAnObject: Check = judgeMalformed(
+  posts.filter(({ body }) => body?.some(({ required }) => required)),
+  () => [bodyNull, list],
+);
 
-const judge = (
-  session: Session,
+/** A check: such bodies get 400 on each of the calls, and the first one on one call with a live key, too. */
+function judgeMalformed(
   endpoints: readonly Endpoint[],
-  bodiesFor: (index: number) => readonly OddBody[],
-): Promise<Outcome> =>
-  judgeOddBodies(session, endpoints, bodiesFor, async (call, difference) => {
-    const [key] = await keysOfBothEnvironments(session, call.endpoint.id);
-    return sendOrWithMainKey(call, key, difference);
-  });
+  bodiesFor: (index: number) => readonly [OddBody, ...OddBody[]],
+): Check {
+  return async (session) => {
+    const tally = createTally();
+    const outcome = judgeOddBodies(session, endpoints, bodiesFor, async (call, difference) => {
+      const [key] = await keysOfBothEnvironments(session, call.endpoint.id);
+      return sendOrWithMainKey(call, key, difference);
+    });
+    const [first] = bodiesFor(0);
+    await judgePart(tally, () => judgeLive(session, tally, endpointOf('POST /api/v1/inbox/draft'), first));
+    tally.add(await outcome);
+    return tally.outcome();
+  };
+}
 
 /** Judges an odd body with a live key, if there is one; the twin is the plain call with that key. */
 async function judgeLive(session: Session, tally: Tally, endpoint: Endpoint, odd: OddBody): Promise<void> {

@@ -6,8 +6,9 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
+import { acceptedMark, type Body, bodyFor } from '../bodies/bodies.ts';
 import { seed } from '../data/seeding.ts';
-import { acceptedMark, type Body, bodyFor, firstAccepted } from './bodies.ts';
+import { firstAccepted } from './first-accepted.ts';
 import { learnFrom, learntBody } from './learnt-body.ts';
 
 /** The plain call of an endpoint: the twin of every call to it that should be refused. */

@@ -1,6 +1,6 @@
 import { at, scalarText } from '../../../../common/json.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
-import { describeAnswer, findingOn, judgeThat, undecided } from '../../../engine/expect.ts';
+import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
 import { judgePart, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { intentOf } from '../../../session/ledger/ledger.ts';
@@ -13,13 +13,14 @@ import {
   refusalsWithoutKey,
   refusedLabels,
 } from '../../../shared/refusals/keys-refused.ts';
-import { judgeNoEffect } from '../../../shared/refusals/no-effect.ts';
+import { judgeEffect } from '../../../shared/refusals/no-effect.ts';
 import type { RefusalResults } from '../../../shared/refusals/refusals.ts';
+import { acceptedMark, refusedMark } from '../bodies/bodies.ts';
 import { dropKey } from '../keys/drop-key.ts';
 import { tryKey } from '../keys/first-key.ts';
-import { targetKey, targetKeyRead } from '../keys/make-key.ts';
+import { targetKey, targetKeyRead } from '../keys/lasting-keys.ts';
 import { keysPath } from '../keys/run-key.ts';
-import { acceptedMark, refusedMark } from './bodies.ts';
+import { judgeUnlisted } from './unlisted-write.ts';
 
 /** Writes, each with its module and the list that shows what it creates. */
 export const shownWrites = [
@@ -102,49 +103,51 @@ async function judgeRecordNotMade(
   const { clause, label } = calls;
   const words = refusedMark(session, label);
   const acceptedWords = acceptedMark(session);
-  await judgeNoEffect(session, tally, { endpoint, list, answer, status: 401, words, acceptedWords, clause }, pages);
+  await judgeUnlisted(session, tally, { endpoint, list, answer, status: 401, words, acceptedWords, clause }, pages);
 }
 
 /** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */
 async function judgeKeyNotMade(session: Session, tally: Tally, calls: BadKeyCalls): Promise<void> {
-  const answer = answerFrom(calls, `POST ${keysPath}`);
+  const endpoint = `POST ${keysPath}`;
+  const answer = answerFrom(calls, endpoint);
   if (answer?.status !== 401) {
     return;
   }
   const tag = scalarText(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name')) ?? '';
   const { isShown, first, last } = await findInList(session, keysPath, { id: undefined, tag });
-  if (!first.accepted) {
-    const message = `Key list does not show what a refused request made: ${describeAnswer(first)}`;
-    tally.leaveOpen(findingOn(first, { message, blames: 'developer.keys.list' }));
-    return;
-  }
-  if (isShown) {
+  const isMade = isShown && first.accepted;
+  if (isMade) {
     const { entry } = (await targetKey(session)).record;
     session.ledger.intend({ ...intentOf(entry), tag });
   }
-  judgeThat(tally, !isShown, last, {
-    message: `Key request that was refused with 401 took effect: the key list shows ${tag}`,
-    expected: 'no key of that name',
-    actual: 'a key of that name',
-  });
+  const message = `Cannot tell what refused requests for keys leave behind: the key list got ${describeAnswer(first)}`;
+  judgeEffect(
+    tally,
+    { endpoint, status: 401 },
+    {
+      effect: isMade ? { shownBy: last, how: `the key list shows ${tag}` } : undefined,
+      unknown: first.accepted ? null : findingOn(first, { message, blames: 'developer.keys.list' }),
+    },
+  );
 }
 
 /** The target key of refused deletions and rotations still works. Throws Inconclusive where not all of them got 401. */
 async function judgeKeyNotChanged(session: Session, tally: Tally, badKeyCalls: readonly BadKeyCalls[]): Promise<void> {
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`];
-  const notRefused = badKeyCalls.find((calls) =>
+  const unrefused = badKeyCalls.find((calls) =>
     endpoints.some((endpoint) => (answerFrom(calls, endpoint)?.status ?? 401) !== 401),
   );
   const before = await targetKeyRead(session);
-  if (notRefused !== undefined || !before.accepted) {
-    const message = 'Key that refused deletions and rotations named cannot be looked at: not all of them got 401';
-    throw undecided(before, message, notRefused?.clause ?? 'developer.keys.create');
+  if (unrefused !== undefined || !before.accepted) {
+    const message = 'Cannot tell whether refused deletions and rotations of a key took effect: not all of them got 401';
+    throw undecided(before, message, unrefused?.clause ?? 'developer.keys.create');
   }
   const { key } = await targetKey(session);
   const now = await tryKey(session, key, { unsettled: () => false });
-  judgeThat(tally, now.status !== 401, now, {
-    message: 'Deletion or rotation that was refused with 401 took effect: the key that it named is refused',
-    expected: describeAnswer(before),
-    actual: describeAnswer(now),
-  });
+  const how = `a key that worked before gets ${describeAnswer(now)}`;
+  judgeEffect(
+    tally,
+    { endpoint: endpoints.join(' or '), status: 401 },
+    { effect: now.status === 401 ? { shownBy: now, how } : undefined, unknown: null },
+  );
 }

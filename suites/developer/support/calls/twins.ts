@@ -6,13 +6,13 @@ import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
+import { remarked } from '../bodies/bodies.ts';
 import { seed } from '../data/seeding.ts';
 import { firstKeyDeletion, firstKeyUsage } from '../keys/first-key.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { firstKeyCreation } from '../keys/make-key.ts';
 import { keysPath } from '../keys/run-key.ts';
+import { firstKeyCreation } from '../keys/scope-names.ts';
 import { rotationIn } from '../rotation/rotation.ts';
-import { remarked } from './bodies.ts';
 import { postTwin, type Twin } from './post-twins.ts';
 
 /** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */

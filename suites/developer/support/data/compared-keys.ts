@@ -3,7 +3,8 @@ import { givenKey, requireKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { read, workingRead } from '../../../shared/reads.ts';
-import { liveKey, standingKey } from '../keys/make-key.ts';
+import { liveKey } from '../keys/lasting-keys.ts';
+import { standingKey } from '../keys/make-key.ts';
 import type { RunKey } from '../keys/run-key.ts';
 import { usableKey } from './environments.ts';
 

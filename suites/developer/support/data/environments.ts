@@ -10,7 +10,8 @@ import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, type ReadDetails, read, workingRead } from '../../../shared/reads.ts';
 import { mayBeFull } from '../keys/account-room.ts';
-import { liveExportsKey, liveKey, standingKey } from '../keys/make-key.ts';
+import { liveExportsKey, liveKey } from '../keys/lasting-keys.ts';
+import { standingKey } from '../keys/make-key.ts';
 import { sharesSandbox } from './seeding.ts';
 
 /** The keys of one environment, preferred ones first. */

@@ -75,7 +75,7 @@ async function judgeRead(
   // A 5xx is an accident rather than a behaviour, and judged by its own clause.
   const broken = [sandbox, live].find(isServerFailure);
   if (broken !== undefined) {
-    const message = `${endpoint} cannot be compared: ${describeAnswer(broken)}`;
+    const message = `Cannot compare ${endpoint}: ${describeAnswer(broken)}`;
     throw undecided(broken, message, 'developer.errors.no-server-error');
   }
   judgeThat(tally, sandbox.status === live.status, live, {
@@ -138,7 +138,7 @@ function judgeSameFields(
   const onlySandbox = absentIn(lived, constantFields(sandboxed));
   const onlyLive = absentIn(sandboxed, constantFields(lived));
   judgeThat(tally, onlySandbox.length + onlyLive.length === 0, live, {
-    message: `${what} has other fields live than in the sandbox`,
+    message: `${what} has different fields in live and sandbox`,
     place,
     expected: 'the same field names',
     actual: `only in the sandbox: ${onlySandbox.join(', ') || 'none'}; only live: ${onlyLive.join(', ') || 'none'}`,

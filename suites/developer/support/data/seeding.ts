@@ -11,7 +11,7 @@ import { givenKey, requireKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { listIn, sharedRows } from '../rows.ts';
+import { listIn, sharedRows } from './rows.ts';
 
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';

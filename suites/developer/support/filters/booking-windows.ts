@@ -103,7 +103,7 @@ async function judgeWithKey(session: Session, tally: Tally, key: ApiKey): Promis
       await judgeRows(session, tally, { key, unfiltered, window, list });
     } else if (unfiltered.answer.accepted && window.coversAll === undefined) {
       // A status that the export gets without a window too is judged by its own clause.
-      tally.judge(expectAccepted(list.answer, `Window is not accepted (${window.says})`));
+      tally.judge(expectAccepted(list.answer, `A window was rejected (${window.says})`));
     }
   }
 }
@@ -130,11 +130,11 @@ async function judgeRows(session: Session, tally: Tally, read: WindowList): Prom
     stray === undefined
       ? null
       : findingOn(list.answer, {
-          message: `Window yields ${list.length} of ${unfiltered.length} bookings (${window.says})`,
+          message: `A window before all bookings returned ${list.length} of ${unfiltered.length} (${window.says})`,
           expected: 'no bookings',
           actual: show(stray.row),
           cause: window.isTight
-            ? `The offset or the time of day of '${Object.keys(window.query)[0]}' is not read`
+            ? `The offset or the time of day of '${Object.keys(window.query)[0]}' is ignored`
             : 'from, to or both are ignored',
         }),
   );
@@ -155,7 +155,7 @@ async function judgeWide(session: Session, tally: Tally, { key, unfiltered, wind
     return;
   }
   judgeThat(tally, !isEmpty(last), last.answer, {
-    message: 'Window that covers every booking yields none',
+    message: 'A window that covers every booking returned none',
     expected: `${all.length} bookings, as without a window`,
     actual: 'none',
   });
@@ -218,7 +218,7 @@ function isExplained(unfiltered: FetchedList, { from, to }: Window, list: Fetche
 }
 
 function nothingToCompare({ answer }: FetchedList, { environment }: ApiKey): Finding {
-  const message = `${vocabularies.bookings.endpoint} shows no bookings, so an empty window would look the same`;
+  const message = `${vocabularies.bookings.endpoint} lists no bookings, so windows cannot be judged`;
   if (!answer.accepted) {
     return findingOn(answer, { message, blames: 'developer.scheduling.bookings' });
   }

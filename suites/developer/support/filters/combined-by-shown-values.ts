@@ -74,25 +74,25 @@ function strayIn(
   const expected = `${noun}s of both values`;
   return strays.length > 0
     ? findingOn(both.answer, {
-        message: `Filters ${asked} at once yield ${counted(strays.length, noun)} of another value`,
+        message: `Filters ${asked} together returned ${counted(strays.length, noun)} that do not match both`,
         expected,
         actual: show(strays[0]?.row),
         place,
         cause: 'One of the two conditions is dropped, or they are joined with or',
       })
     : findingOn(both.answer, {
-        message: `Filters ${asked} at once yield nothing, although each alone shows a ${noun} of both values`,
+        message: `Filters ${asked} together returned nothing, although each alone shows a ${noun} that matches both`,
         expected,
         actual: 'none',
         place,
-        cause: 'A condition is read twice',
+        cause: 'One condition is applied twice',
       });
 }
 
 /** The finding on two filters that are refused together, where each alone was accepted. */
 export const bothRefused = ({ answer }: FetchedList): Finding =>
   findingOn(answer, {
-    message: `Two filters at once are not accepted: ${describeAnswer(answer)}`,
+    message: `Two filters together were rejected: ${describeAnswer(answer)}`,
     expected: '2xx, as with each alone',
     actual: describeAnswer(answer),
   });

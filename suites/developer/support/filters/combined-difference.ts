@@ -93,14 +93,14 @@ function differenceFinding(pair: FilterPair, both: FetchedList, { surplus, missi
   const names = [one, other].flatMap(({ query }) => Object.keys(query)).join(' and ');
   return findingOn(both.answer, {
     message:
-      `Filters ${names} at once yield ${counted(both.entries.length, filter.noun)} where ${expected} stand in both ` +
-      `lists: ${surplus.size} too many, ${missing.size} missing`,
-    expected: `the ${counted(expected, filter.noun)} that each filter alone yields`,
+      `Filters ${names} together returned ${counted(both.entries.length, filter.noun)} instead of the ${expected} that ` +
+      `match both: ${surplus.size} too many, ${missing.size} missing`,
+    expected: `the ${counted(expected, filter.noun)} that both filters alone return`,
     actual: tooMany === undefined ? `none like ${show(lost)}` : `also ${show(tooMany)}`,
     place: `/data${both.pointer ?? ''}`,
     cause:
       tooMany === undefined
-        ? 'A condition is read twice'
+        ? 'One condition is applied twice'
         : 'One of the two conditions is dropped, or they are joined with or',
   });
 }

@@ -118,14 +118,14 @@ async function judgePairs(session: Session, tally: Tally, { reader, pairs, open 
 
 const oneRefused = ({ list, clause }: SingleFilter): Finding =>
   findingOn(list.answer, {
-    message: `Two filters at once cannot be judged: one alone gets ${describeAnswer(list.answer)}`,
+    message: `Cannot judge two filters together: one alone got ${describeAnswer(list.answer)}`,
     blames: clause,
   });
 
 /** There is nothing to compare: a clause is to blame, if one is given; otherwise the records show too little. */
 const nothingToJudge = ({ answer }: FetchedList, blames: string | undefined): Finding =>
   findingOn(answer, {
-    message: 'Two filters at once cannot be judged: no two values have complete lists with a part in common',
+    message: 'Cannot judge two filters together: no two values share records in complete lists',
     advice: 'Run it with more records that have different values, listed as objects',
     ...(blames === undefined ? {} : { blames }),
   });

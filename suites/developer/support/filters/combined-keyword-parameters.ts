@@ -6,8 +6,8 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
+import { rowIdentity } from '../data/rows.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { rowIdentity } from '../rows.ts';
 import {
   campaignIds,
   type KeywordList,
@@ -40,12 +40,12 @@ export async function judgeCombinedAccepted(session: Session, tally: Tally, key:
   for (const query of [...queries, ...all]) {
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
     const names = Object.keys(query).join(', ');
-    tally.judge(expectAccepted(answer, `${keywords} does not succeed with ${names} and limit`));
+    tally.judge(expectAccepted(answer, `${keywords} failed with ${names} and limit`));
   }
   const [campaign, beyond] = await Promise.all([byCampaign(session, key), bySpendBeyond(session, key)]);
   if (campaign !== null && beyond !== null) {
     const answer = await readAs(session, keywords, { key, query: { ...campaign.query, ...beyond.query } });
-    tally.judge(expectAccepted(answer, `${keywords} does not succeed with campaign_id and min_spend`));
+    tally.judge(expectAccepted(answer, `${keywords} failed with campaign_id and min_spend`));
   }
 }
 
@@ -169,7 +169,7 @@ function ignored(
 ): Finding {
   const [name = ''] = Object.keys(query);
   return findingOn(answer, {
-    message: `${what} is kept alone, and not beside ${name}: ${count} keywords that it should leave out`,
+    message: `${what} is ignored when ${name} is given: ${count} keywords should not be listed`,
     expected,
     actual: `${count} entries`,
     place: '/data',

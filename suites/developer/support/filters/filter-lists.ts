@@ -7,7 +7,7 @@ import { nextPage } from '../../../session/reading/next-page.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import type { Session } from '../../../session/session.ts';
 import { readAs } from '../data/environments.ts';
-import { isWholeRecord, rowIdentity } from '../rows.ts';
+import { isWholeRecord, rowIdentity } from '../data/rows.ts';
 import { plainRow } from './plain-row.ts';
 
 /** A filter of a list that takes a documented vocabulary. */

@@ -84,13 +84,13 @@ function inTwoLists(filter: Filter, list: FilteredList, comparable: readonly Com
     finding: (remaining) =>
       findingOn(list.answer, {
         message:
-          `Filter ${name} does not separate records: ${counted(remaining.size, noun)} of ${name}=${list.value} ` +
-          `also in ${name}=${otherValueOf.get([...remaining.keys()][0] ?? '') ?? ''}`,
+          `Filter ${name} does not separate records: ${counted(remaining.size, noun)} listed for ${name}=${list.value} ` +
+          `and for ${name}=${otherValueOf.get([...remaining.keys()][0] ?? '') ?? ''}`,
         expected: `no ${noun} in two of the lists`,
         actual: firstOf(remaining),
         place: placeOf(list),
         ...(remaining.size === list.entries.length
-          ? { cause: 'The parameter is not read: all values give the same list' }
+          ? { cause: 'The parameter is ignored: all values return the same list' }
           : {}),
       }),
   };
@@ -105,7 +105,7 @@ function ofAnotherValue(filter: Filter, list: FilteredList): Trouble {
     rows: rowsById(strays),
     finding: (remaining) =>
       findingOn(list.answer, {
-        message: `Filter ${name}=${list.value} yields ${counted(remaining.size, noun)} of another ${name}`,
+        message: `Filter ${name}=${list.value} returned ${counted(remaining.size, noun)} with another ${name}`,
         expected: `only ${noun}s with ${name} ${list.value}`,
         actual: firstOf(remaining),
         place: placeOf(list),
@@ -125,8 +125,8 @@ function lost(filter: Filter, list: FilteredList, unfiltered: FetchedList): Trou
     finding: (remaining) =>
       findingOn(list.answer, {
         message:
-          `Filter ${name}=${list.value} loses ${counted(remaining.size, noun)} that the unfiltered list shows: ` +
-          `it yields ${list.entries.length}`,
+          `Filter ${name}=${list.value} omits ${counted(remaining.size, noun)} that the unfiltered list shows: ` +
+          `it returned ${list.entries.length}`,
         expected: `every ${noun} whose ${name} is ${list.value}`,
         actual: `none like ${firstOf(remaining)}`,
         place: placeOf(list),

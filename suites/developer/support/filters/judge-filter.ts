@@ -39,7 +39,7 @@ async function judgeLists(session: Session, tally: Tally, key: ApiKey, lists: Fi
   for (const { value, answer } of filtered.filter((list) => !list.answer.accepted)) {
     // A status that the list gets without a filter too is judged by its own clause.
     if (unfiltered.answer.accepted || unfiltered.answer.status !== answer.status) {
-      tally.judge(expectAccepted(answer, `Documented value ${filter.name}=${value} is not accepted`));
+      tally.judge(expectAccepted(answer, `Documented value ${filter.name}=${value} was rejected`));
     }
   }
   const found = filtered.filter(({ pointer }) => pointer !== undefined);
@@ -100,7 +100,7 @@ const nothingToCompare = (
   const message = areEmpty
     ? `All lists of ${endpoint} by ${name} are empty`
     : found.length === 0
-      ? `${endpoint} shows no list of objects that a filter could be seen in`
+      ? `${endpoint} has no list of records in which a filter would show`
       : `Records of ${endpoint} cannot be told apart: they show no id and no ${name}, and some look the same`;
   return findingOn(unfiltered.answer, {
     message,

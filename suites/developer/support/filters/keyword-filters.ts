@@ -35,7 +35,7 @@ export async function judgeMinSpend(session: Session, tally: Tally, key: ApiKey)
   const isEmptied = lists.some((list) => rowsAt(answer, list).length === 0);
   const left = rowsAt(answer, first).length;
   judgeThat(tally, isEmptied, answer, {
-    message: `min_spend beyond all spending yields ${left} of ${first.rows.length} keywords`,
+    message: `A min_spend beyond all spending returned ${left} of ${first.rows.length} keywords`,
     expected: 'no keyword',
     actual: `${left} entries`,
     place: `/data${first.pointer}`,
@@ -49,12 +49,12 @@ interface CampaignKeywords {
   readonly answer: Answer;
 }
 
-/** Two campaigns do not yield one list, and neither yields keywords that name the other. */
+/** Two campaigns do not return one list, and neither returns keywords that name the other. */
 export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const [firstId, secondId] = await campaignIds(session, key);
   if (firstId === undefined || secondId === undefined) {
     const campaigns = await readAs(session, vocabularies.campaigns.endpoint, { key });
-    throw undecided(campaigns, 'campaign_id cannot be judged: no two campaigns are known');
+    throw undecided(campaigns, 'Cannot judge campaign_id: fewer than two campaigns are known');
   }
   const readBy = async (id: string): Promise<CampaignKeywords> => ({
     id,
@@ -77,7 +77,7 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
   if (list !== undefined && lists.every((one) => isOneList(plain, first, second, one))) {
     tally.judge(
       findingOn(second.answer, {
-        message: `Two campaigns yield one list: the same ${rowsAt(first.answer, list).length} keywords for both`,
+        message: `Two campaigns returned the same list of ${rowsAt(first.answer, list).length} keywords`,
         expected: "each campaign's own keywords",
         actual: 'the same list',
         place: `/data${list.pointer}`,
@@ -91,14 +91,14 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
     ...(showsKeywordsOf(first, one, second) ? [second] : []),
   ])[0];
   judgeThat(tally, stray === undefined, (stray ?? second).answer, {
-    message: 'Keywords of one campaign are those of another too',
+    message: 'The keywords of one campaign include those of another',
     expected: "the campaign's own keywords",
     actual: 'keywords that name another campaign',
     cause: 'campaign_id is ignored',
   });
 }
 
-/** Whether both campaigns yield one list. Mere words may be in both: they count only where they are the whole list. */
+/** Whether both campaigns return one list. Mere words may be in both: they count only where they are the whole list. */
 function isOneList(plain: Answer, first: CampaignKeywords, second: CampaignKeywords, list: KeywordList): boolean {
   const rows = rowsAt(first.answer, list);
   const text = canonical(rows);
@@ -123,9 +123,9 @@ const hasId = (row: JsonObject): boolean =>
 const noKeywords = (answer: Answer): Inconclusive =>
   undecided(
     answer,
-    `${keywords} shows no keywords that a filter could be seen in: those of two campaigns would decide it`,
+    `${keywords} has no keywords in which a filter would show`,
     answer.accepted ? undefined : keywordsClause,
   );
 
 const filterRefused = (answer: Answer): Inconclusive =>
-  undecided(answer, `Filter of ${keywords} is not accepted: ${describeAnswer(answer)}`, keywordsClause);
+  undecided(answer, `A filter of ${keywords} was rejected: ${describeAnswer(answer)}`, keywordsClause);

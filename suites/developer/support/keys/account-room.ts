@@ -1,8 +1,9 @@
 import { at, hasValue, isObject } from '../../../../common/json.ts';
 import { decoded } from '../../../../common/uri.ts';
 import { isSuccess } from '../../../session/answer.ts';
+import type { Moment } from '../../../session/moments.ts';
 import { createSemaphore, type Semaphore } from '../../../session/semaphore.ts';
-import type { Moment, Session } from '../../../session/session.ts';
+import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
@@ -88,7 +89,7 @@ export async function createInTurn(
 ): Promise<Attempt> {
   const room = await roomOf(session);
   if (isMoment(turn)) {
-    await session[turn];
+    await session.until(turn);
   }
   const mayWait = async (attempt: Attempt): Promise<boolean> =>
     turn !== 'never' && mayMeanFullAccount(attempt) && makeRoom();

@@ -7,7 +7,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, read, workingRead } from '../../../shared/reads.ts';
-import { tryWrite } from '../calls/working-write.ts';
+import { tryWrite } from '../bodies/working-write.ts';
 import { keysPath } from './run-key.ts';
 
 /** A way of calling with a key. */

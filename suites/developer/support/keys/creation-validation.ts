@@ -9,15 +9,15 @@ import type { ApiKey } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
-import type { Body } from '../calls/bodies.ts';
+import type { Body } from '../bodies/bodies.ts';
 import { fullAccountClause, fullAccountStatuses, withRoomKept } from './account-room.ts';
 import { createKey, keyName } from './create-key.ts';
 import { deleteIfMade } from './drop-key.ts';
 import { allFlaws, type Flaw, mainFlaws } from './invalid-key-requests.ts';
 import { deleterOf, mainEnvironment, makerFor } from './key-makers.ts';
 import { lendKey } from './lend-key.ts';
-import { firstKeyCreation } from './make-key.ts';
 import { keysPath } from './run-key.ts';
+import { firstKeyCreation } from './scope-names.ts';
 import { assertKeyStillKnown } from './unrecognised-key.ts';
 
 /** A key that sends key requests, and its accepted one: the twin of the invalid ones. */

@@ -39,7 +39,7 @@ export function isModeOpen(calls: JudgedCalls): boolean {
 
 /** Tries a deleted key in each way that worked before, from KEY_SETTLE_MS after the deletion on, for as long. */
 async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<WayAfterDeletion[]> {
-  const { clock, settings, badKeys } = session;
+  const { clock, settings } = session;
   const settledAt = clock.now() + settings.KEY_SETTLE_MS;
   const worked = (await callsWhileAlive(session, key)).filter(worksEachTime);
   const tried = worked.map((way): WayAfterDeletion => ({ ...way, answers: [] }));
@@ -58,7 +58,7 @@ async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promi
   for (const way of tried.slice(0, rounds)) {
     await callIn(way, 0);
   }
-  await badKeys;
+  await session.until('badKeys');
   for (let round = 0; round < rounds; round += 1) {
     await clock.sleep(round === 0 ? 0 : settings.KEY_SETTLE_MS / rounds);
     for (const way of round === 0 ? tried.slice(rounds) : tried) {
@@ -86,7 +86,7 @@ function judgeWay(
   }
   const { answer, unknown } = notRefused;
   if (unknown.status === answer.status) {
-    const message = `Deleted key cannot be judged ${name}: a key that never existed gets ${describeAnswer(unknown)} too`;
+    const message = `Cannot judge a deleted key ${name}: a key that never existed also gets ${describeAnswer(unknown)}`;
     tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
     return false;
   }
@@ -109,7 +109,7 @@ function judgeWay(
 }
 
 const unanswered = (answer: Answer, name: string): Finding =>
-  findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
+  findingOn(answer, { message: `Cannot judge a deleted key ${name}: ${describeAnswer(answer)}` });
 
 /** Every documented call refuses the deleted key with 401, every second POST in query mode. */
 export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {

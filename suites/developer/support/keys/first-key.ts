@@ -13,8 +13,10 @@ import { deleteRecord } from '../../../shared/records.ts';
 import { callsWhileAlive, inQuery } from './calls-while-alive.ts';
 import { mainEnvironment } from './key-makers.ts';
 import { lastListing } from './last-listing.ts';
-import { firstKeyCreation, liveKey, standingKey } from './make-key.ts';
+import { liveKey } from './lasting-keys.ts';
+import { standingKey } from './make-key.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
+import { firstKeyCreation } from './scope-names.ts';
 
 // The life of the run's first key, which has all twelve scopes, from its creation to its deletion. Each stage is a step
 // of its own, so that a stage which cannot be decided leaves the others alone.

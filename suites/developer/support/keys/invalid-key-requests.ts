@@ -1,4 +1,4 @@
-import { type Body, without } from '../calls/bodies.ts';
+import { type Body, without } from '../bodies/bodies.ts';
 
 /** One thing that is wrong with a key request. */
 export interface Flaw {
@@ -23,13 +23,13 @@ const withScope = (scope: unknown): Flaw =>
   withField(`the scope ${JSON.stringify(scope)}`, 'scopes', ['ads:read', scope, 'investor:read']);
 
 /** A value of every JSON type but the right one, by the name of the type. Lists and objects contain a valid `text`. */
-const valuesOfOtherTypes = (right: 'a text' | 'a list', text: string): readonly (readonly [string, unknown])[] => {
+const valuesOfOtherTypes = (right: 'a string' | 'an array', text: string): readonly (readonly [string, unknown])[] => {
   const values = {
     null: null,
     'a number': 42,
-    'a flag': true,
-    'a text': text,
-    'a list': [text],
+    'a boolean': true,
+    'a string': text,
+    'an array': [text],
     'an object': { name: text },
   };
   return Object.entries(values).filter(([type]) => type !== right);
@@ -40,23 +40,21 @@ export const mainFlaws: readonly Flaw[] = [
   lacking('name'),
   lacking('environment'),
   lacking('scopes'),
-  withField('a name that is a number', 'name', 42),
+  withField('a number as name', 'name', 42),
   withEnvironment('staging'),
-  withField('scopes that are a text', 'scopes', 'ads:read'),
+  withField('a string as scopes', 'scopes', 'ads:read'),
   withScope('ads:admin'),
 ];
 
 /** What else may be wrong with a key request (API key request; What the service does, rule 1). */
 const furtherFlaws = (tag: string): readonly Flaw[] => [
-  ...valuesOfOtherTypes('a text', 'key').map(([type, value]) => withField(`a name that is ${type}`, 'name', value)),
-  ...valuesOfOtherTypes('a text', 'sandbox').map(([, value]) => withEnvironment(value)),
+  ...valuesOfOtherTypes('a string', 'key').map(([type, value]) => withField(`${type} as name`, 'name', value)),
+  ...valuesOfOtherTypes('a string', 'sandbox').map(([, value]) => withEnvironment(value)),
   // To `^sandbox$` of some languages, a text with a line break is a match.
   ...['', 'test', 'production', 'SANDBOX', 'LIVE', 'sandbox\n'].map(withEnvironment),
-  ...valuesOfOtherTypes('a list', 'ads:read').map(([type, value]) =>
-    withField(`scopes that are ${type}`, 'scopes', value),
-  ),
-  ...valuesOfOtherTypes('a text', 'ads:read').map(([, value]) => withScope(value)),
-  withField('scopes that are an array of numbers', 'scopes', [1, 2]),
+  ...valuesOfOtherTypes('an array', 'ads:read').map(([type, value]) => withField(`${type} as scopes`, 'scopes', value)),
+  ...valuesOfOtherTypes('a string', 'ads:read').map(([, value]) => withScope(value)),
+  withField('an array of numbers as scopes', 'scopes', [1, 2]),
   ...[
     '',
     'ads',

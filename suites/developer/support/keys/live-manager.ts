@@ -4,7 +4,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { makerFor } from './key-makers.ts';
-import { liveKey } from './make-key.ts';
+import { liveKey } from './lasting-keys.ts';
 import { keysPath } from './run-key.ts';
 
 /**

@@ -5,7 +5,8 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { mainEnvironment } from './key-makers.ts';
-import { liveKey, scopeNames, tryScope } from './make-key.ts';
+import { liveKey } from './lasting-keys.ts';
+import { scopeNames, tryScope } from './scope-names.ts';
 
 /**
  * Judges that the scope names that are accepted for keys of the main key's environment are accepted for live ones, too.
@@ -27,9 +28,9 @@ export async function judgeLiveNames(session: Session, tally: Tally): Promise<vo
     if (answer.accepted) {
       accepted.push(scope);
     } else if (!refusesBody(answer) || !(await isStillAccepted(session, accepted[0]))) {
-      throw undecided(answer, 'Scope names of live keys cannot be judged', 'developer.keys.create');
+      throw undecided(answer, 'Cannot judge the scope names of live keys', 'developer.keys.create');
     } else {
-      tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at the creation of a live key`));
+      tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating a live key`));
     }
   }
 }

@@ -62,7 +62,7 @@ export async function assertNotDeletedAlong(
   }
   const { isShown } = await findInList(session, keysPath, record, { key: maker });
   if (!isShown) {
-    const message = `${what} is refused, and listed no more, since another key was deleted: ${describeAnswer(tried)}`;
+    const message = `Deleting another key seems to have deleted this one too: ${what} is refused: ${describeAnswer(tried)}`;
     throw undecided(tried, message, 'developer.keys.delete');
   }
 }
@@ -75,7 +75,7 @@ export const isRefusedLikeFirstKey = async (session: Session, { status }: Answer
 export async function judgeRunKeyRefusal(session: Session, tally: Tally, refusal: Refusal): Promise<void> {
   const { probe } = refusal;
   if (await isRefusedLikeFirstKey(session, probe)) {
-    const message = `Keys that were made are refused with 401, whatever their scopes: ${describeAnswer(probe)}`;
+    const message = `Keys of this run get 401, whatever their scopes: ${describeAnswer(probe)}`;
     tally.leaveOpen(findingOn(probe, { message, blames: 'developer.keys.create' }));
   } else {
     judgeRefusal(tally, refusal);

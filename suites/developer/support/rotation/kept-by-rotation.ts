@@ -82,7 +82,7 @@ function judgePrefixKept(
 
 const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): Finding =>
   findingOn(answer, {
-    message: `Rotated key begins with another prefix than before`,
+    message: "Rotation changed the key's prefix",
     expected: prefix,
     actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
   });
@@ -90,7 +90,7 @@ const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): Findin
 /** A trial that was accepted before is not forbidden now, and one that was forbidden is not accepted. */
 function judgeTrial(tally: Tally, before: Answer, after: Answer): void {
   if (after.status === 401) {
-    const message = `Scopes of the rotated key cannot be seen: ${describeAnswer(after)}`;
+    const message = `Cannot judge the scopes of a rotated key: ${describeAnswer(after)}`;
     tally.leaveOpen(findingOn(after, { message, blames: 'developer.keys.rotate' }));
   } else if (before.accepted) {
     tally.judge(

@@ -9,8 +9,8 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
+import { haveSharedRecord, listIn, sharedNames } from '../data/rows.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
-import { haveSharedRecord, listIn, sharedNames } from '../rows.ts';
 
 /** Lists with other records in each environment, and what a record is called. */
 export const recordLists = {
@@ -81,10 +81,10 @@ function otherRecords(answer: Answer, { list, environment, isOfOther }: OtherRec
   const noun = recordLists[list];
   const shown = counted(rowsOf(answer, noun).length, noun);
   return findingOn(answer, {
-    message: `Rotated key reads other records than before: ${list} shows none that other ${environment} keys are shown`,
+    message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
     expected: `records of the ${environment} environment, as before the rotation`,
     actual: isOfOther ? `${shown} of the other environment` : shown,
-    cause: 'Rotation makes a key of the other environment',
+    cause: 'Rotation returns a key of the other environment',
   });
 }
 

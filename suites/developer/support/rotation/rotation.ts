@@ -7,7 +7,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import type { Created } from '../../../shared/records.ts';
-import { tryWrite } from '../calls/working-write.ts';
+import { tryWrite } from '../bodies/working-write.ts';
 import { trySeeding } from '../data/seeding.ts';
 import { tryKey } from '../keys/first-key.ts';
 import { makerFor } from '../keys/key-makers.ts';

@@ -46,7 +46,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   if (missing !== undefined && changedNeighbour === undefined && isGuessed && !wasShownBefore(change)) {
     throw new Inconclusive(
       findingOn(answer, {
-        message: `Whether ${changing(kind)} changes ${withArticle(noun)} is unknown: no field is changed that reads show`,
+        message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
         advice: `Add a change of a field that reads show to your BODIES file: {"${changing(kind)}": {…}}`,
       }),
     );
@@ -55,8 +55,8 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     changedNeighbour === undefined
       ? null
       : findingOn(changedNeighbour.answer, {
-          message: `Changing one ${noun} changes another too: ${idIn(changedNeighbour.row, noun) ?? 'one without an id'} beside ${record.id}`,
-          expected: `one ${noun} changed`,
+          message: `Updating ${noun} ${record.id} also changed ${noun} ${idIn(changedNeighbour.row, noun) ?? 'without an id'}`,
+          expected: `only ${record.id} changed`,
           actual: 'another one as well',
           place: 'body',
         }),
@@ -68,7 +68,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
 
 const misplaced = ({ body, later, values }: ChangeResult, noun: string): Finding =>
   findingOn(later, {
-    message: `Change of ${withArticle(noun)} goes into another field: ${show(body, 120)} was accepted, and a later read shows the new text in place of another one, and the old text where it was`,
+    message: `The update of ${withArticle(noun)} was written to the wrong field: ${show(body, 120)} was accepted, and a later read shows the new text elsewhere, and the old text where it was`,
     expected: show(values[0], 60),
     actual: 'in another field',
     place: 'body',
@@ -77,7 +77,7 @@ const misplaced = ({ body, later, values }: ChangeResult, noun: string): Finding
 /** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */
 function assertBodyAccepted({ answer, before }: ChangeResult, kind: Readable): void {
   if (refusesBody(answer) && !isSuccess(before)) {
-    const message = `Change of ${withArticle(nounOf(kind))} is refused, and what it would take to make one cannot be read: ${describeAnswer(before)} on ${reading(kind)}`;
+    const message = `The update of ${withArticle(nounOf(kind))} was refused, and no read shows what it needs: ${describeAnswer(before)} on ${reading(kind)}`;
     throw undecided(before, message, endpointOf(reading(kind)).clause);
   }
   if (refusesBody(answer)) {
@@ -90,7 +90,7 @@ function assertRecordShown({ record, before, later }: ChangeResult, kind: Readab
   const noun = nounOf(kind);
   const isOther = isSuccess(before) && !showsRecord(before, noun, record) && !showsRecord(later, noun, record);
   if (!isSuccess(later) || recordIn(later.json, noun) === undefined || isOther) {
-    const message = `Change of ${withArticle(noun)} cannot be checked: ${describeAnswer(later)} on ${reading(kind)}`;
+    const message = `Cannot check the update of ${withArticle(noun)}: ${describeAnswer(later)} on ${reading(kind)}`;
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
 }
@@ -138,10 +138,10 @@ function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plai
   const how = garbling
     ? `shows it ${garbling}`
     : isSpoilt
-      ? 'shows neither it nor the text from before'
+      ? 'shows neither the new nor the old text'
       : 'does not show it';
   return findingOn(later, {
-    message: `Change of ${withArticle(noun)} is lost: ${JSON.stringify(missing)} was accepted with ${describeAnswer(answer)}, and a later read ${how}`,
+    message: `The update of ${withArticle(noun)} was not stored: ${JSON.stringify(missing)} got ${describeAnswer(answer)}, but a later read ${how}`,
     expected: JSON.stringify(missing),
     actual: 'absent',
     place: 'body',
@@ -155,7 +155,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
   assertBodyAccepted(change, kind);
   if (!isSuccess(answer) || !isSuccess(later)) {
     const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
-    const message = `What a change leaves alone cannot be checked: ${describeAnswer(failed)} on ${call}`;
+    const message = `Cannot check which fields an update keeps: ${describeAnswer(failed)} on ${call}`;
     throw undecided(failed, message, endpointOf(call).clause);
   }
   const values = valuesToKeep(change);
@@ -172,7 +172,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
 
 const lostField = (later: Answer, kind: Readable, name: string, value: Plain): Finding =>
   findingOn(later, {
-    message: `Changing ${withArticle(nounOf(kind))} loses ${name}, which the call does not name: ${show(value, 60)} was there before, and is gone in a later read`,
+    message: `Updating ${withArticle(nounOf(kind))} dropped ${name}, which the call did not send: ${show(value, 60)} is gone in a later read`,
     expected: show(value, 60),
     actual: 'absent',
     place: 'body',

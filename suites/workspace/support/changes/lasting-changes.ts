@@ -27,7 +27,7 @@ export const undoneChange = stepFor((kind: Readable) => kind, findUndoneChange);
 async function findUndoneChange(session: Session, kind: Readable): Promise<Finding | null> {
   const change = await changeAndNeighbours(session, kind);
   const { record, answer, values, body, later } = change;
-  await session.quiet;
+  await session.until('quiet');
   if (missingIn(later, values).length > 0 || fateOf(change) !== 'new') {
     return null;
   }
@@ -39,9 +39,9 @@ async function findUndoneChange(session: Session, kind: Readable): Promise<Findi
   return again === null || !isSuccess(again) || !isUndone(change, again)
     ? null
     : findingOn(again, {
-        message: `Change of ${withArticle(nounOf(kind))} does not last: ${show(body, 120)} was accepted and shown, and a later read shows the text from before`,
+        message: `The update of ${withArticle(nounOf(kind))} was reverted: ${show(body, 120)} was accepted and shown, and a later read shows the old text`,
         expected: show(values[0], 60),
-        actual: 'the text from before',
+        actual: 'the old text',
         place: 'body',
       });
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../../common/json.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Entry } from '../../../session/ledger/ledger.ts';
@@ -15,6 +14,7 @@ import { arrivals } from '../events/arrivals.ts';
 import { isAgentDeletionJudged } from '../records/second-agent.ts';
 import { showsCancelled } from './booking-state.ts';
 import { agentDeletion, bookingCancellation, type Cancellation, cancelledRowTest } from './deletions.ts';
+import { tookAnother } from './gone.ts';
 
 /** The finding on another booking that a cancellation cancelled too; null: it did not, or nothing shows it. */
 export async function otherCancelledBooking(session: Session, cancellation: Cancellation): Promise<Finding | null> {
@@ -27,12 +27,7 @@ export async function otherCancelledBooking(session: Session, cancellation: Canc
   const taken = isGone ? other.record : await cancelledWithoutCall(session, cancellation, last);
   return taken === undefined
     ? null
-    : findingOn(last, {
-        message: `Cancelling one booking cancels another too: ${taken.id} is ${isGone ? 'no longer listed' : 'cancelled'} since ${record.id} was cancelled`,
-        expected: 'one booking cancelled',
-        actual: 'another one as well',
-        place: 'body',
-      });
+    : tookAnother(last, { noun: 'booking', deleted: record.id, taken: taken.id ?? taken.tag });
 }
 
 /** A booking that the list shows as cancelled though no call had tried to cancel it by then; undefined: none. */

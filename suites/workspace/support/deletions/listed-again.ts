@@ -10,19 +10,24 @@ import { isOfStore } from '../../../shared/ids/earlier-rows.ts';
 import { ownRowPlace } from '../../../shared/lists/listed-records.ts';
 import type { Created } from '../records/create.ts';
 
+/** An accepted deletion, whose record later lists may show again. */
+export interface Deleted {
+  readonly record: Created;
+  readonly answer: Answer;
+  /** Whether a row of the record shows it as existing. */
+  readonly isThere: (row: JsonObject) => boolean;
+}
+
 /**
  * No list that the run read KEY_SETTLE_MS after an accepted deletion or later shows the record again, as one of several
- * replicas or a cache may. `isThere` says of its row whether it shows the record as existing. Waits until the run is
- * quiet, so that all lists are read.
+ * replicas or a cache may. Waits until the run is quiet, so that all lists are read.
  */
 export async function judgeNotListedAgain(
-  tally: Tally,
   session: Session,
-  record: Created,
-  deletion: Answer,
-  isThere: (row: JsonObject) => boolean,
+  tally: Tally,
+  { record, answer: deletion, isThere }: Deleted,
 ): Promise<void> {
-  await session.quiet;
+  await session.until('quiet');
   const { evidence, settings } = session;
   const settledAt = deletion.exchange.receivedAt + settings.KEY_SETTLE_MS;
   const isLaterList = ({ endpoint, sentAt, keyLabel, response }: Exchange): boolean =>

@@ -17,7 +17,7 @@ import { type Deletable, deleting, listing, pathOf } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 
 /** What a list showed before and after a deletion. */
-interface Looks {
+export interface Looks {
   readonly kind: Deletable;
   readonly record: Created;
   /** null: nothing is known of the time before. */
@@ -41,26 +41,26 @@ export async function judgeStrangersLeft(session: Session, tally: Tally, looks: 
   if (first === undefined) {
     return;
   }
-  await session.quiet;
+  await session.until('quiet');
   const isDeletion = ({ endpoint, response, number }: Exchange): boolean =>
     endpoint === deleting(kind) && response !== null && isSuccess(response) && number > after.first.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;
   const later = await readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isDeletion) });
   const takenLater = takenBetween(session, kind, { before: after.first, after: later, isGone, isWhole });
   const noun = nounOf(pathOf(kind));
-  const what = `${first}, which the run did not make, is gone since ${record.id} was deleted`;
+  const what = `${first}, which this run did not create, disappeared when ${record.id} was deleted`;
   const isEachTime = deletions >= fewestRepeated && takenLater.length === deletions * taken.length;
   if (isSuccess(later) && isEachTime) {
     tally.judge(
       findingOn(later, {
-        message: `Deleting one ${noun} takes others: ${what}, and later deletions of the run took ${takenLater.length} more`,
+        message: `Deleting one ${noun} removes others: ${what}, and later deletions of the run removed ${takenLater.length} more`,
         expected: `no ${noun} gone but the one that was deleted`,
         actual: [...taken, ...takenLater].join(', '),
         place: 'body',
       }),
     );
   } else {
-    const message = `Whether deleting one ${noun} takes others is unknown: ${what}; somebody else may have deleted it then`;
+    const message = `Cannot tell whether deleting one ${noun} removes others: ${what}; somebody else may have deleted it then`;
     const finding = findingOn(after.first, { message });
     if (tally.outcome().failures.length === 0) {
       throw new Inconclusive(finding);

@@ -62,7 +62,7 @@ export const callWithKey = stepFor(
   async (session, endpoint, key) => {
     const call = await arrangeCall(session, endpoint);
     if (key === null || key.origin === 'unknown') {
-      await session.badKeys;
+      await session.until('badKeys');
     }
     return call.attempt({ key });
   },

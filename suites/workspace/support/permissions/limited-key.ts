@@ -75,7 +75,7 @@ async function tryLimitedKey(
 /** Throws Inconclusive where the record that should be deleted may have been deleted along with another one. */
 async function assertTargetExisted(session: Session, endpoint: Endpoint, probe: Answer): Promise<void> {
   if (await deletesOthersToo(session, kindOf(endpoint))) {
-    const message = `What ${endpoint.id} refuses is unknown: an accepted deletion takes others along, and this got ${describeAnswer(probe)}`;
+    const message = `Cannot tell why ${endpoint.id} got ${describeAnswer(probe)}: an accepted deletion removes others too`;
     throw undecided(probe, message, endpoint.clause);
   }
 }
@@ -96,7 +96,7 @@ function judgeTogether(tally: Tally, probes: readonly Probe[], notTried: readonl
         expected: '403',
         actual: '401',
         cause:
-          'WORKSPACE_LIMITED_API_KEY may be no key of this workspace, or the deployment answers a lack of permission with 401',
+          'WORKSPACE_LIMITED_API_KEY may not be a key of this workspace, or the deployment answers a lack of permission with 401',
       }),
     );
   }
@@ -105,10 +105,10 @@ function judgeTogether(tally: Tally, probes: readonly Probe[], notTried: readonl
 /** Throws Inconclusive where only reads, or not all calls, were tried: the key may be allowed to make these. */
 function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: readonly Finding[]): Finding {
   const finding = findingOn(answer, {
-    message: `Key without sufficient permission is refused nowhere: all of ${probes.length} documented calls are accepted`,
+    message: `The limited key is never refused: all ${probes.length} documented calls succeed`,
     expected: '403 on at least one call',
     actual: 'no refusal',
-    cause: 'The deployment does not look at permissions, or WORKSPACE_LIMITED_API_KEY may do everything',
+    cause: 'Permissions are not checked, or WORKSPACE_LIMITED_API_KEY has them all',
   });
   const areReads = probes.every(({ endpoint }) => endpoint.method === 'GET');
   if (areReads && notTried?.needs?.setting === 'WRITES') {
@@ -127,7 +127,7 @@ function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: re
   if (notTried !== undefined) {
     throw new Inconclusive({
       ...finding,
-      cause: `Its user may be allowed to make these, and not others, which were not tried: ${notTried.message}`,
+      cause: `Its user may lack only permissions that were not tried: ${notTried.message}`,
       ...(notTried.needs === undefined ? {} : { needs: notTried.needs }),
     });
   }

@@ -40,7 +40,7 @@ export async function judgeScoped(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or records are looked up without it';
+const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or lookups ignore the workspace';
 
 /** Throws Inconclusive where the key may read no list: a key that opens nothing finds nothing either. */
 async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {
@@ -51,10 +51,10 @@ async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {
   }
   throw new Inconclusive(
     findingOn(first, {
-      message: `Key of another workspace is refused on every list: ${describeAnswer(first)}`,
+      message: `A key of another workspace is refused on every list: ${describeAnswer(first)}`,
       expected: '200',
       actual: describeAnswer(first),
-      cause: 'WORKSPACE_OTHER_API_KEY may be no valid key',
+      cause: 'WORKSPACE_OTHER_API_KEY may not be a valid key',
     }),
   );
 }
@@ -89,13 +89,13 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
   const { answer } = call;
   const twin = await (await arrangeCall(session, endpoint)).twin();
   if (!isSuccess(twin) && !isSuccess(answer)) {
-    const message = `Whether another workspace reaches a record by ${id} is unknown: its own key got ${describeAnswer(twin)}`;
+    const message = `Cannot tell whether another workspace reaches a record by ${id}: its own key got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpoint.clause }));
   } else if (isHidden(answer)) {
     tally.judge(null);
   } else {
     const finding = findingOn(answer, {
-      message: `Key of another workspace is not refused with 403 or 404: ${describeAnswer(answer)} on ${id}`,
+      message: `A key of another workspace got ${describeAnswer(answer)}, not 403 or 404, on ${id}`,
       expected: '403 or 404',
       actual: describeAnswer(answer),
       cause,
@@ -160,7 +160,7 @@ async function isHiddenInList(session: Session, tally: Tally, kind: Kind, key: A
   const { row: ownRow } = await findCreated(session, record);
   const { isShown, isComplete, first, last, row } = await findInList(session, pathOf(kind), record, { key });
   if (!isSuccess(first)) {
-    const message = `Key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
+    const message = `A key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
     tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));
     return false;
   }
@@ -169,7 +169,7 @@ async function isHiddenInList(session: Session, tally: Tally, kind: Kind, key: A
   tally.judge(
     isShown && isOfRecord
       ? findingOn(last, {
-          message: `Key of another workspace is shown the ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
+          message: `A key of another workspace sees ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
           expected: 'nothing of this workspace',
           actual: 'a record of it',
           place: 'body',

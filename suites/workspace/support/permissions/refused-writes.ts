@@ -1,39 +1,40 @@
-import type { Endpoint } from '../../../../contract/endpoint.ts';
+import type { Endpoint, Method } from '../../../../contract/endpoint.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
-import type { Exchange } from '../../../../results/exchange.ts';
 import type { Outcome, Tally } from '../../../../results/outcome.ts';
 import { findingOn } from '../../../engine/expect.ts';
-import { judgeEach, judgePart, resultOrNull } from '../../../engine/parts.ts';
+import { judgeEach, judgePart } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { givenKey } from '../../../session/keys.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { deletionsOf } from '../../../shared/clean-up/still-there.ts';
 import { begunAfter, type MayReuse } from '../../../shared/lists/list-reading.ts';
-import { findCreated, findInList, findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
+import { findInList, findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
+import { judgeEffect, notRefused, type RefusedWrite } from '../../../shared/refusals/no-effect.ts';
 import { missingIn } from '../changes/changes.ts';
 import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { deletionTarget } from '../deletions/deletion-targets.ts';
-import { cancelledRowTest } from '../deletions/deletions.ts';
 import { announcedDespiteRefusal } from '../events/announced-refusals.ts';
-import { type Deletable, deleting, kindOf, kinds, type Readable, reading } from '../kinds.ts';
+import { type Deletable, kindOf, kinds, listing, type Readable, reading } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
-import { showsBoth } from '../records/listed-pair.ts';
 import { mainChange, mainRecord } from '../records/main-record.ts';
-import { firstRecord } from '../records/run-records.ts';
-import { callWithKey } from './arrange.ts';
-import { notRefused, notShown, type RefusedWrite, tookEffect } from './refused-write-findings.ts';
+import { callWithKey, type TriedCall } from './arrange.ts';
+import { judgeRefusedDeletion, notShown } from './refused-deletions.ts';
+
+/** A write that was refused with 401 or 403. */
+interface TriedWrite extends TriedCall, RefusedWrite {
+  readonly method: Method;
+}
 
 /**
  * Writes that were refused with 401 or 403 changed nothing: their words show nowhere where those of accepted ones do,
  * and the records that they should have deleted still exist. The writes are those that the clauses on refusals try.
  */
-export const judgeNoEffect = (session: Session): Promise<Outcome> =>
+export const judgeRefusedWrites = (session: Session): Promise<Outcome> =>
   judgeEach(kinds, (tally, kind) => judgeKind(session, tally, kind));
 
 async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<void> {
@@ -42,7 +43,7 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
   if (refused.length === 0) {
     return;
   }
-  const withMethod = (method: string): RefusedWrite[] => refused.filter(({ endpoint }) => endpoint.method === method);
+  const withMethod = (method: string): TriedWrite[] => refused.filter((write) => write.method === method);
   const reuse = begunAfter(session, ...refused.map(({ answer }) => answer));
   await judgeList(session, tally, kind, {
     reuse,
@@ -58,21 +59,21 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
 }
 
 /** The refusals of a write without a key, with unknown keys, and with the limited key. */
-async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint): Promise<RefusedWrite[]> {
+async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint): Promise<TriedWrite[]> {
   const limited = givenKey(session, 'WORKSPACE_LIMITED_API_KEY');
   const keys: readonly (readonly [ApiKey | null, string])[] = [
     [null, 'workspace.auth.missing-key'],
     ...neverIssuedKeys(session).map((key) => [key, 'workspace.auth.invalid-key'] as const),
     ...(limited === undefined ? [] : [[limited, 'workspace.auth.forbidden'] as const]),
   ];
-  const refused: RefusedWrite[] = [];
+  const refused: TriedWrite[] = [];
   for (const [key, clause] of keys) {
     await judgePart(tally, async () => {
       const call = await callWithKey(session, endpoint, key);
       if (call.answer.status === 401 || call.answer.status === 403) {
-        refused.push({ ...call, endpoint });
+        refused.push({ ...call, endpoint: endpoint.id, method: endpoint.method, status: call.answer.status });
       } else if (key !== limited || !isSuccess(call.answer)) {
-        tally.leaveOpen(notRefused(call.answer, clause));
+        tally.leaveOpen(notRefused(call.answer, '401 or 403', clause));
       }
     });
   }
@@ -81,8 +82,8 @@ async function refusedWrites(session: Session, tally: Tally, endpoint: Endpoint)
 
 interface ListEffects {
   readonly reuse: MayReuse;
-  readonly creations: readonly RefusedWrite[];
-  readonly deletion: RefusedWrite | undefined;
+  readonly creations: readonly TriedWrite[];
+  readonly deletion: TriedWrite | undefined;
 }
 
 /** The list shows the record that should not have been deleted, and nothing that should not have been created. */
@@ -98,92 +99,30 @@ async function judgeList(
     judgeCreation(session, tally, kind, creation, search);
   }
   if (deletion !== undefined) {
-    await judgeDeletion(session, tally, kind as Deletable, { deletion, record, search });
+    await judgeRefusedDeletion(session, tally, kind as Deletable, { deletion, record, search });
   }
 }
 
 const pagesOf = ({ first, last }: ListSearch): readonly Answer[] => [first, last];
 
-function judgeCreation(session: Session, tally: Tally, kind: Kind, creation: RefusedWrite, search: ListSearch): void {
+function judgeCreation(session: Session, tally: Tally, kind: Kind, creation: TriedWrite, search: ListSearch): void {
   const { words } = creation;
-  const showing = pagesOf(search).find(({ json }) => words !== null && mentions(json, words));
-  if (showing !== undefined) {
+  const shownBy = pagesOf(search).find(({ json }) => words !== null && mentions(json, words));
+  if (shownBy !== undefined) {
     noteCreated(session, creation);
-    tally.judge(tookEffect(showing, creation, `${words} is listed`));
-  } else if (search.isShown) {
-    tally.judge(null);
-  } else {
-    tally.leaveOpen(notShown(search.last, kind));
   }
+  judgeEffect(tally, creation, {
+    effect: shownBy && { shownBy, how: `${listing(kind)} shows ${words}` },
+    unknown: search.isShown ? null : notShown(search.last, kind),
+  });
 }
 
 /** What a refused create made is the run's: where the API cannot delete it, the ledger keeps it for the report. */
-function noteCreated({ ledger }: Session, { words }: RefusedWrite): void {
+function noteCreated({ ledger }: Session, { words }: TriedWrite): void {
   for (const entry of ledger.all().filter(({ tag, lasting }) => tag === words && lasting)) {
     ledger.accept(entry);
   }
 }
-
-interface DeletionEffect {
-  readonly deletion: RefusedWrite;
-  readonly record: Created;
-  readonly search: ListSearch;
-}
-
-async function judgeDeletion(
-  session: Session,
-  tally: Tally,
-  kind: Deletable,
-  { deletion, record, search }: DeletionEffect,
-): Promise<void> {
-  if (await deletesOthersToo(session, kind)) {
-    const message = `Whether a refused deletion of ${kind} took effect is unknown: an accepted one deletes others too`;
-    tally.leaveOpen(findingOn(search.last, { message, blames: endpointOf(deleting(kind)).clause }));
-    return;
-  }
-  const failed = failedDeletion(session, record);
-  if (failed !== undefined) {
-    const message = `Whether a refused deletion of ${record.id} took effect is unknown: one that was not refused ended with ${failed.response?.status}`;
-    tally.leaveOpen(findingOn({ exchange: failed }, { message, blames: 'workspace.errors.no-server-error' }));
-  } else if (search.isShown) {
-    const isCancelled = kind === 'bookings' && (await cancelledRowTest(session))(search.row);
-    tally.judge(isCancelled ? tookEffect(search.last, deletion, `${record.id} is cancelled`) : null);
-  } else if (await isGone(session, kind, record, search)) {
-    tally.judge(tookEffect(search.last, deletion, `${record.id} is gone`));
-  } else {
-    tally.leaveOpen(notShown(search.last, kind));
-  }
-}
-
-/** A deletion of the record that got a 5xx: it may have been done all the same. */
-const failedDeletion = (session: Session, record: Created): Exchange | undefined =>
-  deletionsOf(session, record).find(({ response }) => (response?.status ?? 0) >= 500);
-
-/** Whether a record that a search did not find is gone: the complete list would show it, or reads would find it. */
-async function isGone(session: Session, kind: Deletable, record: Created, search: ListSearch): Promise<boolean> {
-  if (pagesOf(search).some(({ json }) => mentions(json, record.tag)) || (await isRead(session, kind, record))) {
-    return false;
-  }
-  return search.isComplete ? listsRecords(session, kind) : readsAnother(session, kind, record);
-}
-
-/** Whether a read finds another record of the kind: then one that it does not find is gone. */
-async function readsAnother(session: Session, kind: Deletable, { id }: Created): Promise<boolean> {
-  const first = kind === 'agents' ? assertCreated(await firstRecord(session, kind)) : null;
-  return first !== null && first.id !== id && (await isRead(session, kind, first));
-}
-
-/** Whether the list shows records that the run created. */
-async function listsRecords(session: Session, kind: Deletable): Promise<boolean> {
-  if (kind !== 'agents') {
-    return showsBoth(session, kind);
-  }
-  const first = assertCreated(await firstRecord(session, kind));
-  return (await resultOrNull(findCreated(session, first)))?.isShown === true;
-}
-
-const isRead = async (session: Session, kind: Deletable, { id }: Created): Promise<boolean> =>
-  kind === 'agents' && isSuccess(await send(session, reading('agents'), { id }));
 
 const mainLead = async (session: Session): Promise<Created> => assertCreated(await mainRecord(session, 'leads'));
 
@@ -192,11 +131,11 @@ async function judgeView(
   session: Session,
   tally: Tally,
   kind: Readable,
-  { reuse, changes }: { readonly reuse: MayReuse; readonly changes: readonly RefusedWrite[] },
+  { reuse, changes }: { readonly reuse: MayReuse; readonly changes: readonly TriedWrite[] },
 ): Promise<void> {
   const { record, later, values } = await mainChange(session, kind);
   if (!isSuccess(later) || !mentions(later.json, record.tag)) {
-    const message = `What refused changes leave behind is unknown: ${reading(kind)} does not show the run's words`;
+    const message = `Cannot tell what refused changes leave behind: ${reading(kind)} does not show the run's words`;
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));
     return;
   }
@@ -207,7 +146,11 @@ async function judgeView(
   for (const change of changes) {
     const { words } = change;
     if (words !== null) {
-      tally.judge(mentions(shown, words) ? tookEffect(view, change, `${words} shows in it`) : null);
+      const how = `${view.exchange.endpoint} shows ${words}`;
+      judgeEffect(tally, change, {
+        effect: mentions(shown, words) ? { shownBy: view, how } : undefined,
+        unknown: null,
+      });
     }
   }
 }

@@ -38,7 +38,7 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
   const unknown = (seen: Answer, why: string): Inconclusive =>
     undecided(
       seen,
-      `Whether a second key can read ${withArticle(nounOf(kind))} is unknown: ${why}`,
+      `Cannot tell whether a second key can read ${withArticle(nounOf(kind))}: ${why}`,
       endpointOf(reading(kind)).clause,
     );
   if (!twin.accepted) {
@@ -52,7 +52,7 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
   if (!answer.accepted && !(await send(session, reading(kind), { id })).accepted) {
     throw unknown(answer, 'the first key cannot any more');
   }
-  tally.judge(expectAccepted(answer, `Second key does not find the ${nounOf(kind)} that the first key created`));
+  tally.judge(expectAccepted(answer, `The second key cannot read the ${nounOf(kind)} that the first created`));
 }
 
 async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
@@ -66,11 +66,11 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
   const isMissing =
     !isShown && toFirstKey.isShown && isComplete && (await findInList(session, record.collection, record)).isShown;
   if (!isShown && !isMissing) {
-    const message = `Whether a second key is shown ${withArticle(nounOf(kind))} is unknown: the list is not known to show all`;
+    const message = `Cannot tell whether a second key sees ${withArticle(nounOf(kind))}: the list may be incomplete`;
     throw undecided(last, message, endpointOf(listing(kind)).clause);
   }
   judgeThat(tally, isShown, last, {
-    message: `Second key is not shown the ${nounOf(kind)} that the first key created: ${record.id} is not in ${listing(kind)}`,
+    message: `The second key does not see the ${nounOf(kind)} that the first created: ${record.id} is not in ${listing(kind)}`,
     expected: record.id,
     actual: 'absent',
     place: 'body',
@@ -81,6 +81,6 @@ const notAllowed = (answer: Answer): Inconclusive =>
   new Inconclusive(
     findingOn(answer, {
       message: `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; set it to a second key of the workspace`,
-      cause: 'WORKSPACE_SECOND_API_KEY may be a key whose user lacks permission, or no key of this workspace',
+      cause: 'WORKSPACE_SECOND_API_KEY may be a key whose user lacks permission, or not a key of this workspace',
     }),
   );

@@ -20,7 +20,7 @@ test('a record that the run made may get 404 for a while, unless it was deleted 
     [read, 403],
     [call('GET', '/v1/agents/c'), 404],
     [call('GET', '/v1/agents'), 404],
-    [call('GET', '/v1/agents/a%2Fb', { key: { ...given, label: 'WORKSPACE_OTHER_API_KEY' } }), 404],
+    [call('GET', '/v1/agents/a%2Fb', { key: { ...given, setting: 'WORKSPACE_OTHER_API_KEY' } }), 404],
     [call('GET', '/v1/agents/a%2Fb', { key: { ...given, origin: 'unknown' } }), 404],
     [call('GET', '/v1/agents/a%2Fb', { key: null }), 404],
     [call('GET', '/v1/agents/a%2Fb', { unsettled: () => false }), 404],

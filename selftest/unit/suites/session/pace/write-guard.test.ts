@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/stop.ts';
 import type { Call } from '../../../../../suites/session/call.ts';
-import type { ApiKey } from '../../../../../suites/session/key.ts';
+import type { ApiKey, KeyName } from '../../../../../suites/session/key.ts';
 import { createWriteGuard } from '../../../../../suites/session/pace/write-guard.ts';
 import { isUnguessable } from '../../../../../suites/session/reading/unguessable.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
 
-const keyCalled = (label: string): ApiKey => ({ secret: 'x', label, environment: 'workspace', origin: 'given' });
-const call = (method: string, path: string, label = 'WORKSPACE_API_KEY'): Call => ({
+const keyOf = (setting: KeyName): ApiKey => ({
+  secret: 'x',
+  label: setting,
+  setting,
+  environment: 'workspace',
+  origin: 'given',
+});
+const call = (method: string, path: string, setting: KeyName = 'WORKSPACE_API_KEY'): Call => ({
   method,
   path,
-  key: keyCalled(label),
+  key: keyOf(setting),
 });
 
 test('a call that changes or deletes a record is refused unless its id is confirmed', () => {

@@ -35,11 +35,9 @@ function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first
     return {
       status: 200,
       accepted: true,
-      json,
-      payload: json,
-      text: '',
-      header,
+      ...{ json, payload: json, text: '', header },
       exchange: {} as Answer['exchange'],
+      loopScript: () => '',
       unredacted: (read) => read(raw),
     };
   };

@@ -110,8 +110,8 @@ test.for<[string, Record<string, string>, RegExp]>([
     /^left .*set BASE_URL to http:\/\/developer\.example/,
   ],
   ['whose key is not set', { SANDBOX_API_KEY: '' }, /^left .*set SANDBOX_API_KEY/],
-  ['that WRITES does not allow to delete', { WRITES: 'none' }, /^left .*WRITES is none/],
-  ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /^left .*gets 401/],
+  ['that WRITES does not allow to delete', { WRITES: 'none' }, /^left .*\(now: none\)/],
+  ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /^left .*got 401/],
 ])('a record %s stays in the ledger, with what to do', async ([, changes, says]) => {
   const { folder, ledger, close, makeKey, run, left } = setUp();
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), await makeKey('tag-1'));

@@ -27,3 +27,9 @@ test.for([
 ] as const)('%s', ([, statuses, numbers]) => {
   expect(keyedResponses({ exchanges: exchanges(...statuses) }).map(({ number }) => number)).toEqual(numbers);
 });
+
+test('what a key gets in the query says nothing of what it gets in the header', () => {
+  const [known, inQuery, limited] = exchanges(200, 401, 429) as [Exchange, Exchange, Exchange];
+  const all = [known, { ...inQuery, keyInQuery: true } as const, limited];
+  expect(keyedResponses({ exchanges: all }).map(({ number }) => number)).toEqual([1, 3]);
+});

@@ -1,7 +1,7 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import { createTally, type Tally } from '../../../../results/outcome.ts';
+import type { Tally } from '../../../../results/outcome.ts';
 import type { Check } from '../../../engine/check.ts';
-import { expectAccepted, findingOn } from '../../../engine/expect.ts';
+import { describeAnswer, undecided } from '../../../engine/expect.ts';
 import { judgePart } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
@@ -13,17 +13,17 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { searchBeyondPages } from '../../../shared/lists/beyond-pages.ts';
 import { begunAfter, type MayReuse, readList } from '../../../shared/lists/list-reading.ts';
-import { readUntil } from '../../../shared/lists/list-search.ts';
-import { inPages } from '../../../shared/lists/listed-records.ts';
-import { acceptedMark, refusedMark } from '../calls/bodies.ts';
+import { pageShows, readUntil } from '../../../shared/lists/list-search.ts';
+import { judgeCreatedListed } from '../../../shared/lists/listed-records.ts';
+import { acceptedMark, refusedMark } from '../bodies/bodies.ts';
+import { withAcceptedTwin } from '../calls/accepted-twin.ts';
 import { judgeLiveAnswer } from '../calls/live-writes.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
-import { comparedKeys } from './compared-keys.ts';
-import { keysOfBothEnvironments } from './environments.ts';
-import { seedingMayHaveDeleted } from './seeding.ts';
+import { comparedKeys } from '../data/compared-keys.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { seedingMayHaveDeleted } from '../data/seeding.ts';
 
 /** What a documented POST created, and whether its list shows it. */
 interface Creation {
@@ -43,23 +43,13 @@ interface Creation {
  * A documented POST creates a record, which the GET of its path lists. A refused guess at its body decides nothing, and
  * an accepted one alone neither.
  */
-export const creates =
-  (endpoint: string): Check =>
-  async (session) => {
-    const { answer, furthest } = await twinOf(session, endpoint);
-    if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, { furthest });
-    }
-    const tally = createTally();
-    if (answer.accepted) {
-      const list = endpoint.replace(/^POST/, 'GET');
-      judgeListed(tally, list, await listedCreation(session, endpoint, list));
-      await judgePart(tally, () => judgeListedLive(session, tally, endpoint, list));
-    } else {
-      tally.judge(expectAccepted(answer));
-    }
-    return tally.outcome();
-  };
+export const creates = (endpoint: string): Check =>
+  withAcceptedTwin(endpoint, async (session, tally) => {
+    const list = endpoint.replace(/^POST/, 'GET');
+    const creation = await listedCreation(session, endpoint, list);
+    await judgePart(tally, () => judgeListed(tally, list, creation));
+    await judgePart(tally, () => judgeListedLive(session, tally, endpoint, list));
+  });
 
 /**
  * A live key creates a record, too, and it is listed, unless it went to the sandbox. Throws Skipped where WRITES
@@ -126,8 +116,7 @@ export async function findCreation(
 ): Promise<Creation> {
   const noun = nounOf(list);
   const id = created.unredacted(({ payload }) => idIn(payload, noun));
-  const shows = (answer: Answer) =>
-    answer.unredacted(({ payload }) => showsSomewhere(payload, { id, tag: words }, noun));
+  const shows = pageShows({ id, tag: words }, noun);
   const found = await readUntil(
     session,
     (attempt) => searchPages(session, list, reader, shows, attempt === 0 ? begunAfter(session, created) : undefined),
@@ -140,29 +129,17 @@ export async function findCreation(
   return { answer: created, words, id, where, last, pages: pages.length };
 }
 
-function judgeListed(tally: Tally, list: string, creation: Creation): void {
-  const { answer, words, id, where, last, pages } = creation;
-  if (where === 'shown' && last.accepted) {
-    tally.judge(null);
-    return;
-  }
+/** Judges that the list shows what was created. Throws Inconclusive where that is not known. */
+function judgeListed(tally: Tally, list: string, { answer, words, id, where, last, pages }: Creation): void {
+  const { path: collection, clause } = endpointOf(list);
   const noun = nounOf(list);
-  const sought = idIn(answer.payload, noun) ?? words;
-  const finding = findingOn(last, {
-    message: `Created ${noun} is not listed: ${sought} is not in ${inPages(pages, list)}`,
-    expected: `a record that shows ${sought}`,
-    actual: 'no such record',
-  });
   if (!last.accepted) {
-    tally.leaveOpen({ ...finding, blames: endpointOf(list).clause });
-  } else if (id !== undefined && where === 'absent') {
-    tally.judge(finding);
-  } else {
-    tally.leaveOpen({
-      ...finding,
-      cause: 'Nothing in the answers shows that these are all records, or which of them is the new one',
-    });
+    const message = `Cannot tell whether a created ${noun} is listed: ${list} got ${describeAnswer(last)}`;
+    throw undecided(last, message, clause);
   }
+  const isComplete = id !== undefined && where === 'absent';
+  const search = { last, pages, isComplete, isShown: where === 'shown', brokenPage: undefined };
+  judgeCreatedListed(tally, search, { collection, id: idIn(answer.payload, noun) ?? words });
 }
 
 /** Pages of a list that were searched for a record, up to the one that shows it. */

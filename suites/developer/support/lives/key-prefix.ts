@@ -8,14 +8,15 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
-import { createKey, keyName } from './create-key.ts';
-import { deleteIfMade } from './drop-key.ts';
-import type { FoundSecret } from './find-secrets.ts';
-import { firstKey } from './first-key.ts';
-import { makerFor } from './key-makers.ts';
+import { createKey, keyName } from '../keys/create-key.ts';
+import { deleteIfMade } from '../keys/drop-key.ts';
+import type { FoundSecret } from '../keys/find-secrets.ts';
+import { firstKey } from '../keys/first-key.ts';
+import { makerFor } from '../keys/key-makers.ts';
+import { liveKey } from '../keys/lasting-keys.ts';
+import { makeKey, standingKey } from '../keys/make-key.ts';
+import { type RunKey, secretIn } from '../keys/run-key.ts';
 import { newLiveKey } from './live-key.ts';
-import { liveKey, makeKey, standingKey } from './make-key.ts';
-import { type RunKey, secretIn } from './run-key.ts';
 
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
 export async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {

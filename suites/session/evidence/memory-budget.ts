@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import type { PackedStore } from '../evidence/packed-store.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { PackedStore } from './packed-store.ts';
 
 /** Bytes above which a body is large, and of all large bodies of a run: once there were more, no large one is taken. */
 const largeBody = 256 * 1024;

@@ -1,19 +1,18 @@
-import { at } from '../../../common/json.ts';
-import { type Difference, differences } from '../../../common/schema.ts';
-import { endpointOf } from '../../../contract/endpoints.ts';
-import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
-import { createTally, type Outcome } from '../../../results/outcome.ts';
-import type { Finding } from '../../../results/verdict.ts';
-import type { Check } from '../../engine/check.ts';
-import { differenceOf, expectAccepted, findingOn } from '../../engine/expect.ts';
-import { isSuccess } from '../../session/answer.ts';
-import type { Answered } from '../../session/evidence/evidence.ts';
-import { givenKey } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
-import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
-import { read } from '../../shared/reads.ts';
-import { judgeLiveWrite } from './calls/live-writes.ts';
-import { twinOf } from './calls/twins.ts';
+import { at } from '../../../../common/json.ts';
+import { type Difference, differences } from '../../../../common/schema.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { dataSchemas, type Schema } from '../../../../contract/schemas.ts';
+import { createTally, type Outcome } from '../../../../results/outcome.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import type { Check } from '../../../engine/check.ts';
+import { differenceOf, expectAccepted, findingOn } from '../../../engine/expect.ts';
+import { isSuccess } from '../../../session/answer.ts';
+import type { Answered } from '../../../session/evidence/evidence.ts';
+import { givenKey } from '../../../session/keys.ts';
+import type { Session } from '../../../session/session.ts';
+import { read } from '../../../shared/reads.ts';
+import { withAcceptedTwin } from './accepted-twin.ts';
+import { judgeLiveWrite } from './live-writes.ts';
 
 /**
  * A documented GET succeeds with the main key and with the given live key, since behaviour is identical in both
@@ -30,11 +29,11 @@ export const readSucceeds =
     ]);
     const tally = createTally();
     for (const answer of answers) {
-      tally.judge(expectAccepted(answer, `${endpoint} does not succeed with ${answer.exchange.keyLabel ?? 'no key'}`));
+      tally.judge(expectAccepted(answer, `${endpoint} failed with ${answer.exchange.keyLabel ?? 'no key'}`));
     }
     const { schema } = endpointOf(endpoint);
     if (schema !== undefined) {
-      await session.quiet;
+      await session.until('quiet');
       tally.add(judgeShape(session, endpoint, dataSchemas[schema]));
     }
     return tally.outcome();
@@ -71,17 +70,8 @@ function shapeFinding(endpoint: string, alike: readonly FoundDifference[], judge
 }
 
 /** A documented POST succeeds, in both environments. A guessed body that is refused decides nothing. */
-export const postSucceeds =
-  (endpoint: string): Check =>
-  async (session) => {
-    const { answer, furthest } = await twinOf(session, endpoint);
-    if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, { furthest });
-    }
-    const tally = createTally();
-    tally.judge(expectAccepted(answer));
-    if (answer.accepted) {
-      await judgeLiveWrite(session, tally, endpoint);
-    }
-    return tally.outcome();
-  };
+export const postSucceeds = (endpoint: string): Check =>
+  withAcceptedTwin(endpoint, async (session, tally) => {
+    tally.judge(null);
+    await judgeLiveWrite(session, tally, endpoint);
+  });

@@ -11,10 +11,10 @@ import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { read, workingRead } from '../../../shared/reads.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
-import { tryWriteIn } from '../calls/working-write.ts';
+import { tryWriteIn } from '../bodies/working-write.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { callsWhileAlive, inQuery, worksEachTime } from './calls-while-alive.ts';
-import { firstKey } from './first-key.ts';
+import { callsWhileAlive, inQuery, worksEachTime } from '../keys/calls-while-alive.ts';
+import { firstKey } from '../keys/first-key.ts';
 
 /** The two documented ways of sending a key. */
 type Mode = 'header' | 'query';
@@ -75,13 +75,13 @@ async function judgeAnyRead(session: Session, tally: Tally, { mode, refused }: C
 async function refusesUnknownKey(session: Session, tally: Tally, mode: Mode): Promise<boolean> {
   const [unknown] = neverIssuedKeys(session);
   const call = callOf(await workingRead(session), unknown, { mode, purpose: 'refusal' });
-  await session.badKeys;
+  await session.until('badKeys');
   const answer = await resultOrNull(session.client.send(call));
   // No answer: the deployment locked the caller out for its unknown keys, so it checks keys.
   if (answer === null || answer.status === 401) {
     return true;
   }
-  const message = `A key that was never issued is not refused there either: ${describeAnswer(answer)}`;
+  const message = `An unknown key is accepted there too: ${describeAnswer(answer)}`;
   tally.leaveOpen(findingOn(answer, { message, blames: 'developer.auth.invalid-key' }));
   return false;
 }
@@ -95,7 +95,7 @@ async function judgeInMode(
 ): Promise<void> {
   const answer = await send(mode);
   if (!answer.accepted && !(await send(mode === 'header' ? 'query' : 'header')).accepted) {
-    const message = `${refused}: cannot be judged where the call does not work in any mode: ${describeAnswer(answer)}`;
+    const message = `Cannot tell whether a ${refused.charAt(0).toLowerCase()}${refused.slice(1)}: the call fails in every mode (${describeAnswer(answer)})`;
     throw undecided(answer, message, endpointOf(answer.exchange.endpoint ?? '').clause);
   }
   tally.judge(expectAccepted(answer, refused));
@@ -103,7 +103,7 @@ async function judgeInMode(
 
 /** Gateways that rewrite the query may lose the key, or the parameters beside it. */
 const judgeParameters = (session: Session, tally: Tally, { mode, refused }: Claim): Promise<void> =>
-  judgeInMode(tally, mode, `${refused} beside further parameters`, (one) =>
+  judgeInMode(tally, mode, `${refused} when the query has other parameters`, (one) =>
     read(session, 'GET /api/v1/developer/export/leads', { query: { status: 'new', source: 'organic' }, mode: one }),
   );
 
@@ -124,7 +124,7 @@ async function judgeRunKeyInQuery(session: Session, tally: Tally, { refused }: C
   }
   const refusal = queried.answers.find((answer) => answer?.status === 401);
   const isDueToMode = queried.inUsualMode?.accepted === true;
-  tally.judge(refusal && isDueToMode ? expectAccepted(refusal, `${refused} where a call has made it`) : null);
+  tally.judge(refusal && isDueToMode ? expectAccepted(refusal, `${refused} if the run created it`) : null);
 }
 
 /** Header names are case-insensitive (RFC 9110, 5.1). */
@@ -136,6 +136,6 @@ async function judgeSpellings(session: Session, tally: Tally, { refused }: Claim
   for (const spelling of spellings) {
     const headers = { 'X-API-Key': '', [spelling]: key.secret };
     const answer = await session.client.send(callOf(endpoint, key, { mode: 'header', headers }));
-    tally.judge(expectAccepted(answer, `${refused} where its name is spelt ${spelling}`));
+    tally.judge(expectAccepted(answer, `${refused} if the name is spelled ${spelling}`));
   }
 }

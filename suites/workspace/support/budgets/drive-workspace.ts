@@ -1,22 +1,22 @@
-import { endpointOf } from '../../../contract/endpoints.ts';
-import { planLimits } from '../../../contract/limits.ts';
-import { Inconclusive } from '../../../results/stop.ts';
-import { resultOrNull } from '../../engine/parts.ts';
-import { isSuccess } from '../../session/answer.ts';
-import { type Call, callOf } from '../../session/call.ts';
-import { givenKey, mainKey } from '../../session/keys.ts';
-import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
-import { cleanUp } from '../../shared/clean-up/clean-up.ts';
-import { sweepRefused } from '../../shared/clean-up/sweep.ts';
-import { type Drive, driveOver } from '../../shared/limits/drive.ts';
-import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
-import { read } from '../../shared/reads.ts';
-import { undoneChange } from './changes/lasting-changes.ts';
-import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
-import { type Attempt, assertCreated, type Created } from './records/create.ts';
-import { mainChange, mainRecord } from './records/main-record.ts';
-import { firstRecord, reworded } from './records/run-records.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { planLimits } from '../../../../contract/limits.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import { isSuccess } from '../../../session/answer.ts';
+import { type Call, callOf } from '../../../session/call.ts';
+import { givenKey, mainKey } from '../../../session/keys.ts';
+import type { Session } from '../../../session/session.ts';
+import { step } from '../../../session/step.ts';
+import { cleanUp } from '../../../shared/clean-up/clean-up.ts';
+import { sweepRefused } from '../../../shared/clean-up/sweep.ts';
+import { type Drive, driveOver } from '../../../shared/limits/drive.ts';
+import { createCall, deleteCall, type OtherCall, plainCall } from '../../../shared/limits/other-calls.ts';
+import { read } from '../../../shared/reads.ts';
+import { undoneChange } from '../changes/lasting-changes.ts';
+import { changing, kinds, listing, pathOf, reading } from '../kinds.ts';
+import { type Attempt, assertCreated, type Created } from '../records/create.ts';
+import { mainChange, mainRecord } from '../records/main-record.ts';
+import { firstRecord, reworded } from '../records/run-records.ts';
 
 const agents = pathOf('agents');
 
@@ -28,7 +28,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   // The drive needs the first agent; what it does not need is deleted before.
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const changes = await changesToTry(session);
-  await session.quiet;
+  await session.until('quiet');
   // They may read changed records once more, which the drive delays and then deletes.
   const judgedChanges = (['agents', 'leads'] as const).filter((kind) =>
     session.clauses.has(`workspace.${kind}.update`),
@@ -48,7 +48,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       ...(agent === null ? [] : callsWith(session, agent)),
       ...(lead === null ? [] : [plainCall(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
       ...changes,
-      ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, withSecondKey)]),
+      ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
     beforeNextFill: async (unpaced) => {
       await cleanUp(unpaced);
@@ -59,9 +59,6 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
     blames: session.api.keyClause,
   });
 });
-
-/** Stands behind the name of the call that is sent with the second key. */
-export const withSecondKey = ' with the second key';
 
 /** Lists are ordered by size, in steps of so many characters: a large one is not read a hundred times. */
 const sizeStep = 65_536;

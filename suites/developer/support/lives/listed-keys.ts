@@ -3,9 +3,9 @@ import { expectAccepted } from '../../../engine/expect.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { judgeInList } from '../../../shared/lists/beyond-pages.ts';
+import { firstKey, firstKeyListing } from '../keys/first-key.ts';
+import { makerFor } from '../keys/key-makers.ts';
 import { rotationIn } from '../rotation/rotation.ts';
-import { firstKey, firstKeyListing } from './first-key.ts';
-import { makerFor } from './key-makers.ts';
 import { liveKeyListing } from './live-key.ts';
 
 /** The key list shows the run's first key. */

@@ -12,16 +12,16 @@ import { isStillListed } from '../../../shared/lists/listed-records.ts';
 import { deleteRecord } from '../../../shared/records.ts';
 import { sendWithUnknownId } from '../../../shared/unknown-ids/made-by-mistake.ts';
 import { madeUpId } from '../../../shared/unknown-ids/made-up-ids.ts';
+import { callsWhileAlive, onKeyList, worksEachTime } from '../keys/calls-while-alive.ts';
+import { dropKey } from '../keys/drop-key.ts';
+import { makerFor } from '../keys/key-makers.ts';
+import { lastListing } from '../keys/last-listing.ts';
+import { liveKey, liveKeyRead } from '../keys/lasting-keys.ts';
+import { liveManager } from '../keys/live-manager.ts';
+import { keysPath, type RunKey } from '../keys/run-key.ts';
 import { keptByRotation } from '../rotation/kept-by-rotation.ts';
 import { usageAfterRotation } from '../rotation/rotated-id.ts';
 import { rotatedKeyRead, rotationIn } from '../rotation/rotation.ts';
-import { callsWhileAlive, onKeyList, worksEachTime } from './calls-while-alive.ts';
-import { dropKey } from './drop-key.ts';
-import { makerFor } from './key-makers.ts';
-import { lastListing } from './last-listing.ts';
-import { liveManager } from './live-manager.ts';
-import { liveKey, liveKeyRead } from './make-key.ts';
-import { keysPath, type RunKey } from './run-key.ts';
 
 // The life of a live key: the one that is rotated, so that the account needs room for no other.
 // Each step throws Skipped where no live key may be made.
@@ -40,7 +40,7 @@ export async function newLiveKeyRead(session: Session): Promise<Answer | undefin
 async function rotatedLiveKey(session: Session): Promise<RunKey> {
   const { answer, isIdKnown, after } = await rotationIn(session, 'live');
   if (!isIdKnown) {
-    const message = 'Rotation gave the live key another id, which neither its answer nor the key list shows';
+    const message = 'Rotation gave the live key an id that neither its answer nor the key list shows';
     throw undecided(answer, message, 'developer.keys.list');
   }
   return after();
@@ -50,7 +50,7 @@ async function rotatedLiveKey(session: Session): Promise<RunKey> {
 async function assertNotDueToRotation(session: Session, answer: Answer): Promise<void> {
   const use = answer.status === 404 ? await resultOrNull(rotatedKeyRead(session, 'live')) : null;
   if (use?.status === 401) {
-    throw undecided(use, `Live key is unknown since its rotation: ${describeAnswer(use)}`, 'developer.keys.rotate');
+    throw undecided(use, `Live key is refused since its rotation: ${describeAnswer(use)}`, 'developer.keys.rotate');
   }
   if (use !== null) {
     await assertSameKeyAfterRotation(session, answer);
@@ -60,7 +60,7 @@ async function assertNotDueToRotation(session: Session, answer: Answer): Promise
 /** Throws Inconclusive where rotation changed the key's environment or scopes: other live keys may no longer see it. */
 async function assertSameKeyAfterRotation(session: Session, answer: Answer): Promise<void> {
   if ((await resultOrNull(keptByRotation(session, 'live')))?.failures.length) {
-    throw undecided(answer, 'Live key is another since its rotation', 'developer.keys.rotate-keeps');
+    throw undecided(answer, 'Rotation replaced the live key', 'developer.keys.rotate-keeps');
   }
 }
 

@@ -1,14 +1,14 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
-import type { Finding } from '../../results/verdict.ts';
-import { describeAnswer } from '../engine/expect.ts';
-import type { Answer } from '../session/answer.ts';
-import { callOf } from '../session/call.ts';
-import { mainKey } from '../session/keys.ts';
-import type { Session } from '../session/session.ts';
-import { step } from '../session/step.ts';
-import { isPlainRead, read, readWithoutKey } from './reads.ts';
-import { neverIssuedKeys } from './refusals/never-issued.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { describeAnswer } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import { mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { isPlainRead, read, readWithoutKey } from '../reads.ts';
+import { neverIssuedKeys } from './never-issued.ts';
 
 /**
  * Why no pass of this run can be trusted; null: passes can be trusted. They cannot where no read both accepts a call
@@ -30,7 +30,7 @@ export const distrust = step(async (session): Promise<Finding | null> => {
     example ||= `${endpoint.id} gets ${describeAnswer(withKey)} with ${mainKey(session).label}, ${describeAnswer(without)} without a key`;
   }
   return {
-    message: `Passes cannot be trusted: the deployment answers calls with and without a key alike: ${example}`,
+    message: `Passes cannot be trusted: the deployment answers calls with and without a key the same way: ${example}`,
     cause: 'An empty stub or a proxy in between may answer everything the same way',
     blames: isAnyAccepted ? `${name}.auth.missing-key` : keyClause,
   };

@@ -17,12 +17,12 @@ import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { begunAfter, readFirstPage } from '../../../shared/lists/list-reading.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
-import { acceptedMark, refusedMark } from '../calls/bodies.ts';
+import { acceptedMark, refusedMark } from '../bodies/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
-import { sharedRows } from '../rows.ts';
-import { comparedKeys } from './compared-keys.ts';
+import { comparedKeys } from '../data/compared-keys.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { sharedRows } from '../data/rows.ts';
 import { findCreation, listedCreation } from './creations.ts';
-import { keysOfBothEnvironments } from './environments.ts';
 import { listsSeenWith, type SeenList } from './seen-lists.ts';
 
 /** Lists whose records the two environments may not share, and what a record is called. */
@@ -82,10 +82,10 @@ async function judgeRecords(session: Session, tally: Tally, endpoint: string, no
 function sharedFinding(endpoint: string, bySandbox: SeenList, byLive: SeenList): Finding {
   const shared = sharedRows(bySandbox.rows ?? [], byLive.rows ?? []);
   return findingOn(byLive.answer, {
-    message: `${endpoint} shows ${shared.length} records to ${byLive.key.label} that it shows to ${bySandbox.key.label} too`,
+    message: `${endpoint} shows the same ${shared.length} records to ${byLive.key.label} and ${bySandbox.key.label}`,
     expected: 'no record of the sandbox for a live key',
     actual: show(shared[0]),
-    cause: 'The list reads one environment whatever the key, or its query leaves the environment out',
+    cause: 'The list reads one environment whatever the key, or its query omits the environment',
   });
 }
 
@@ -93,7 +93,7 @@ function sharedFinding(endpoint: string, bySandbox: SeenList, byLive: SeenList):
 async function judgeSandboxCreation(session: Session, tally: Tally, [write, list]: WriteAndList): Promise<void> {
   const { answer } = await twinOf(session, write);
   if (!answer.accepted) {
-    const message = `${write} creates nothing in the sandbox that a live key could be shown`;
+    const message = `${write} creates nothing in the sandbox that a live key might see`;
     throw undecided(answer, message, endpointOf(write).clause);
   }
   const words = acceptedMark(session);
@@ -116,7 +116,7 @@ async function judgeSandboxCreation(session: Session, tally: Tally, [write, list
     others.push(await pageWith(session, list, { answer, words }, live.madeOrGiven));
   }
   judgeSeparate(tally, { own, others, shows }, words, {
-    leak: `Live key is shown on ${list} what a sandbox key created`,
+    leak: `A live key sees in ${list} what a sandbox key created`,
     open: undecided(own, `${list} does not show what ${write} created, not even to the sandbox key`),
   });
 }
@@ -143,8 +143,8 @@ async function judgeLiveCreation(session: Session, tally: Tally, [write, list]: 
   }
   const message = `${list} does not show a live key what it created by ${write}: ${describeAnswer(answer)}`;
   judgeSeparate(tally, { own, others: [other], shows }, words, {
-    leak: `Sandbox key is shown on ${list} what a live key created`,
-    cause: 'The write stores whatever comes in the sandbox, or without its environment',
+    leak: `A sandbox key sees in ${list} what a live key created`,
+    cause: 'The write always goes to the sandbox, or stores no environment',
     open: undecided(own, message, endpointOf(write).clause),
   });
 }
@@ -190,8 +190,8 @@ function judgeSeparate(tally: Tally, { own, others, shows }: BothLists, words: s
     tally.judge(
       findingOn(leak, {
         message: texts.leak,
-        expected: `nothing of ${words}`,
-        actual: 'a record that holds it',
+        expected: `no record that contains ${words}`,
+        actual: 'such a record',
         ...(texts.cause === undefined ? {} : { cause: texts.cause }),
       }),
     );

@@ -3,10 +3,10 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { read } from '../../../shared/reads.ts';
+import type { EnvironmentKeys } from '../data/compared-keys.ts';
+import { keysOfBothEnvironments } from '../data/environments.ts';
+import { linesIn, listIn } from '../data/rows.ts';
 import { readFilterLists, vocabularies } from '../filters/filter-lists.ts';
-import { linesIn, listIn } from '../rows.ts';
-import type { EnvironmentKeys } from './compared-keys.ts';
-import { keysOfBothEnvironments } from './environments.ts';
 
 /** A list as a key sees it. */
 export interface SeenList {

@@ -1,0 +1,40 @@
+import { admittedAfter, type Lane, type PauseState } from './lane.ts';
+
+/** The first pause if the answer does not say how long, as a share of a window; each further one is twice as long. */
+export const firstPause = 1 / 16;
+
+/** So many pauses in a row are as short as the answers say; then they begin to double, too. */
+const pausesBelieved = 3;
+
+/** The limit of a lane, and the length of its window. */
+interface Pace {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** When the next call of a route may be sent, as far as its own lane shows. */
+export function laneFreeAt(
+  lane: Lane,
+  route: string,
+  { limit, windowMs, now }: Pace & { readonly now: number },
+): number {
+  const windowHasRoomAt = lane.sentAt.length >= limit ? (lane.sentAt[0] ?? now) + windowMs : now;
+  const spacedAt = (lane.sentAt.at(-1) ?? -Infinity) + lane.spacingMs;
+  const routePausedUntil = lane.routePauses.get(route)?.pausedUntil ?? 0;
+  return Math.max(lane.pausedUntil, routePausedUntil, windowHasRoomAt, spacedAt);
+}
+
+/** How long a pause after a refusal is, ms. `given`: what the answer asks for; null: it does not say. */
+export function pauseLength(lane: Lane, { pauses }: PauseState, given: number | null, windowMs: number): number {
+  const first = lane.spacingMs || windowMs * firstPause;
+  const doubled = Math.min(windowMs, first * 2 ** pauses);
+  // What was said did not help: whoever is told to try again at once must not hammer the deployment.
+  return given === null || pauses > pausesBelieved ? Math.max(given ?? 0, doubled) : given;
+}
+
+/** Spaces calls at the pace of the limit; at half the pace so far, if hardly any was admitted since a pause. */
+export function slowDown(lane: Lane, { pauses, pausedUntil }: PauseState, { limit, windowMs }: Pace): void {
+  const isTooFast = pauses === 0 && admittedAfter([lane], pausedUntil) < limit * firstPause;
+  const slower = Math.min(windowMs * firstPause, 2 * lane.spacingMs);
+  lane.spacingMs = Math.max(windowMs / limit, isTooFast ? slower : lane.spacingMs);
+}

@@ -1,0 +1,30 @@
+import type { Tally } from '../../../../results/outcome.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import { findingOn } from '../../../engine/expect.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { Session } from '../../../session/session.ts';
+import { type Deleted, judgeNotListedAgain } from './listed-again.ts';
+import { judgeStrangersLeft, type Looks } from './taken-strangers.ts';
+
+/** An accepted deletion lasts, and took no record of somebody else. Waits until the run is quiet. */
+export async function judgeGone(session: Session, tally: Tally, deleted: Deleted & Looks): Promise<void> {
+  await judgeNotListedAgain(session, tally, deleted);
+  await judgeStrangersLeft(session, tally, deleted);
+}
+
+/** Another record that is gone since a deletion. */
+interface TakenAlong {
+  readonly noun: string;
+  /** The id of the record that was deleted. */
+  readonly deleted: string;
+  readonly taken: string;
+}
+
+/** The finding on a deletion that took another record of the run's; `shown` shows that it is gone. */
+export const tookAnother = (shown: Answer, { noun, deleted, taken }: TakenAlong): Finding =>
+  findingOn(shown, {
+    message: `Deleting ${noun} ${deleted} also removed ${noun} ${taken}`,
+    expected: `only ${deleted} gone`,
+    actual: `${taken} gone as well`,
+    place: 'body',
+  });
