@@ -1,4 +1,3 @@
-import type { FailureKind } from '../../common/transport-failure.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -7,8 +6,15 @@ import { resultOrNull } from '../engine/parts.ts';
 import { callOf } from '../session/call.ts';
 import { isGatewayError } from '../session/evidence/accidents.ts';
 import { mainKeys } from '../session/keys.ts';
+import type { OpenSession } from '../session/open-session.ts';
 import { send } from '../session/send.ts';
-import type { TargetRun } from './target-run.ts';
+import type { Session } from '../session/session.ts';
+
+/** What is looked at of a run with a target. */
+interface GoneRun {
+  readonly target: { readonly setting: string };
+  readonly opened: { readonly session: OpenSession };
+}
 
 /** What became of a target that stopped answering, or accepting a given key, during a run. */
 interface GoneTarget {
@@ -18,25 +24,17 @@ interface GoneTarget {
   readonly unanswered: ReadonlySet<number>;
 }
 
-const lostKinds: readonly (FailureKind | undefined)[] = [
-  'refused',
-  'dns',
-  'tls',
-  'plain-http',
-  'timeout',
-  'closed',
-  'reset',
-];
-
-/** Whether a call got no answer of the deployment: the connection failed, or a gateway says that it is away. */
-const isLost = ({ failure, response }: Exchange): boolean =>
-  lostKinds.includes(failure?.kind) || isGatewayError(response?.status ?? 0);
+/**
+ * Whether a call got no usable answer of the deployment: the connection failed, what came cannot be read, or a gateway
+ * says that it is away.
+ */
+const isLost = ({ failure, response }: Exchange): boolean => failure !== null || isGatewayError(response?.status ?? 0);
 
 /**
  * Finds out whether the target stopped answering, or accepting a given key, during the run. null: neither. A run that is
  * stopped (`isStopped`) makes no call for that.
  */
-export const findGone = async (run: TargetRun, isStopped: boolean): Promise<GoneTarget | null> =>
+export const findGone = async (run: GoneRun, isStopped: boolean): Promise<GoneTarget | null> =>
   (await findSilence(run, isStopped)) ?? (isStopped ? null : await findRefusedKey(run));
 
 /** So many calls without an answer, the last of all, show without another call that a target is away. */
@@ -47,7 +45,7 @@ const manyUnanswered = 5;
  * answered before gets none now. A limiter may refuse with the statuses of a gateway, so a second read, a minute later,
  * decides. null: the target answers.
  */
-async function findSilence({ target, opened: { session } }: TargetRun, isStopped: boolean): Promise<GoneTarget | null> {
+async function findSilence({ target, opened: { session } }: GoneRun, isStopped: boolean): Promise<GoneTarget | null> {
   const { exchanges } = session.evidence;
   // Many calls are under way at once, so a lost call may end before an answered one that was sent earlier.
   const lastAnswered = exchanges.reduce((last, one) => (isLost(one) ? last : Math.max(last, one.sentAt)), -Infinity);
@@ -75,7 +73,7 @@ async function findSilence({ target, opened: { session } }: TargetRun, isStopped
 }
 
 /** What a read gets now or, where a gateway answers it, a minute later. */
-async function readNow(session: TargetRun['opened']['session'], probe: string): Promise<Exchange | undefined> {
+async function readNow(session: Session, probe: string): Promise<Exchange | undefined> {
   const read = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
   const first = await read();
   if (!isGatewayError(first?.response?.status ?? 0)) {
@@ -92,7 +90,7 @@ const manyRefusals = 3;
  * Finds out whether a given key was revoked, or expired, during the run: its last calls got 401, and so does a read that
  * it was accepted on before. null: none was.
  */
-async function findRefusedKey({ opened: { session } }: TargetRun): Promise<GoneTarget | null> {
+async function findRefusedKey({ opened: { session } }: GoneRun): Promise<GoneTarget | null> {
   const [probe] = session.api.probes;
   for (const key of mainKeys(session)) {
     const answered = session.evidence.exchanges.filter(
