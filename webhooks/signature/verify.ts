@@ -7,7 +7,10 @@ import { findTokens, macBytes, type Token } from './read/tokens.ts';
 import type { Scheme, Source } from './scheme.ts';
 import { labelOf, sourceKey } from './source.ts';
 
-type Verification = { readonly verified: true } | { readonly verified: false; readonly reason: string };
+type Verification =
+  | { readonly verified: true }
+  /** `isWrong`: the delivery has all that the scheme needs, and its signature is another one. */
+  | { readonly verified: false; readonly reason: string; readonly isWrong: boolean };
 
 /** Whether a delivery has the scheme's signature under the secret. The reason never shows the secret. */
 export function verify(scheme: Scheme, delivery: Delivery, secret: string): Verification {
@@ -28,7 +31,7 @@ export function verifyRead(
   { delivery, tokens: all, bodies }: ReadDelivery,
   secret: string,
 ): Verification {
-  const failed = (reason: string): Verification => ({ verified: false, reason });
+  const failed = (reason: string, isWrong = false): Verification => ({ verified: false, reason, isWrong });
   const key = deriveKey(scheme.key, secret);
   if (key === undefined) {
     return failed(`the secret is not ${scheme.key.decode} behind its prefix`);
@@ -44,7 +47,7 @@ export function verifyRead(
   const digest = hmacSha256(key, content);
   return tokens.some(({ bytes }) => equalBytes(bytes, digest))
     ? { verified: true }
-    : failed(`the signature at ${sourceKey(scheme.signature.source)} does not fit this content`);
+    : failed(`the signature at ${sourceKey(scheme.signature.source)} does not fit this content`, true);
 }
 
 /**

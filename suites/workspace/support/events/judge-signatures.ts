@@ -23,7 +23,7 @@ export async function judgeSignature(session: Session): Promise<Outcome> {
   const open: Finding[] = [];
   for (const signing of groupedSignings(all)) {
     try {
-      tally.judge(signatureFinding(signing));
+      tally.judge(signatureFinding(signing, all));
     } catch (error) {
       if (!(error instanceof Inconclusive)) {
         throw error;

@@ -6,6 +6,7 @@ import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
 import type { BodyForm } from '../../../../webhooks/signature/read/body-forms.ts';
 import { formWords, sentAndSigned } from '../../../../webhooks/signature/sent-and-signed.ts';
 import { sourceKey } from '../../../../webhooks/signature/source.ts';
+import { verify } from '../../../../webhooks/signature/verify.ts';
 import type { Signing } from './signings.ts';
 
 const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
@@ -23,8 +24,14 @@ export function groupedSignings(all: readonly Signing[]): Signing[] {
   });
 }
 
-/** The finding on the signatures of a webhook; null: they are right. Throws Inconclusive where that is unknown. */
-export function signatureFinding({ webhook, discovery, isCertain }: Signing): Finding | null {
+/**
+ * The finding on the signatures of a webhook; null: they are right. `all`: those of all webhooks. Throws Inconclusive
+ * where that is unknown.
+ */
+export function signatureFinding(
+  { webhook, discovery, isCertain, secret }: Signing,
+  all: readonly Signing[],
+): Finding | null {
   const subject = `Deliveries to ${/^\d/.test(webhook.name) ? '' : 'the '}${webhook.name}`;
   const notes = discovery.notes.length === 0 ? {} : { cause: discovery.notes.join('; ') };
   switch (discovery.kind) {
@@ -58,8 +65,13 @@ export function signatureFinding({ webhook, discovery, isCertain }: Signing): Fi
         place: sourceKey(discovery.scheme.signature.source),
         ...notes,
       };
-    case 'unknown-content':
-      throw new Inconclusive(unknownContent(subject, discovery, isCertain));
+    case 'unknown-content': {
+      const proven = isCertain ? provenBeside(webhook, secret, all) : undefined;
+      if (proven === undefined) {
+        throw new Inconclusive(unknownContent(subject, discovery, isCertain));
+      }
+      return besideProven(subject, proven);
+    }
     case 'inconsistent':
       return inconsistent(subject, discovery);
   }
@@ -111,6 +123,31 @@ function unknownContent(
     ...(isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' } }),
   };
 }
+
+/**
+ * A signing with the scheme by which another webhook of the run is signed under its own secret, where no delivery of this
+ * webhook verifies by it; undefined: there is none.
+ */
+const provenBeside = (
+  { deliveries }: Signing['webhook'],
+  secret: string,
+  all: readonly Signing[],
+): Extract<Discovery, { kind: 'verified' }> | undefined =>
+  all
+    .flatMap(({ discovery, isCertain }) => (isCertain && discovery.kind === 'verified' ? [discovery] : []))
+    .find(({ scheme }) =>
+      deliveries.every((delivery) => {
+        const verification = verify(scheme, delivery, secret);
+        return !verification.verified && verification.isWrong;
+      }),
+    );
+
+const besideProven = (subject: string, { scheme }: Extract<Discovery, { kind: 'verified' }>): Finding => ({
+  message: `${subject} do not verify with its own secret by the scheme that verifies those to another webhook with that one's`,
+  expected,
+  actual: `another secret, or other content: ${describeScheme(scheme)} does not fit`,
+  place: sourceKey(scheme.signature.source),
+});
 
 /** Deliveries signed with another webhook's secret are left to workspace.webhooks.signature-secret. */
 function inconsistent(subject: string, { odd, scheme }: Extract<Discovery, { kind: 'inconsistent' }>): Finding | null {
