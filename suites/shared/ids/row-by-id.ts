@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../common/json.ts';
+import { isMasked } from '../../../common/masked.ts';
 import { type Leaf, leavesOf, showsId } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
@@ -74,7 +75,9 @@ interface Comparison extends Leaf {
 
 function comparisons(row: JsonObject, document: unknown, noun: string): readonly Comparison[] {
   const byPlace = Map.groupBy(leavesOf(document, noun), ({ place }) => place);
-  return leavesOf(row, noun).flatMap((leaf) => {
+  // A text that hides its end says no more than that there is one.
+  const told = leavesOf(row, noun).filter(({ text }) => !isMasked(text));
+  return told.flatMap((leaf) => {
     const there = byPlace.get(leaf.place);
     return there === undefined ? [] : [{ ...leaf, isEqual: there.some(({ text }) => areEqual(text, leaf.text)) }];
   });

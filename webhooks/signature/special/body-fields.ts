@@ -54,10 +54,16 @@ export function findBodyFields(search: Search): Match[] {
   return [...findJsonJws(search, parents.flatMap(near)), ...tryRecipes(search, recipes, [])];
 }
 
-/** Finds the signature of a JWS in its JSON serialisation (RFC 7515): over its protected header and its payload. */
+/** What may stand between two signed fields. */
+const separators = ['', '.', ':', '|'];
+
+/**
+ * Finds a signature over a field and the text that holds the payload, as of a JWS in its JSON serialisation (RFC 7515):
+ * over its protected header and its payload.
+ */
 function findJsonJws(search: Search, near: readonly Leaf[]): Match[] {
   const payload = search.scene.bodies.of('json-inside');
-  const recipes = near.map((leaf): Recipe => [fieldOf(leaf), literal('.'), body]);
+  const recipes = near.flatMap((leaf) => separators.map((one): Recipe => [fieldOf(leaf), literal(one), body]));
   return payload === undefined ? [] : tryRecipes(search, recipes, [bodyPiece('json-inside', payload)]);
 }
 
@@ -68,7 +74,7 @@ function pairs(near: readonly Leaf[]): Recipe[] {
   return fields.flatMap((first) =>
     fields
       .filter((second) => second !== first)
-      .flatMap((second) => ['', '.', ':', '|'].map((separator) => [first, literal(separator), second])),
+      .flatMap((second) => separators.map((separator) => [first, literal(separator), second])),
   );
 }
 
