@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -56,7 +57,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
     const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
     tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
   } else if (first.id !== record.id && wereListedTogether(pair, first)) {
-    tally.judge(await lostWebhook(session, first, removal));
+    tally.judge(await lostWebhook(session, first, removal, pair.first.row));
   }
   // Clean-up of other clauses may remove it once more until then.
   await session.until('quiet');
@@ -109,11 +110,27 @@ function deactivated({ evidence }: Session, { record, answer, before, search, id
 const wereListedTogether = ({ second }: ListedPair, { id = '' }: Created): boolean =>
   second === null || (second.search.isShown && showsId(second.search.last.json, id));
 
-/** The finding on a webhook that is no longer listed since another one was removed; null: it is listed, or may be. */
-async function lostWebhook(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
+/**
+ * The finding on a webhook that is no longer listed, or is listed as inactive, since another one was removed; null: it is
+ * as before, or may be. `earlier`: its row before.
+ */
+async function lostWebhook(
+  session: Session,
+  first: Created,
+  { record, answer }: Removal,
+  earlier: JsonObject | undefined,
+): Promise<Finding | null> {
   const search = await findInListUntil(session, first, ({ isShown }) => isShown, {
     reuse: begunAfter(session, answer),
   });
+  if (search.row !== undefined && isOnlyInactive(search.row, earlier)) {
+    return findingOn(search.last, {
+      message: `Removing webhook ${record.id} also deactivated webhook ${first.id}`,
+      expected: `only ${record.id} removed`,
+      actual: `${first.id} is listed as inactive, and was not before`,
+      place: 'body',
+    });
+  }
   return search.isShown || !search.isComplete || !isSuccess(search.first)
     ? null
     : tookAnother(search.first, { noun: 'webhook', deleted: record.id, taken: first.id });

@@ -21,7 +21,7 @@ export async function listedSecrets(
 }
 
 /** Where the list showed a webhook. The second one was looked for before it was removed. */
-async function findWebhook(session: Session, webhook: Created): Promise<ListSearch> {
+export async function findWebhook(session: Session, webhook: Created): Promise<ListSearch> {
   const pair = await resultOrNull(listedPair(session, 'webhooks'));
   return pair?.second?.record.id === webhook.id ? pair.second.search : findCreated(session, webhook);
 }

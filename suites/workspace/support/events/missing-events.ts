@@ -1,15 +1,19 @@
+import { walk } from '../../../../common/json.ts';
 import { counted, times } from '../../../../common/words.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import type { Received } from '../../../../webhooks/inbox/inbox.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
 import { isGatewayError } from '../../../session/evidence/accidents.ts';
 import type { Entry } from '../../../session/ledger/ledger.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
+import { findInList } from '../../../shared/lists/list-search.ts';
 import { listing } from '../kinds.ts';
 import type { Announcement } from './caused-events.ts';
+import { findWebhook } from './listed-secrets.ts';
 import type { Listener } from './listeners.ts';
 import { isAbout, isUnreadable, namedEvents, valuesIn } from './payload.ts';
 
@@ -20,14 +24,56 @@ export async function judgeAnnouncement(session: Session, announcement: Announce
     await assertAnswering(session);
   }
   for (const { listener, delivery } of announcement.heard) {
+    const inactive = delivery === undefined ? await inactiveFinding(session, announcement, listener) : null;
     if (delivery !== undefined) {
       tally.judge(null);
+    } else if (inactive !== null) {
+      tally.leaveOpen(inactive);
     } else {
       judgeMissing(session, tally, announcement, listener);
     }
   }
   return tally.outcome();
 }
+
+/**
+ * The finding on a webhook that need not hear: the deployment has shown it as inactive since its registration, since it
+ * wants the URL confirmed in a way that the receiver does not know; null: it must hear.
+ */
+async function inactiveFinding(
+  session: Session,
+  { kind }: Pick<Announcement, 'kind'>,
+  { name, attempt }: Listener,
+): Promise<Finding | null> {
+  const { id } = attempt;
+  const state = inactiveState(attempt.answer.json);
+  if (id === undefined || state === undefined) {
+    return null;
+  }
+  const now = await resultOrNull(findInList(session, attempt.collection, { id, tag: attempt.tag }));
+  // One webhook was removed meanwhile: then the list showed it last before that.
+  const search = now?.isShown ? now : await resultOrNull(findWebhook(session, { ...attempt, id }));
+  return search === null || inactiveState(search.row) === undefined
+    ? null
+    : findingOn(search.last, {
+        message: `Cannot tell whether ${kind} is sent to the ${name}: the deployment shows it with ${state} from its registration on`,
+        expected: 'a webhook that is active',
+        actual: state,
+        cause: 'The deployment may want the URL of the webhook confirmed in a way that the receiver does not know',
+      });
+}
+
+/** What in an answer says that a webhook is not active yet, `"active": false`; undefined: nothing. */
+const inactiveState = (json: unknown): string | undefined =>
+  walk(json)
+    .filter(
+      ({ name, value }) =>
+        (value === false && /^(is_?)?(active|enabled|verified|confirmed)$/i.test(name)) ||
+        (typeof value === 'string' && /^(status|state)$/i.test(name) && notActive.test(value)),
+    )
+    .map(({ name, value }) => JSON.stringify({ [name]: value }).slice(1, -1))[0];
+
+const notActive = /pending|inactive|unverified|unconfirmed|awaiting|disabled/i;
 
 /** Throws Inconclusive where the deployment no longer answers: then a missing event proves nothing. */
 async function assertAnswering(session: Session): Promise<void> {

@@ -86,6 +86,9 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
     });
   }
   const { booking: earlier } = await creationAnnouncement(session);
+  // The removal may take that long to show effect.
+  const settledAt = answer.exchange.receivedAt + session.settings.KEY_SETTLE_MS;
+  await session.clock.sleep(Math.max(0, settledAt - session.clock.now()));
   const since = session.clock.now();
   const earlierDeliveries = removed.mailbox?.deliveries.length;
   listener.mailbox.failOnce((delivery) => !isCancellation(delivery) && !isAbout(delivery, earlier));
