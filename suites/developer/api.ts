@@ -68,8 +68,8 @@ export const developerApi: Api<Session> = {
     'GET /api/v1/inbox/skills',
     'GET /api/v1/platform/me',
   ],
-  perMinute: ({ origin, environment }, { ENTERPRISE_PER_MINUTE }) =>
-    origin === 'unknown' ? Infinity : perMinuteOf(environment as KeyType, ENTERPRISE_PER_MINUTE),
+  perMinute: ({ environment }, { ENTERPRISE_PER_MINUTE }) => perMinuteOf(environment as KeyType, ENTERPRISE_PER_MINUTE),
+  badKeysPerMinute: () => Infinity,
   showsSuccess: (json) => at(json, '/success') === true || isObject(at(json, '/data')),
   // The document shows the envelope and many bodies, as they are.
   plain: (json) => json,

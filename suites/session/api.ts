@@ -57,8 +57,10 @@ export interface Api<S> {
   readonly probes: readonly string[];
   /** Reads to try keys on, cheap ones first. Each is tried only where those before it do not work. */
   readonly tryouts: readonly string[];
-  /** The documented requests a minute of a key; the pacer keeps to it. */
+  /** The documented requests a minute of a key that the deployment has issued; the pacer keeps to it. */
   perMinute(key: ApiKey, settings: Settings): number;
+  /** At how many calls a minute the pacer keeps those without a valid key, for which no document gives a limit. */
+  badKeysPerMinute(settings: Settings): number;
   /** Whether the JSON of a 2xx carries at least one documented mark of a success. */
   showsSuccess(json: unknown): boolean;
   /** Whether it sends webhook events. */

@@ -35,7 +35,7 @@ export interface Call {
    * until KEY_SETTLE_MS after that change. Default: 401 on a key that the run made; so is a call that gets 404 on a
    * record that the run made, unless its key opens another workspace or nothing.
    */
-  readonly unsettled?: (status: number) => boolean;
+  readonly isOutdated?: (status: number) => boolean;
 }
 
 /** The options of a call of a documented endpoint; `id` goes into its path. */

@@ -44,7 +44,8 @@ const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook re
 /** Opens a session with an API; sends nothing. */
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
   const { settings, origin } = parts;
-  const perMinute = (key: ApiKey): number => api.perMinute(key, settings);
+  const perMinute = (key: ApiKey): number =>
+    key.origin === 'unknown' ? api.badKeysPerMinute(settings) : api.perMinute(key, settings);
   const book = createCallBook(parts.clock, perMinute);
   const clock = book.metered(parts.clock);
   const evidence = createEvidence();

@@ -29,8 +29,9 @@ export const workspaceApi: Api<Session> = {
   alwaysTyped: true,
   probes: [listing('agents'), listing('leads'), listing('bookings')],
   tryouts: kinds.map(listing),
+  perMinute: (_, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute,
   // Calls without a valid key use up no budget. They are paced all the same, for deployments that count them.
-  perMinute: ({ origin }, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute * (origin === 'unknown' ? 2 : 1),
+  badKeysPerMinute: ({ WORKSPACE_PLAN }) => 2 * planLimits[WORKSPACE_PLAN].perMinute,
   // The document shows no bodies: a deletion may be answered with null.
   showsSuccess: (json) => json !== undefined,
   // Nor does it show in which form an answer holds a record.

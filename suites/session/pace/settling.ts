@@ -25,8 +25,8 @@ export function createSettling<S>(api: Pick<Api<S>, 'endpoints'>, settleMs: numb
   const madeAt = new Map<string, number>();
   const recordChangedAt = ({ path, key }: Call, status: number): number | undefined =>
     status === 404 && mayFind(key) ? madeAt.get(namedBy(api, path)?.name ?? '') : undefined;
-  const keyChangedAt = ({ key, unsettled }: Call, status: number): number | undefined =>
-    (unsettled?.(status) ?? (status === 401 && key?.origin === 'own')) ? key?.changedAt : undefined;
+  const keyChangedAt = ({ key, isOutdated }: Call, status: number): number | undefined =>
+    (isOutdated?.(status) ?? (status === 401 && key?.origin === 'own')) ? key?.changedAt : undefined;
   return {
     made(collection, id, at) {
       madeAt.set(nameOf(collection, id), at);
@@ -38,7 +38,7 @@ export function createSettling<S>(api: Pick<Api<S>, 'endpoints'>, settleMs: numb
     },
     deadline(call, status) {
       const changedAt =
-        keyChangedAt(call, status) ?? (call.unsettled === undefined ? recordChangedAt(call, status) : undefined);
+        keyChangedAt(call, status) ?? (call.isOutdated === undefined ? recordChangedAt(call, status) : undefined);
       return changedAt === undefined ? undefined : changedAt + settleMs;
     },
   };

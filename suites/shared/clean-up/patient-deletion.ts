@@ -28,7 +28,7 @@ export async function deletePatiently(
 ): Promise<Deletion> {
   // With MAX_REQUESTS no request is spent on an attempt that may fail, such as one that comes too early.
   const isFree = session.settings.MAX_REQUESTS === undefined;
-  const once = { unsettled: (): boolean => false };
+  const once = { isOutdated: (): boolean => false };
   const patient = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true });
   const call = isFree ? patient : { ...patient, ...once };
   if (!isFree) {

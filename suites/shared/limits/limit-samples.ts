@@ -38,7 +38,7 @@ export function earlierSampleOf(exchange: Exchange, route?: string): Sample {
 const keyAndPlace = ({ keyLabel, keyInQuery }: Exchange): string => `${keyLabel} ${keyInQuery === true}`;
 
 /**
- * The responses to documented calls whose key the deployment recognized, in the order of sending. A call may be refused
+ * The responses to documented calls whose key the deployment recognised, in the order of sending. A call may be refused
  * before its key is checked, and a new key may not be known at once, nor everywhere: after a 401 it counts as unknown
  * until it is accepted again. So it does in a 429 before a 401: its deletion may have come between two answers.
  */
@@ -48,18 +48,18 @@ export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[
   const beforeUnknown = limitedBeforeUnknown(exchanges);
   return exchanges.filter((exchange) => {
     const { endpoint, purpose } = exchange;
-    if (isRecognized(exchange)) {
+    if (isRecognised(exchange)) {
       known.add(keyAndPlace(exchange));
     } else if (exchange.response?.status === 401) {
       known.delete(keyAndPlace(exchange));
     }
     const isLimited =
       exchange.response?.status === 429 && known.has(keyAndPlace(exchange)) && !beforeUnknown.has(exchange);
-    return endpoint !== null && purpose !== 'off-document' && (isRecognized(exchange) || isLimited);
+    return endpoint !== null && purpose !== 'off-document' && (isRecognised(exchange) || isLimited);
   });
 }
 
-const isRecognized = ({ response }: Exchange): boolean => {
+const isRecognised = ({ response }: Exchange): boolean => {
   const status = response?.status ?? 0;
   return (status > 0 && status < 400) || status === 403;
 };
@@ -71,7 +71,7 @@ function limitedBeforeUnknown(exchanges: readonly Exchange[]): ReadonlySet<Excha
     exchanges.toReversed().filter((exchange) => {
       if (exchange.response?.status === 401) {
         unknownNext.add(keyAndPlace(exchange));
-      } else if (isRecognized(exchange)) {
+      } else if (isRecognised(exchange)) {
         unknownNext.delete(keyAndPlace(exchange));
       }
       return exchange.response?.status === 429 && unknownNext.has(keyAndPlace(exchange));

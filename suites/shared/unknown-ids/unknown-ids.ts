@@ -11,10 +11,10 @@ import { idsOf } from '../../session/reading/shown-ids.ts';
 import { isUnguessable, uuid } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, readingOf } from '../collections.ts';
-import { areScattered, isFarAhead, isHardlyAnybodys } from './hardly-anybodys.ts';
 import { sendWithUnknownId } from './made-by-mistake.ts';
 import { madeUpId } from './made-up-ids.ts';
-import { type IdCall, type IdCalls, likelyNobodys, whoseId } from './whose-id.ts';
+import { areScattered, isAlmostCertainlyUnused, isFarAhead } from './unused-ids.ts';
+import { type IdCall, type IdCalls, probablyUnused, whoseId } from './whose-id.ts';
 
 /**
  * Calls with ids that the deployment does not know get 404: with the id of a record that the run deleted, and with a
@@ -83,11 +83,11 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
  */
 async function callWithMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
   const reading = readingOf(session.api.endpoints, kind.collection);
-  const id = reading === undefined ? madeUpId(kind.real) : await likelyNobodys(session, kind);
+  const id = reading === undefined ? madeUpId(kind.real) : await probablyUnused(session, kind);
   if (reading?.id === call.endpoint) {
     return (await whoseId(session, kind, id)).answer;
   }
-  const isRandom = isUnguessable(id) || (reading !== undefined && isHardlyAnybodys(id, givenOut(session, kind)));
+  const isRandom = isUnguessable(id) || (reading !== undefined && isAlmostCertainlyUnused(id, givenOut(session, kind)));
   if (reading?.isView === false && !isRandom) {
     return null;
   }

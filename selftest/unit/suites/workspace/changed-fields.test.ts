@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../common/json.ts';
-import { fateOf, isUndone, plainly } from '../../../../suites/workspace/support/changes/changed-fields.ts';
+import { effectOf, isUndone, plainly } from '../../../../suites/workspace/support/changes/changed-fields.ts';
 
 const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1', nickname: null };
 const wanted = 'Ann run-1 changed';
 
 function fate(later: JsonObject, earlier: JsonObject = before): string {
-  return fateOf({
+  return effectOf({
     record: { tag: 'run-1', answer: { json: earlier } },
     before: { status: 200, json: earlier },
     later: { json: later },
@@ -18,10 +18,10 @@ function fate(later: JsonObject, earlier: JsonObject = before): string {
 test.for<[string, string, JsonObject]>([
   ['new', 'it shows the new text in another spelling', { ...before, name: 'ann_run-1_changed' }],
   ['old', 'it shows the old text', before],
-  ['spoilt', 'the new text is cut', { ...before, name: 'Ann run' }],
-  ['spoilt', 'it is null', { ...before, name: null }],
-  ['spoilt', 'it is gone', { id: '7', notes: 'Met run-1' }],
-  ['another', 'the new text is in place of another', { ...before, notes: wanted }],
+  ['garbled', 'the new text is cut', { ...before, name: 'Ann run' }],
+  ['garbled', 'it is null', { ...before, name: null }],
+  ['garbled', 'it is gone', { id: '7', notes: 'Met run-1' }],
+  ['wrong field', 'the new text is in place of another', { ...before, notes: wanted }],
   ['unknown', 'the new text is where nothing was, as in a draft', { ...before, nickname: wanted }],
   ['unknown', 'it was renamed', { id: '7', notes: 'Met run-1', title: wanted }],
   ['unknown', 'it is full, and the new text is cut where it ends', { ...before, name: 'Ann run-1 cha' }],

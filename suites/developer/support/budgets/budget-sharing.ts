@@ -27,11 +27,13 @@ export interface BudgetSharing {
 export const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
 
 /** A key whose Remaining is watched. */
-export const countingKey = step((session): Promise<RunKey> => makeKey(session, 'counted', scopes, { turn: 'quiet' }));
+export const countingKey = step(
+  (session): Promise<RunKey> => makeKey(session, 'for counting', scopes, { turn: 'quiet' }),
+);
 
 /** A second key, called between two calls of the counting key. */
 export const secondCountingKey = step(
-  (session): Promise<RunKey> => makeKey(session, 'counted beside', scopes, { turn: 'never' }),
+  (session): Promise<RunKey> => makeKey(session, 'beside counting', scopes, { turn: 'never' }),
 );
 
 /** How far Remaining fell between two answers; null: the headers do not show it. Below 1: a new window began. */

@@ -143,7 +143,7 @@ async function judgeKeyNotChanged(session: Session, tally: Tally, badKeyCalls: r
     throw undecided(before, message, unrefused?.clause ?? 'developer.keys.create');
   }
   const { key } = await targetKey(session);
-  const now = await tryKey(session, key, { unsettled: () => false });
+  const now = await tryKey(session, key, { isOutdated: () => false });
   const how = `a key that worked before gets ${describeAnswer(now)}`;
   judgeEffect(
     tally,

@@ -24,7 +24,7 @@ import { firstKeyCreation } from './scope-names.ts';
 /** The run's first key. Throws Inconclusive where its creation yields none. */
 export const firstKey = step(
   async (session): Promise<RunKey> =>
-    runKeyOf(session, await firstKeyCreation(session), { purpose: 'first', environment: mainEnvironment(session) }),
+    runKeyOf(session, await firstKeyCreation(session), { purpose: 'main', environment: mainEnvironment(session) }),
 );
 
 /** Sends a documented read with any key, at once. */

@@ -31,7 +31,7 @@ export const liveKeyRead = step(
 );
 
 /** The key named by key-management calls that must be refused. Nothing else depends on it, if one takes effect. */
-export const targetKey = step((session) => makeKey(session, 'named', scopes, { turn: 'badKeys' }));
+export const targetKey = step((session) => makeKey(session, 'in refused calls', scopes, { turn: 'badKeys' }));
 
 /** A documented read with the target key, before any such call is made. */
 export const targetKeyRead = step(

@@ -38,7 +38,7 @@ export async function makeKey(
   const first = await resultOrNull(firstKeyCreation(session));
   if (first?.answer.accepted) {
     // Where nothing shows the id of the first key, it cannot be deleted, nor could others.
-    shownKey(session, first, 'first');
+    shownKey(session, first, 'main');
   }
   const { accepted, together } = await scopeNames(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
@@ -78,16 +78,16 @@ const isRefusedFor = stepFor(
       return false;
     }
     const helper = await resultOrNull(standingKey(session));
-    const twin = await create(session, { purpose: 'twin', scopes }, helper);
+    const twin = await create(session, { purpose: 'comparison', scopes }, helper);
     if (!twin.answer.accepted) {
       return false;
     }
     await deleteIfMade(session, twin, mainKey(session));
-    const again = await create(session, { purpose: 'beside its twin', scopes, environment });
+    const again = await create(session, { purpose: 'compared again', scopes, environment });
     await deleteIfMade(session, again, makerFor(session, environment));
     return !again.answer.accepted;
   },
 );
 
 /** A lasting key with all scopes: makes other keys, and reads in place of a given key, whose budget is spared. */
-export const standingKey = step((session) => makeKey(session, 'standing', scopes, { turn: 'never', maker: 'given' }));
+export const standingKey = step((session) => makeKey(session, 'shared', scopes, { turn: 'never', maker: 'given' }));

@@ -14,7 +14,7 @@ import { mainEnvironment, makerFor } from './key-makers.ts';
 /** The first creation, with all twelve scopes. Where the body is refused, its name may be why: another one is tried. */
 const allScopesCreation = step(async (session): Promise<Attempt> => {
   const rule = await nameRule(session);
-  const make = (): Promise<Attempt> => create(session, { purpose: 'first', scopes });
+  const make = (): Promise<Attempt> => create(session, { purpose: 'main', scopes });
   let first = await make();
   if (first.answer.status === 429) {
     // A limiter of bursts accepts it a moment later. Keys made later are waited for in any case.
@@ -116,5 +116,5 @@ export const firstKeyCreation = step(async (session): Promise<Attempt> => {
   const { together } = await scopeNames(session);
   return together.length === scopes.length
     ? allScopesCreation(session)
-    : create(session, { purpose: 'first', scopes: together });
+    : create(session, { purpose: 'main', scopes: together });
 });

@@ -103,9 +103,9 @@ export const trialsAfterRotation = stepFor(
     for (const [index, trial] of trials.entries()) {
       const before = opened[index];
       const wasForbidden = before?.status === 403;
-      const unsettled = (status: number): boolean => (wasForbidden ? status !== 403 : [401, 403].includes(status));
+      const isOutdated = (status: number): boolean => (wasForbidden ? status !== 403 : [401, 403].includes(status));
       const isTried = before?.accepted === true || wasForbidden;
-      answers.push(isTried ? await resultOrNull(trial(session, key, { unsettled })) : null);
+      answers.push(isTried ? await resultOrNull(trial(session, key, { isOutdated })) : null);
     }
     return answers;
   },

@@ -19,10 +19,10 @@ export const viewBefore = <T>({
 }): T => (isSuccess(before) ? before : record.answer);
 
 /**
- * What became of the field that a change names: it shows the new text; it shows the old one; it is `spoilt`, since it
- * shows neither; its text went into `another` field, which had another text before. `unknown`: no read showed it.
+ * What became of the field that a change names: it shows the new text; it shows the old one; it is `garbled`, since it
+ * shows neither; its text went into the `wrong field`, which had another text before. `unknown`: no read showed it.
  */
-type Fate = 'new' | 'old' | 'spoilt' | 'another' | 'unknown';
+type ChangeEffect = 'new' | 'old' | 'garbled' | 'wrong field' | 'unknown';
 
 interface FieldChange extends Change {
   readonly record: Pick<Created, 'tag'> & { readonly answer: Pick<Answer, 'json'> };
@@ -36,7 +36,7 @@ interface TextAt extends Found {
 }
 
 /** What became of the changed field, as a read after the change shows it. */
-export function fateOf({ record, before, later, body, values: [wanted] }: FieldChange): Fate {
+export function effectOf({ record, before, later, body, values: [wanted] }: FieldChange): ChangeEffect {
   const names = walk(body).flatMap(({ name, value }) => (value === wanted ? [lettersOf(name)] : []));
   const isChanged = ({ name }: TextAt): boolean => names.includes(lettersOf(name));
   const shownBefore = textsIn(viewBefore({ record, before }));
@@ -55,12 +55,12 @@ export function fateOf({ record, before, later, body, values: [wanted] }: FieldC
   const hadOtherText = ({ pointer, value }: TextAt): boolean => ![undefined, '', value].includes(was.get(pointer));
   const others = shownLater.filter((one) => !isChanged(one) && isNew(one));
   if (others.length > 0) {
-    return field.some(isOld) && others.some(hadOtherText) ? 'another' : 'unknown';
+    return field.some(isOld) && others.some(hadOtherText) ? 'wrong field' : 'unknown';
   }
   // A text as long as the field takes is cut there, and no shorter than the one before.
   const isFull = ({ value }: TextAt): boolean =>
     wanted.startsWith(value) && old.every((one) => value.length >= one.value.length);
-  return field.some(isOld) ? 'old' : field.some(isFull) ? 'unknown' : 'spoilt';
+  return field.some(isOld) ? 'old' : field.some(isFull) ? 'unknown' : 'garbled';
 }
 
 /** Whether all places that showed a change show later on what they did before it. */

@@ -24,7 +24,7 @@ import { firstRecord } from '../records/run-records.ts';
 import { isAgentDeletionJudged, secondAgent } from '../records/second-agent.ts';
 import { askedFor } from './asked-fields.ts';
 import { type Change, changesOf, garblingOf, holds, type Plain, tidy } from './change-candidates.ts';
-import { fateOf, plainly, viewBefore } from './changed-fields.ts';
+import { effectOf, plainly, viewBefore } from './changed-fields.ts';
 import { valuesOutsideHistory } from './history.ts';
 import { lacksPrecondition, type Precondition, preconditionsFor } from './preconditions.ts';
 
@@ -98,10 +98,10 @@ async function tryChanges(
     if (!refusesBody(result.answer)) {
       taken.push(body);
     }
-    const fate = isSuccess(result.answer) && isSuccess(result.later) ? fateOf({ ...result, before }) : 'unknown';
+    const effect = isSuccess(result.answer) && isSuccess(result.later) ? effectOf({ ...result, before }) : 'unknown';
     // What spoils a text as people write may keep it in plain letters.
-    const inPlain = fate === 'spoilt' ? plainly(next) : null;
-    if (isDecisive(result) || (fate === 'spoilt' && inPlain === null)) {
+    const inPlain = effect === 'garbled' ? plainly(next) : null;
+    if (isDecisive(result) || (effect === 'garbled' && inPlain === null)) {
       return result;
     }
     if (inPlain !== null) {

@@ -20,7 +20,7 @@ import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { showsRecord } from '../records/details.ts';
 import { garblingOf, holds, type Plain } from './change-candidates.ts';
-import { fateOf, viewBefore } from './changed-fields.ts';
+import { effectOf, viewBefore } from './changed-fields.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
 import { type ChangeResult, firstRecordChange, missingIn, valuesToKeep } from './changes.ts';
 import { undoneChange } from './lasting-changes.ts';
@@ -41,7 +41,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   }
   assertRecordShown(change, kind);
   const [missing] = missingIn(later, values);
-  const fate = fateOf(change);
+  const effect = effectOf(change);
   const isGuessed = session.userBodies[changing(kind)] === undefined;
   if (missing !== undefined && changedNeighbour === undefined && isGuessed && !wasShownBefore(change)) {
     throw new Inconclusive(
@@ -60,9 +60,9 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
           actual: 'another one as well',
           place: 'body',
         }),
-    missing === undefined ? null : lostChange(change, noun, missing, fate === 'spoilt'),
-    missing === undefined && fate === 'another' ? misplaced(change, noun) : null,
-    missing === undefined && fate === 'new' ? await undoneChange(session, kind) : null,
+    missing === undefined ? null : lostChange(change, noun, missing, effect === 'garbled'),
+    missing === undefined && effect === 'wrong field' ? misplaced(change, noun) : null,
+    missing === undefined && effect === 'new' ? await undoneChange(session, kind) : null,
   );
 }
 
@@ -133,11 +133,11 @@ async function noteNewId(session: Session, { collection, tag, entry }: Created):
   }
 }
 
-function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plain, isSpoilt: boolean): Finding {
+function lostChange({ answer, later }: ChangeResult, noun: string, missing: Plain, isGarbled: boolean): Finding {
   const garbling = garblingOf(later, missing);
   const how = garbling
     ? `shows it ${garbling}`
-    : isSpoilt
+    : isGarbled
       ? 'shows neither the new nor the old text'
       : 'does not show it';
   return findingOn(later, {

@@ -13,7 +13,7 @@ import { nounOf } from '../../../shared/collections.ts';
 import { isOfStore } from '../../../shared/ids/earlier-rows.ts';
 import { timeToSettle } from '../../../shared/records.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
-import { fateOf, isUndone } from './changed-fields.ts';
+import { effectOf, isUndone } from './changed-fields.ts';
 import { changeAndNeighbours } from './changed-neighbours.ts';
 import { type ChangeResult, missingIn } from './changes.ts';
 
@@ -28,7 +28,7 @@ async function findUndoneChange(session: Session, kind: Readable): Promise<Findi
   const change = await changeAndNeighbours(session, kind);
   const { record, answer, values, body, later } = change;
   await session.until('quiet');
-  if (missingIn(later, values).length > 0 || fateOf(change) !== 'new') {
+  if (missingIn(later, values).length > 0 || effectOf(change) !== 'new') {
     return null;
   }
   if (!session.evidence.exchanges.some((exchange) => showsTextBefore(exchange, change, kind))) {
@@ -61,5 +61,5 @@ function showsTextBefore(exchange: Exchange, change: ChangeResult, kind: Readabl
   }
   const rows = endpoint === listing(kind) ? (rowsIn(response.json, noun) ?? []) : [];
   const json = endpoint === listing(kind) ? rows[rowPlace(rows, noun, record)] : response.json;
-  return fateOf({ ...change, later: { json } }) === 'old';
+  return effectOf({ ...change, later: { json } }) === 'old';
 }

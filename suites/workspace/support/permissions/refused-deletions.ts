@@ -43,7 +43,7 @@ export async function judgeRefusedDeletion(
     const message = `${cannotTell}: one that was not refused ended with ${failed.response?.status}`;
     tally.leaveOpen(findingOn({ exchange: failed }, { message, blames: 'workspace.errors.no-server-error' }));
   } else {
-    const how = await fateOf(session, kind, record, search);
+    const how = await lossOf(session, kind, record, search);
     judgeEffect(tally, deletion, {
       effect: how === null ? undefined : { shownBy: search.last, how },
       unknown: search.isShown ? null : notShown(search.last, kind),
@@ -52,7 +52,7 @@ export async function judgeRefusedDeletion(
 }
 
 /** What happened to a record that should not have been deleted; null: nothing that shows. */
-async function fateOf(session: Session, kind: Deletable, record: Created, search: ListSearch): Promise<string | null> {
+async function lossOf(session: Session, kind: Deletable, record: Created, search: ListSearch): Promise<string | null> {
   if (search.isShown) {
     const isCancelled = kind === 'bookings' && (await cancelledRowTest(session))(search.row);
     return isCancelled ? `${record.id} is cancelled` : null;

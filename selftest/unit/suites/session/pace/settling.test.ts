@@ -23,7 +23,7 @@ test('a record that the run made may get 404 for a while, unless it was deleted 
     [call('GET', '/v1/agents/a%2Fb', { key: { ...given, setting: 'WORKSPACE_OTHER_API_KEY' } }), 404],
     [call('GET', '/v1/agents/a%2Fb', { key: { ...given, origin: 'unknown' } }), 404],
     [call('GET', '/v1/agents/a%2Fb', { key: null }), 404],
-    [call('GET', '/v1/agents/a%2Fb', { unsettled: () => false }), 404],
+    [call('GET', '/v1/agents/a%2Fb', { isOutdated: () => false }), 404],
   ] as const) {
     expect(settling.deadline(other, status)).toBeUndefined();
   }
@@ -38,6 +38,6 @@ test('a key that the run made or changed may show its former state for a while',
   const read = call('GET', '/v1/agents', { key: own });
   expect(settling.deadline(read, 401)).toBe(2_500);
   expect(settling.deadline(read, 403)).toBeUndefined();
-  expect(settling.deadline({ ...read, unsettled: (status) => status === 403 }, 403)).toBe(2_500);
+  expect(settling.deadline({ ...read, isOutdated: (status) => status === 403 }, 403)).toBe(2_500);
   expect(settling.deadline({ ...read, key: given }, 401)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const exchanges = (...statuses: readonly number[]): Exchange[] =>
     api: 'developer',
     purpose: 'documented',
     endpoint: 'GET /api/v1/platform/me',
-    keyLabel: 'key "standing" of this run',
+    keyLabel: 'key "shared" of this run',
     keyValid: true,
     request: { method: 'GET', url: 'http://reference.test/api/v1/platform/me', headers: [], body: null },
     response: { status, headers: [], text: '', json: undefined },

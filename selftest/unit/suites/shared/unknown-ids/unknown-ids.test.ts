@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
 import { madeUpId } from '../../../../../suites/shared/unknown-ids/made-up-ids.ts';
-import { likelyNobodys } from '../../../../../suites/shared/unknown-ids/whose-id.ts';
+import { probablyUnused } from '../../../../../suites/shared/unknown-ids/whose-id.ts';
 import { testSession } from '../../../test-session.ts';
 
 test.for([
@@ -16,5 +16,5 @@ test.for([
   });
   const session = testSession('workspace', { transport });
   const kind = { collection: '/v1/agents', real, deleted: null, mayDeleteAgain: false, calls: [] };
-  expect(await likelyNobodys(session, { ...kind, purpose: 'documented' })).toBe(madeUpId(real, taken));
+  expect(await probablyUnused(session, { ...kind, purpose: 'documented' })).toBe(madeUpId(real, taken));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isHardlyAnybodys } from '../../../../../suites/shared/unknown-ids/hardly-anybodys.ts';
+import { isAlmostCertainlyUnused } from '../../../../../suites/shared/unknown-ids/unused-ids.ts';
 
 const random = ['key_a91f04c7de', 'key_0b62d9f813', 'key_f7385ae1c4'];
 const counted = ['7001', '7002', '7005'];
@@ -22,5 +22,5 @@ const cases: [string, string, readonly string[], boolean][] = [
 ];
 
 test.each(cases)('%s', (_, id, givenOut, expected) => {
-  expect(isHardlyAnybodys(id, givenOut)).toBe(expected);
+  expect(isAlmostCertainlyUnused(id, givenOut)).toBe(expected);
 });
