@@ -21,7 +21,7 @@ interface Watched {
   /** How many clauses are to be judged. */
   readonly clauses: number;
   requests(): number;
-  /** What the run waits for, such as `31 s for the sandbox key's minute`; null if for nothing. */
+  /** What the run waits for, such as `31 s for the sandbox key's rate limit`; null if for nothing. */
   waiting(): string | null;
   clean(text: string): string;
 }
