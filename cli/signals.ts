@@ -10,17 +10,13 @@ const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * handlers. Until then no other handlers are allowed: those of Vitest and Vite would end the process at once, and what
  * the run created would be left behind.
  */
-export function onSignals(
-  first: (signal: string) => void,
-  second: () => void,
-  now: () => number = () => performance.now(),
-): () => void {
+export function onSignals(first: (signal: string) => void, second: () => void): () => void {
   let since: number | null = null;
   const handle = (signal: NodeJS.Signals): void => {
     if (since === null) {
-      since = now();
+      since = performance.now();
       first(signal);
-    } else if (now() - since > sameMs) {
+    } else if (performance.now() - since > sameMs) {
       second();
     }
   };

@@ -1,5 +1,6 @@
 import { mostValues } from './json.ts';
 import type { Failure } from './transport-failure.ts';
+import { thousands } from './words.ts';
 
 /** No sane answer nests deeper, and everything that walks, compares or prints parsed JSON can go this deep. */
 const deepest = 500;
@@ -42,5 +43,5 @@ export function jsonTrouble(text: Uint8Array, most = mostValues): Failure | null
       values += 1;
     }
   }
-  return values > most ? { kind: 'too-large', message: `Body holds more than ${most} values` } : null;
+  return values > most ? { kind: 'too-large', message: `Body contains more than ${thousands(most)} values` } : null;
 }

@@ -151,7 +151,7 @@ export const developerClauses: readonly Clause[] = [
     ['rotate', 'must', 'Rotation returns a new secret that works'],
     ['rotate-keeps', 'must', 'A rotated key keeps its environment, by its prefix, and its scopes'],
     ['usage', 'must', 'The usage of a key can be read, bare and for 1, 7 and 90 days'],
-    ['usage-days', 'gap', 'What days=91 and days that are no integer get'],
+    ['usage-days', 'gap', 'How days=91 and non-integer days are answered'],
     ['secret-not-listed', 'should', 'The key list shows no whole secret'],
   ]),
   ...chapter('limits', 'Limits 1', true, [

@@ -134,10 +134,11 @@ function outputOf({ verdict, findings, observed }: ClauseResult, state: State, t
   return [...found, ...seen].join('\n');
 }
 
-function findingText({ message, expected, actual, place, curl, cause, advice, exchange }: Finding): string {
+function findingText({ message, expected, actual, calls, place, curl, cause, advice, exchange }: Finding): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Expected', expected],
     ['Got', actual],
+    ['Calls', calls?.join(', ')],
     ['Place', place],
     ['Likely cause', cause],
     ['To decide it', advice],

@@ -86,6 +86,9 @@ function boundPart(name: string, part: unknown): unknown {
   if (typeof part === 'string') {
     return cut(part, name === 'curl' ? bounds.curl : bounds.text);
   }
+  if (Array.isArray(part)) {
+    return part.slice(0, bounds.items).map((item) => boundPart(name, item));
+  }
   return typeof part === 'object' && part !== null ? boundTexts(part) : part;
 }
 

@@ -87,7 +87,7 @@ function effortOf({ request, curl = '', cause }: Finding): number {
   return (
     (curl.includes(':?set') ? 1e7 : 0) +
     (request === undefined ? 1e6 : write) +
-    (curl.includes('api_key=') ? 1e4 : 0) +
+    (/[?&]api_key=/.test(request?.url ?? '') ? 1e4 : 0) +
     (cause === undefined ? 5e3 : 0) +
     curl.length
   );

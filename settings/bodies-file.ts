@@ -38,7 +38,7 @@ export function parseBodies(json: unknown): UserBodies {
 function parseBody(call: string, body: unknown): object {
   const place = JSON.stringify(call);
   if (!calls.includes(call)) {
-    throw new Error(`${place} is no documented call with a body${nearestHint(call, calls)}`);
+    throw new Error(`${place} is not a documented call with a body${nearestHint(call, calls)}`);
   }
   if (typeof body !== 'object' || body === null) {
     throw new Error(`${place}: got ${body === null ? 'null' : `a ${typeof body}`}, must be a JSON object`);

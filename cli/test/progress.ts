@@ -1,3 +1,4 @@
+import { thousands } from '../../common/words.ts';
 import { inert, oneLine } from '../../reports/text.ts';
 import { marks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -20,7 +21,7 @@ interface Watched {
   /** How many clauses are to be judged. */
   readonly clauses: number;
   requests(): number;
-  /** What the run waits for, such as `31 s for the sandbox key's minute`; null if for nothing. */
+  /** What the run waits for, such as `31 s for the sandbox key's rate limit`; null if for nothing. */
   waiting(): string | null;
   clean(text: string): string;
 }
@@ -40,7 +41,7 @@ export function showProgress(run: Watched, screen: Screen): Progress {
   let failed = 0;
   const line = (): string => {
     const waiting = run.waiting();
-    const parts = [`${decided}/${run.clauses} clauses`, `${run.requests()} requests`];
+    const parts = [`${decided}/${run.clauses} clauses`, `${thousands(run.requests())} requests`];
     return [...parts, ...(waiting === null ? [] : [`waiting ${waiting}`])].join(' · ');
   };
   const clear = (): void => {

@@ -113,7 +113,7 @@ const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
 });
 
 /**
- * The longest wait that is going on, such as `31 s for the sandbox key's minute`; null if none is longer than a second.
+ * The longest wait that is going on, such as `31 s for the sandbox key's rate limit`; null if none is longer than a second.
  */
 function waitText(waits: ReturnType<CallBook['currentWaits']>): string | null {
   const [longest] = waits.toSorted((a, b) => b.ms - a.ms);

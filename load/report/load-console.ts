@@ -1,3 +1,4 @@
+import { thousands } from '../../common/words.ts';
 import { oneLine } from '../../reports/text.ts';
 import { headline } from '../../reports/words.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
@@ -9,7 +10,7 @@ import { type LoadRun, traceCounts } from './load-run.ts';
 export function loadConsole(run: LoadRun, question: string, where: string): string {
   const counts = Object.entries(traceCounts([...run.samples.values()].flat()))
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`);
+    .map(([name, count]) => `${thousands(count)} ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`);
   const lines = [
     `${run.suite.name} ${run.suite.version}  load ${run.script}: ${question}`,
     ...Object.entries(run.targets).map(([api, { url }]) => `  ${api.padEnd(10)} ${oneLine(url, 200)}`),

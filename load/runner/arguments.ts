@@ -6,7 +6,7 @@ export const scripts: Readonly<Record<ScriptName, string>> = {
   burst: 'is the limit enforced under many simultaneous calls (about 70 s a burst)',
   'per-day': 'is the daily limit enforced exactly (hours; continues where an earlier run stopped)',
   soak: 'is sustained traffic just under the limit answered: complete responses, and no refusals',
-  shared: 'do two keys share one budget (in the workspace they must)',
+  shared: 'do two keys share one limit (in the workspace they must)',
 };
 
 export const keyNames = ['sandbox', 'live', 'enterprise', 'workspace'] as const;

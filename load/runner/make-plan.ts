@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { thousands } from '../../common/words.ts';
 import { dayMs, minuteMs } from '../../contract/limits.ts';
 import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -101,7 +102,7 @@ function assertWithin(settings: Settings, options: Arguments, subjects: readonly
       .reduce((sum, subject) => sum + callsOf(options, subject, settings.CLOCK_SPEED), 0);
     if (calls > most) {
       throw new CannotRun(
-        `Cannot run ${options.script} on the ${api} API: it may need ${calls} requests, and MAX_REQUESTS is ${most}; set it higher, or choose fewer keys with --key`,
+        `Cannot run ${options.script} on the ${api} API: it may need ${thousands(calls)} requests, and MAX_REQUESTS is ${thousands(most)}; set it higher, or choose fewer keys with --key`,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { counted, thousands } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import { isAdmitted, refusalStatus, type Sample } from '../../limits/judge/trace.ts';
 import type { Trace } from '../runner/collect.ts';
@@ -30,7 +31,7 @@ function judgePair(samples: readonly Sample[], limit: number): PairVerdict {
     const says = `Both keys together were admitted ${admitted} times, and then refused: one budget.`;
     return { verdict: 'holds', says, shared: true };
   }
-  const says = `Both keys together were admitted ${admitted} times in each of ${rounds.length} rounds, and never refused: each has a budget of its own.`;
+  const says = `Both keys together were admitted ${thousands(admitted)} times in each of ${counted(rounds.length, 'round')}, and never refused: each has a limit of its own.`;
   return { verdict: 'fails', says, shared: false };
 }
 

@@ -20,7 +20,7 @@ export function undecidedLines(run: Run, layout: Layout): string[] {
   const explained = new Set([...unlocks.flatMap(({ clauses }) => clauses), ...steps.flatMap(({ waiting }) => waiting)]);
   const reasons = Map.groupBy(
     open.filter(({ id }) => !explained.has(id)),
-    (clause) => `${wordOf(clause)}: ${oneLine(clause.findings[0]?.message ?? 'no reason given', 300)}`,
+    reasonOf,
   );
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, layout)),
@@ -29,6 +29,13 @@ export function undecidedLines(run: Run, layout: Layout): string[] {
     ...leftOut(reasons.size - most.reasons, 'reason', 'in conformance.html'),
   ];
   return rows.length === 0 ? [] : [heading(layout, 'Undecided'), ...rows];
+}
+
+/** The verdict, its reason, and what to do: `inconclusive: The list is empty. To decide it: Run it with records`. */
+function reasonOf(clause: ClauseResult): string {
+  const { message = 'no reason given', advice } = clause.findings[0] ?? {};
+  const toDo = advice === undefined ? '' : `. To decide it: ${oneLine(advice, 200)}`;
+  return `${wordOf(clause)}: ${oneLine(message, 300)}${toDo}`;
 }
 
 const unlockLines = ({ setting, clauses }: Unlock, layout: Layout): string[] =>

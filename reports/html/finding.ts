@@ -5,12 +5,13 @@ import type { Evidence } from './evidence.ts';
 import { anchorOf, exchangeLine, exchangeMarkup } from './exchange.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** One finding: message, expected and got, place, likely cause, advice, exchange with its accepted twin, commands. */
+/** One finding: message, expected and got, calls, place, likely cause, advice, exchange with its accepted twin, commands. */
 export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
-  const { message, place, curl, blames, needs } = finding;
+  const { message, place, curl, blames, needs, calls } = finding;
   return markup`<div class="finding">
 <p class="message">${block(message, 4_000, 40)}</p>
 ${contrastMarkup(finding)}
+${calls === undefined ? null : fact('Calls', markup`<code>${oneLine(calls.join(', '), 2_000)}</code>`)}
 ${place === undefined ? null : fact('Place', markup`<code>${oneLine(place, 600)}</code>`)}
 ${likelyMarkup(finding)}
 ${adviceMarkup(finding)}

@@ -1,4 +1,4 @@
-import { counted } from '../../common/words.ts';
+import { counted, thousands } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { headerOf } from '../../results/exchange.ts';
 import type { Run } from '../../results/verdict.ts';
@@ -80,8 +80,8 @@ function chart({ key, points, limit, edges }: Timeline): Markup {
   const line = points.map((point) => `${at(x(point.at))},${at(y(point.admitted))}`).join(' ');
   const mark = ({ at: time, admitted: count, refused: isRefused }: Point): Markup =>
     markup`<circle class="${isRefused ? 'refused' : 'admitted'}" cx="${at(x(time))}" cy="${at(y(count))}" r="${isRefused ? 3 : 1.8}"/>`;
-  const caption = `${counted(admitted.length, 'call')} admitted, ${refused.length} refused, at most ${most} in a minute${
-    limit === null ? '' : `; X-RateLimit-Limit says ${limit}`
+  const caption = `${counted(admitted.length, 'call')} admitted, ${thousands(refused.length)} refused, at most ${thousands(most)} in a minute${
+    limit === null ? '' : `; X-RateLimit-Limit is ${limit}`
   }`;
   return markup`<figure class="timeline"><figcaption><strong>${oneLine(key, 120)}</strong> ${caption}</figcaption>
 <div class="scroll" tabindex="0" role="group" aria-label="Timeline of ${oneLine(key, 120)}">

@@ -78,7 +78,7 @@ describe('npm run signature', () => {
     [
       'a text that is not a request',
       [file('e.http', 'hello world\n'), '--secret-from', 'PLAIN'],
-      /line 1 is no request line/,
+      /line 1 is not a request line/,
     ],
     [
       'a body that was cut',

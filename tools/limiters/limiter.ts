@@ -55,13 +55,8 @@ export async function listenOn(listener: RequestListener): Promise<Served> {
 }
 
 /** The limiter with the right limit, with one call fewer and with one more. */
-export const rightAndWrong = (
-  name: string,
-  configured: string,
-  serve: RealLimiter['serve'],
-  expected: readonly PerMinuteVerdict['verdict'][] = ['holds'],
-): RealLimiter[] => [
-  { name, configured, change: 0, expected, serve },
+export const rightAndWrong = (name: string, configured: string, serve: RealLimiter['serve']): RealLimiter[] => [
+  { name, configured, change: 0, expected: ['holds'], serve },
   { name, configured: `${configured}, one less`, change: -1, expected: ['fewer'], serve },
   { name, configured: `${configured}, one more`, change: 1, expected: ['more'], serve },
 ];

@@ -36,7 +36,7 @@ const allFaults: readonly Subject[] = faults.map(({ api, id, defect, fails }) =>
 }));
 
 /** One fault of every chapter, and further ones in proportion to the sizes of the chapters. */
-export function drawFaults(seed = sampleSeed, count = faultCount): readonly Subject[] {
+export function drawFaults(seed = sampleSeed): readonly Subject[] {
   const chapters = [
     ...Map.groupBy(
       shuffled(allFaults, ({ id }) => id, seed),
@@ -45,7 +45,7 @@ export function drawFaults(seed = sampleSeed, count = faultCount): readonly Subj
   ];
   const taken = new Map(chapters.map(([chapter]) => [chapter, 1]));
   const share = ([chapter, all]: (typeof chapters)[number]): number => all.length / ((taken.get(chapter) ?? 0) + 0.5);
-  for (let left = count - chapters.length; left > 0; left -= 1) {
+  for (let left = faultCount - chapters.length; left > 0; left -= 1) {
     const open = chapters.filter(([chapter, all]) => (taken.get(chapter) ?? 0) < all.length);
     const next = open.toSorted((a, b) => share(b) - share(a) || a[0].localeCompare(b[0]))[0];
     if (next !== undefined) {
@@ -58,7 +58,7 @@ export function drawFaults(seed = sampleSeed, count = faultCount): readonly Subj
 }
 
 /** Values of different choices, half of them for each API. */
-export function drawChoices(seed = sampleSeed, count = choiceCount): readonly Subject[] {
+export function drawChoices(seed = sampleSeed): readonly Subject[] {
   const apis: readonly Api[] = ['developer', 'workspace'];
   return apis.flatMap((api) =>
     shuffled(
@@ -66,7 +66,7 @@ export function drawChoices(seed = sampleSeed, count = choiceCount): readonly Su
       ({ name }) => name,
       seed,
     )
-      .slice(0, count / apis.length)
+      .slice(0, choiceCount / apis.length)
       .flatMap(({ name, open, values }) => {
         const [value] = shuffled(Object.keys(values), (one) => `${name}=${one}`, seed);
         return value === undefined

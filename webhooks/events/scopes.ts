@@ -32,50 +32,79 @@ export interface ScopeList {
 /** How much of a document is read: values, items of each list, levels. */
 const [mostValues, mostItems, deepest] = [50_000, 500, 32];
 
+/** What is left to be read of a document. */
+interface Reader {
+  values: number;
+}
+
+/** A scope that is being read, `level` levels below the document. */
+interface OpenScope {
+  readonly value: unknown;
+  readonly level: number;
+  readonly mentions: Mention[];
+  readonly keyed: Mention[];
+  readonly lists: ScopeList[];
+}
+
+/** A value within a scope: its pointer, the name of its field, and how deep it is. */
+interface Place {
+  readonly at: string;
+  readonly name: string;
+  readonly depth: number;
+}
+
 /** The scope that a document is. */
-export function scopeOf(document: unknown): Scope {
-  let left = mostValues;
+export const scopeOf = (document: unknown): Scope => read({ values: mostValues }, '', document, 0);
 
-  const read = (pointer: string, value: unknown, level: number): Scope => {
-    const mentions: Mention[] = [];
-    const keyed: Mention[] = [];
-    const lists: ScopeList[] = [];
-    const visit = (node: unknown, at: string, name: string, depth: number): void => {
-      if ((left -= 1) < 0 || level + depth > deepest) {
-        return;
-      }
-      if (Array.isArray(node)) {
-        // A batch may hold batches.
-        const items = node.flat().slice(0, mostItems).filter(isObject);
-        const named = nameIn(node);
-        if (named !== undefined && level + depth === 0) {
-          mentions.push({ ...named, place: `${at}/*`, depth: depth + 1, payload: value });
-        }
-        lists.push({ name, depth, items: items.map((item) => read(`${at}/*`, item, level + depth + 1)) });
-      } else if (isObject(node)) {
-        const inTwo = namedByTwo(node);
-        if (inTwo !== undefined) {
-          mentions.push({ ...inTwo, place: `${at}/*`, depth: depth + 1, payload: value });
-        }
-        for (const [key, child] of Object.entries(node)) {
-          const below = `${at}/${escapeToken(key)}`;
-          const named = isObject(child) || Array.isArray(child) ? namedByKey(key) : undefined;
-          if (named !== undefined) {
-            keyed.push(...payloadsOf(child).map((payload) => ({ ...named, place: below, depth: depth + 1, payload })));
-          }
-          const mention = typeof child === 'string' ? namedBy(key, child, isEnvelope(node, key)) : undefined;
-          if (mention !== undefined) {
-            mentions.push({ ...mention, place: below, depth: depth + 1, payload: value });
-          }
-          visit(child, below, key, depth + 1);
-        }
-      }
-    };
-    visit(value, pointer, '', 0);
-    return { value, mentions, keyed, lists };
-  };
+function read(reader: Reader, pointer: string, value: unknown, level: number): Scope {
+  const scope: OpenScope = { value, level, mentions: [], keyed: [], lists: [] };
+  visit(reader, scope, value, { at: pointer, name: '', depth: 0 });
+  const { mentions, keyed, lists } = scope;
+  return { value, mentions, keyed, lists };
+}
 
-  return read('', document, 0);
+function visit(reader: Reader, scope: OpenScope, node: unknown, place: Place): void {
+  reader.values -= 1;
+  if (reader.values < 0 || scope.level + place.depth > deepest) {
+    return;
+  }
+  if (Array.isArray(node)) {
+    visitList(reader, scope, node, place);
+  } else if (isObject(node)) {
+    visitObject(reader, scope, node, place);
+  }
+}
+
+function visitList(reader: Reader, scope: OpenScope, list: readonly unknown[], { at, name, depth }: Place): void {
+  // A batch may hold batches.
+  const items = list.flat().slice(0, mostItems).filter(isObject);
+  const named = nameIn(list);
+  const below = `${at}/*`;
+  if (named !== undefined && scope.level + depth === 0) {
+    scope.mentions.push({ ...named, place: below, depth: depth + 1, payload: scope.value });
+  }
+  const level = scope.level + depth + 1;
+  scope.lists.push({ name, depth, items: items.map((item) => read(reader, below, item, level)) });
+}
+
+function visitObject(reader: Reader, scope: OpenScope, object: JsonObject, { at, depth: above }: Place): void {
+  const depth = above + 1;
+  const inTwo = namedByTwo(object);
+  if (inTwo !== undefined) {
+    scope.mentions.push({ ...inTwo, place: `${at}/*`, depth, payload: scope.value });
+  }
+  for (const [key, child] of Object.entries(object)) {
+    const place = `${at}/${escapeToken(key)}`;
+    const named = isObject(child) || Array.isArray(child) ? namedByKey(key) : undefined;
+    if (named !== undefined) {
+      scope.keyed.push(...payloadsOf(child).map((payload) => ({ ...named, place, depth, payload })));
+    }
+    const mention = typeof child === 'string' ? namedBy(key, child, isEnvelope(object, key)) : undefined;
+    if (mention !== undefined) {
+      scope.mentions.push({ ...mention, place, depth, payload: scope.value });
+    }
+    visit(reader, scope, child, { at: place, name: key, depth });
+  }
 }
 
 /**

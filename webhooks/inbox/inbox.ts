@@ -153,26 +153,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     open(secret, label) {
       const token = randomBytes(18).toString('base64url');
       const path = ['hooks', ...(label === undefined ? [] : [encodeURIComponent(label)]), token].join('/');
-      const box: Box = {
-        url: `${base.replace(/\/+$/, '')}/${path}`,
-        secret,
-        deliveries: [],
-        handshakes: [],
-        failing: null,
-        failOnce(fits) {
-          box.failing = fits;
-        },
-        wait(fits, ms) {
-          // Each delivery is looked at once. In a flood, looking at all of them with every arrival would take too long.
-          let read = 0;
-          const find = (): Received | undefined => {
-            const fitting = box.deliveries.slice(read).find(fits);
-            read = box.deliveries.length;
-            return fitting;
-          };
-          return waitFor(find, { clock, arrival, ms });
-        },
-      };
+      const box = createBox(`${base.replace(/\/+$/, '')}/${path}`, secret, { clock, arrival });
       boxes.set(token, box);
       return box;
     },
@@ -180,6 +161,35 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
       open = false;
     },
   };
+}
+
+/** An empty box. `arrival` tells of each delivery to the inbox. */
+function createBox(
+  url: string,
+  secret: string,
+  waiting: Pick<Parameters<typeof waitFor>[1], 'clock' | 'arrival'>,
+): Box {
+  const box: Box = {
+    url,
+    secret,
+    deliveries: [],
+    handshakes: [],
+    failing: null,
+    failOnce(fits) {
+      box.failing = fits;
+    },
+    wait(fits, ms) {
+      // Each delivery is looked at once. In a flood, looking at all of them with every arrival would take too long.
+      let read = 0;
+      const find = (): Received | undefined => {
+        const fitting = box.deliveries.slice(read).find(fits);
+        read = box.deliveries.length;
+        return fitting;
+      };
+      return waitFor(find, { ...waiting, ms });
+    },
+  };
+  return box;
 }
 
 /** An inbox for a deployment in this process, and the function by which that delivers. */

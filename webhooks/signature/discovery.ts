@@ -37,6 +37,8 @@ export type Discovery =
       readonly kind: 'other-algorithm';
       readonly algorithm: string;
       readonly token: Source;
+      /** Set if it is an HMAC-SHA256 all the same: under a mistaken key, or cut short. */
+      readonly isHmacSha256?: boolean;
       readonly notes: readonly string[];
     }
   /** Signed over another text than the bytes sent, so that receivers which verify the raw body reject it. */

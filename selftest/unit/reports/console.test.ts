@@ -62,7 +62,7 @@ describe('the console', () => {
 
   test('says how the time was spent, and on which clock', () => {
     const told =
-      "at least 1 min 0 s to stay within the documented limits (SANDBOX_API_KEY: 143 calls at 120 a minute); longest waits: 48.0 s for the sandbox key's minute";
+      "at least 1 min 0 s to stay within the documented limits (SANDBOX_API_KEY: 143 calls at 120 a minute); longest waits: 48.0 s for the sandbox key's rate limit";
     const flat = (run: Run): string => consoleReport(run).replace(/\s+/g, ' ');
     expect(flat(samples.green)).toContain(` Took 12.3 s; ${told} Totals `);
     expect(flat(samples.reference)).toContain(

@@ -49,7 +49,7 @@ export function runOf(ingredients: Ingredients): Run {
     timing: {
       leastMs: 60_000,
       slowest: { label: 'SANDBOX_API_KEY', perMinute: 120, calls: 150, admitted: 146, paced: 143 },
-      waits: [{ what: "the sandbox key's minute", ms: 48_000 }],
+      waits: [{ what: "the sandbox key's rate limit", ms: 48_000 }],
     },
     notes: ingredients.notes ?? [],
     settings: {

@@ -160,8 +160,9 @@ export const skipPerDay =
     const perDays = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
       perDay === null ? [] : [`${type} ${thousands(perDay)}`],
     );
-    const listed = perDays.length === 0 ? 'none' : perDays.join(', ');
-    return Promise.reject(
-      new Skipped(`A day's limit (${listed}) takes hours to fill: npm run load -- per-day does it`),
-    );
+    const message =
+      perDays.length === 0
+        ? 'The documents give no daily limit here; npm run load -- per-day --calls N shows whether there is one'
+        : `The daily limit (${perDays.join(', ')}) takes hours to use up: judge it with npm run load -- per-day`;
+    return Promise.reject(new Skipped(message));
   };

@@ -57,7 +57,7 @@ function readRequest(
   const first = lineAt(file, from);
   const [, method, target] = /^([A-Z]{2,20}) (\S+)(?: HTTP\/[\d.]+)?\s*$/.exec(first.text.slice(0, 16_384)) ?? [];
   if (method === undefined || target === undefined) {
-    throw new UnreadableCapture(`line ${lineNumber(file, from)} is no request line such as "POST /hook HTTP/1.1"`);
+    throw new UnreadableCapture(`line ${lineNumber(file, from)} is not a request line such as "POST /hook HTTP/1.1"`);
   }
   const { headers, bodyAt } = readHeaders(file, first.next);
   const { body, end } = readBody(file, bodyAt, headers);

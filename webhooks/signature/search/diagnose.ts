@@ -33,7 +33,7 @@ export function explainNothingFound(
   const notes = [...notesWithoutScheme(scenes, secret), ...constantNotes(scenes, constant)];
   const mistaken = named.find((one) => one.mistaken === true);
   if (mistaken !== undefined) {
-    return { kind: 'other-algorithm', algorithm: mistaken.algorithm, token: mistaken.token, notes };
+    return otherAlgorithm(mistaken, notes);
   }
   const open = scenes
     .flatMap(signatureTokens)
@@ -47,7 +47,7 @@ export function explainNothingFound(
   if (!sized.some(({ source }) => isSignatureNamed(source))) {
     const keyed = named.find(({ unkeyed }) => !unkeyed);
     if (keyed !== undefined) {
-      return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
+      return otherAlgorithm(keyed, notes);
     }
     const unsized = open.find(({ source, bytes }) => bytes.length !== macBytes && isSignatureNamed(source));
     if (unsized !== undefined && !unread.some(({ source }) => isSignatureNamed(source))) {
@@ -62,7 +62,7 @@ export function explainNothingFound(
   // A digest of the body may stand beside a signature that cannot be read.
   const plain = unread.length === 0 ? named[0] : named.find(({ token }) => isSignatureNamed(token) && !isDigest(token));
   if (plain !== undefined) {
-    return { kind: 'other-algorithm', algorithm: plain.algorithm, token: plain.token, notes };
+    return otherAlgorithm(plain, notes);
   }
   return unread.length === 0
     ? { kind: 'unsigned', notes }
@@ -100,3 +100,11 @@ function constantNotes(scenes: readonly Scene[], constant: ReadonlySet<string>):
     .slice(0, 8)
     .map((source) => `${source} has the same value in deliveries with different bodies, so it signs no payload`);
 }
+
+const otherAlgorithm = ({ algorithm, token, isHmacSha256 }: OtherAlgorithm, notes: readonly string[]): Discovery => ({
+  kind: 'other-algorithm',
+  algorithm,
+  token,
+  ...(isHmacSha256 ? { isHmacSha256 } : {}),
+  notes,
+});

@@ -25,6 +25,8 @@ export interface OtherAlgorithm {
    * Whether it is an HMAC-SHA256 under a mistaken key. Then it is the signature, and other tokens need no explanation.
    */
   readonly mistaken?: boolean;
+  /** Whether it is an HMAC-SHA256 all the same: under a mistaken key, or cut short. */
+  readonly isHmacSha256?: boolean;
 }
 
 const hashes = [
@@ -53,8 +55,8 @@ export function findOtherAlgorithms(
     ({ key, words }): NamedKey => [Buffer.from(key), ` under ${words} instead of the secret`],
   );
   const named: OtherAlgorithm[] = [];
-  const note = (tokens: readonly Token[], algorithm: string, unkeyed = false, mistaken = false): void => {
-    named.push(...tokens.map(({ source }) => ({ algorithm, token: source, unkeyed, mistaken })));
+  const note = (tokens: readonly Token[], algorithm: string, facts: Partial<OtherAlgorithm> = {}): void => {
+    named.push(...tokens.map(({ source }) => ({ algorithm, token: source, unkeyed: false, ...facts })));
   };
   for (const [hash, name] of hashes) {
     if (!getHashes().includes(hash) || !sizes.has(createHash(hash).digest().length)) {
@@ -62,15 +64,19 @@ export function findOtherAlgorithms(
     }
     const keys = [...(hash === 'sha256' ? [] : secretKeys(secret)), ...mistaken];
     for (const [digest, key] of hmacsOf(scene, hash, keys)) {
-      note(byBytes.get(digest) ?? [], `HMAC-${name}${key}`, false, hash === 'sha256');
+      note(
+        byBytes.get(digest) ?? [],
+        `HMAC-${name}${key}`,
+        hash === 'sha256' ? { mistaken: true, isHmacSha256: true } : {},
+      );
     }
     for (const [digest, content, unkeyed] of hashesOf(scene, hash, secret)) {
-      note(byBytes.get(digest.toString('hex')) ?? [], `${name} of ${content}, not an HMAC`, unkeyed);
+      note(byBytes.get(digest.toString('hex')) ?? [], `${name} of ${content}, not an HMAC`, { unkeyed });
     }
   }
   for (const [digest] of short.length === 0 ? [] : hmacsOf(scene, 'sha256', secretKeys(secret))) {
     const truncated = short.filter(({ bytes }) => digest.startsWith(bytes.toString('hex')));
-    note(truncated, `HMAC-SHA-256 cut to ${truncated[0]?.bytes.length ?? 0} bytes`);
+    note(truncated, `HMAC-SHA-256 cut to ${truncated[0]?.bytes.length ?? 0} bytes`, { isHmacSha256: true });
   }
   return distinct([...named, ...publicKeySignatures(scene)]);
 }

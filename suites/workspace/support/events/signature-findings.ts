@@ -46,7 +46,7 @@ export function signatureFinding(
       };
     case 'other-algorithm':
       return {
-        message: `${subject} are signed with ${discovery.algorithm}${/^HMAC-SHA-256 /.test(discovery.algorithm) ? '' : ', not HMAC-SHA256'}`,
+        message: `${subject} are signed with ${discovery.algorithm}${discovery.isHmacSha256 ? '' : ', not HMAC-SHA256'}`,
         expected,
         actual: discovery.algorithm,
         place: sourceKey(discovery.token),
