@@ -1,6 +1,7 @@
 import { at, type JsonObject } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
@@ -9,7 +10,7 @@ import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { wasDeleted } from '../clean-up/still-there.ts';
-import { nounOf } from '../collections.ts';
+import { canDelete, nounOf } from '../collections.ts';
 import { readList } from '../lists/list-reading.ts';
 import type { NewRecord } from './new-record.ts';
 
@@ -54,12 +55,22 @@ export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,
   async (session, collection, maker): Promise<void> => {
     const noun = nounOf(collection);
-    await resultOrNull(readFirstPage(session, collection, maker));
+    // What the API cannot delete is not worth a call of its own: a change goes to what a read has shown to be the run's.
+    if (canDelete(collection) && !wasListed(session, collection, maker)) {
+      await resultOrNull(readFirstPage(session, collection, maker));
+    }
     const rows = listedRows(session, { collection, maker }, () => true).filter((row) => !mentions(row, wordOfRuns));
     const ids = rows.flatMap((row) => idsOf(row, noun).filter((id, index) => index === 0 || isUnguessable(id)));
     session.writeGuard.noteOthers(collection, ids);
   },
 );
+
+/** Whether a list was read that shows the maker's records, for whatever purpose. */
+const wasListed = ({ evidence }: Session, collection: string, maker: ApiKey): boolean =>
+  evidence.exchanges.some(
+    ({ endpoint, keyLabel, response }) =>
+      endpoint === `GET ${collection}` && isOfStore(keyLabel, maker.label) && response !== null && isSuccess(response),
+  );
 
 async function readFirstPage(session: Session, collection: string, key: ApiKey): Promise<void> {
   const list = await readList(session, `GET ${collection}`, { key, reuse: () => true });

@@ -8,7 +8,7 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
-import { complaintOf } from '../../../shared/complaints/complaint.ts';
+import { type Complaint, complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
 import { refusesBody } from '../../../shared/complaints/refused-body.ts';
@@ -52,14 +52,22 @@ export async function learnFrom(
   let last = first;
   let fields = first.body as Body;
   let wrapper: Wrapper | null = null;
+  // The refusal that asked for the wrapper, as long as only that was changed since.
+  let asking: Complaint | null = null;
+  let mayWrap = among === undefined;
   for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
     const { text, json, exchange } = last.answer;
     const known = { shown: shownNames(rows), wrapper: wrapper?.name };
-    const complaint = complaintOf({ text, json: at(json, '/error') ?? json, exchange }, fields, known);
-    const missing = complaint.fields.find((name) => isWrapperName(noun, name) && !(name in fields));
-    if (missing !== undefined && wrapper === null && among === undefined) {
-      wrapper = plainWrapper(missing);
+    const came = complaintOf({ text, json: at(json, '/error') ?? json, exchange }, fields, known);
+    const missing = came.fields.find((name) => isWrapperName(noun, name) && !(name in fields));
+    if (missing !== undefined && mayWrap) {
+      [wrapper, asking, mayWrap] = [plainWrapper(missing), came, false];
     } else {
+      // Where it hides what was right before, it is a field beside the others.
+      const isBeside = asking !== null && came.fields.some((name) => isSet(name, earlier));
+      const complaint = isBeside && asking !== null ? asking : came;
+      wrapper = isBeside ? null : wrapper;
+      asking = null;
       const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf, rows }).filter(
         (change) => among === undefined || isAmong(change, among),
       );
@@ -76,6 +84,9 @@ export async function learnFrom(
   }
   return last === first ? first : { ...first, furthest: last.answer };
 }
+
+const isSet = (name: string, changes: readonly Change[]): boolean =>
+  changes.some((change) => 'set' in change && change.set === name);
 
 const isAmong = (change: Change, names: readonly string[]): boolean =>
   'within' in change ? names.includes(change.within) : 'set' in change && names.includes(change.set);
