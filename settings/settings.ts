@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { CannotRun } from '../common/cannot-run.ts';
 import { shorten } from '../common/redact.ts';
+import { decoded } from '../common/uri.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';
 import { type Env, readEnvFile } from './env-file.ts';
@@ -118,14 +119,31 @@ export function shownSettings(settings: Settings): Record<string, string> {
   return Object.fromEntries(
     table.flatMap(({ name, kind }) => {
       const value = settings[name as keyof Settings];
-      return value === undefined ? [] : [[name, kind === 'secret' ? shorten(String(value)) : String(value)]];
+      return value === undefined
+        ? []
+        : [[name, kind === 'secret' ? shorten(String(value)) : withoutLogin(String(value))]];
     }),
   );
 }
 
-/** The keys and secrets among the settings, which no report may show. */
-export const secretsIn = (settings: Settings): string[] =>
-  table.flatMap(({ name, kind }) => {
+/** The keys and secrets among the settings, which no report may show, and what logs in to the URL for webhooks. */
+export const secretsIn = (settings: Settings): string[] => [
+  ...table.flatMap(({ name, kind }) => {
     const value = settings[name as keyof Settings];
     return kind === 'secret' && value !== undefined ? [String(value)] : [];
-  });
+  }),
+  ...loginIn(settings.WEBHOOK_PUBLIC_URL),
+];
+
+/** The user, the password and the values of the query in a URL: a tunnel may ask for them. */
+function loginIn(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) {
+    return [];
+  }
+  const { username, password, searchParams } = new URL(url);
+  return [...[username, password].map(decoded), ...searchParams.values()].filter((text) => text !== '');
+}
+
+/** A URL with `…` in place of what logs in; any other text as it is. */
+const withoutLogin = (text: string): string =>
+  loginIn(text).length === 0 ? text : text.replace(/\/\/[^/@]*@/, '//…@').replace(/(?<=[?&][^=&]*=)[^&#]+/g, '…');

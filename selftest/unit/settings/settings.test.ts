@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { settings as table } from '../../../contract/settings.ts';
-import { parseSettings, readSettings, shownSettings } from '../../../settings/settings.ts';
+import { parseSettings, readSettings, secretsIn, shownSettings } from '../../../settings/settings.ts';
 import { newFolder } from '../../new-folder.ts';
 
 /** A value that each kind of setting refuses, and a word of the message that says what it must be. */
@@ -233,4 +233,11 @@ test('a .env in UTF-16, which holds no setting when it is read as UTF-8, is refu
   expect(() => readSettings({}, file)).toThrow(
     /^Cannot read .*: it is not text in UTF-8; make it a file of NAME=VALUE lines/,
   );
+});
+
+test('what logs in to the URL for webhooks is a secret, and is not shown', () => {
+  const url = 'https://user%20x:hunter2pass@hooks.example.test/in?token=topsecret99&room=9%zz';
+  const settings = parseSettings({ ...workspace, WEBHOOK_PUBLIC_URL: url });
+  expect(secretsIn(settings)).toEqual(expect.arrayContaining(['user x', 'hunter2pass', 'topsecret99']));
+  expect(shownSettings(settings).WEBHOOK_PUBLIC_URL).toBe('https://…@hooks.example.test/in?token=…&room=…');
 });
