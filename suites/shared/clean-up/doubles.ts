@@ -1,11 +1,14 @@
-import { hasValue, parseJson, walk } from '../../../common/json.ts';
+import { hasValue, type JsonObject, parseJson, walk } from '../../../common/json.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
+import { secretsIn } from '../../../settings/settings.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
+import { isMoment } from '../../session/reading/moments.ts';
 import { standsIn } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
+import { isTellingHintOf } from '../ids/secrets.ts';
 import { isOfSession, makerOf } from './clean-up.ts';
 import { type EntryRow, findEntryRows } from './entry-rows.ts';
 import { isShownGone } from './shown-gone.ts';
@@ -91,14 +94,54 @@ function showsDouble(session: Session, rows: readonly EntryRow[]): boolean {
   });
 }
 
+/** Most second records of one entry, whose create may have been sent again after a 5xx. */
+const mostDoubles = 2;
+/** Most time between the two records that one create makes, as their rows show it, ms. */
+const mostApart = 600_000;
+
+/** Whether two rows show times of creation that one create cannot have made. */
+function madeApart(one: JsonObject, other: JsonObject): boolean {
+  const times = (row: JsonObject): ReadonlyMap<string, number> =>
+    new Map(
+      walk(row).flatMap(({ pointer, name, value }): [string, number][] =>
+        ofCreation.test(name) && isMoment(value) ? [[pointer, new Date(value as string | number).getTime()]] : [],
+      ),
+    );
+  const own = times(one);
+  return [...times(other)].some(([pointer, at]) => Math.abs(at - (own.get(pointer) ?? at)) > mostApart);
+}
+
+const ofCreation = /creat|added|insert|issued|registered/i;
+
+/**
+ * The second records of creates: a row each, beside that of the first. Where more rows have the words of one create,
+ * or one was made at another time than the first, the list joins words to the wrong records, and none is the run's.
+ */
+async function doubleRows(session: Session, group: Group): Promise<readonly EntryRow[]> {
+  const rows = await entryRows(session, group, false);
+  const doubles = Map.groupBy(
+    rows.filter((one) => isDouble(session, one)),
+    ({ entry }) => entry,
+  );
+  return [...doubles].flatMap(([entry, ofEntry]) => {
+    const own = rows.find((one) => one.entry === entry && entry.id !== undefined && hasValue(one.row, entry.id));
+    const isOfOther = ({ row }: EntryRow): boolean =>
+      (own !== undefined && madeApart(own.row, row)) || showsGivenKey(session, row);
+    return ofEntry.length > mostDoubles || ofEntry.some(isOfOther) ? [] : ofEntry;
+  });
+}
+
+/** Whether a row shows how a given key begins or ends: it is that key's own. */
+const showsGivenKey = ({ settings }: Session, row: JsonObject): boolean =>
+  walk(row).some(
+    ({ value }) => typeof value === 'string' && secretsIn(settings).some((secret) => isTellingHintOf(secret, value)),
+  );
+
 async function noteDoublesOf(session: Session, group: Group): Promise<readonly Entry[]> {
   const noted = new Map<string, Entry>();
-  for (const worded of await entryRows(session, group, false)) {
-    const { entry, row, others } = worded;
+  for (const { entry, row, others } of await doubleRows(session, group)) {
     const { collection, tag } = entry;
-    const [id] = isDouble(session, worded)
-      ? await provenIdsOfRow(session, { collection, row, tag, others, isComplete: false }, group.key)
-      : [];
+    const [id] = await provenIdsOfRow(session, { collection, row, tag, others, isComplete: false }, group.key);
     if (id !== undefined && !noted.has(id) && session.writeGuard.allow(collection, id)) {
       const double = session.ledger.intend(intentOf(entry));
       session.ledger.identify(double, id);
