@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { createGenerator } from '../../../fixtures/generator.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
+import { mainKey, mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { altered, alteredAt } from '../unknown-ids/altered.ts';
 
@@ -29,9 +29,12 @@ export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]]
 /** Whether a made-up key is one of the given keys: these may differ in their prefix or their last character alone. */
 const isGiven = ({ settings }: Holder, { secret }: ApiKey): boolean => Object.values(settings).includes(secret);
 
-/** Keys so near to the main one that only a careless comparison takes them for it. */
+/**
+ * Keys so near to the main one that only a careless comparison takes them for it, and one so near to each other given
+ * key: another environment may compare in another way.
+ */
 export function nearMissKeys(session: Holder): readonly ApiKey[] {
-  const main = mainKey(session);
+  const [main = mainKey(session), ...others] = mainKeys(session);
   const { secret, label } = main;
   const start = prefixOf(secret, session).length;
   const lastLetter = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
@@ -39,11 +42,13 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
     ...(lastLetter === -1 ? [] : [['altered in the case of one letter', withCaseAltered(secret, lastLetter)] as const]),
     ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
     ['with one character more', `${secret}0`],
+    ['with more after a semicolon', `${secret};0`],
     ['without its last character', secret.slice(0, -1)],
   ] as const;
-  return forms
-    .map(([what, form]) => unknownKey(main, `${label} ${what}`, form))
-    .filter((key) => !isGiven(session, key));
+  return [
+    ...forms.map(([what, form]) => unknownKey(main, `${label} ${what}`, form)),
+    ...others.map((other) => unknownKey(other, `${other.label} with one character more`, `${other.secret}0`)),
+  ].filter((key) => !isGiven(session, key));
 }
 
 /** Patterns, parts of the main key, and common words, which no exact lookup finds. */

@@ -83,9 +83,15 @@ test('near misses are the key with one change', () => {
     'svc_test_ofTheTesT0123456789',
     expect.stringMatching(/^svc_test_ofTheTest.*6789$/),
     `${secret}0`,
+    `${secret};0`,
     secret.slice(0, -1),
   ]);
   expect(forms).not.toContain(secret);
+  const session = {
+    ...holding(secret),
+    settings: { ...holding(secret).settings, LIVE_API_KEY: 'svc_live_Xw3kQ9mZt7Lr' },
+  };
+  expect(nearMissKeys(session).map((key) => key.secret)).toEqual([...forms, 'svc_live_Xw3kQ9mZt7Lr0']);
 });
 
 test.each([
