@@ -143,9 +143,9 @@ const provenBeside = (
     );
 
 const besideProven = (subject: string, { scheme }: Extract<Discovery, { kind: 'verified' }>): Finding => ({
-  message: `${subject} do not verify with its own secret by the scheme that verifies those to another webhook with that one's`,
+  message: `${subject} are not signed with its secret: the scheme that verifies another webhook's deliveries does not verify these`,
   expected,
-  actual: `another secret, or other content: ${describeScheme(scheme)} does not fit`,
+  actual: `another secret, or other content than by the scheme: ${describeScheme(scheme)}`,
   place: sourceKey(scheme.signature.source),
 });
 
