@@ -35,8 +35,8 @@ export interface Pacer {
   /** The documented requests a minute of a key. */
   limitOf(key: ApiKey): number;
   /**
-   * Whether waiting longer is no use: more than `mostWindows` windows of pauses brought no admitted call. Refusals of
-   * one route alone make no other route stuck.
+   * Whether waiting longer is no use: more than `mostWindows` windows of pauses brought no admitted call, or three
+   * windows none of any key. Refusals of one route alone make no other route stuck.
    */
   isStuck(key: ApiKey, route?: string, mostWindows?: number): boolean;
 }
@@ -53,6 +53,9 @@ const headStart = 1 / 30;
 
 /** How many pauses in a row show that other keys draw on a budget. */
 const pausesOfSharedBudget = 3;
+
+/** So many refusals in a row, whatever the key, show that the deployment admits nobody any more. */
+const manyRefused = 20;
 
 /** How many routes, refused with no admitted call between, show that a budget is used up, whatever the answers say. */
 const routesOfBudget = 3;
@@ -73,6 +76,8 @@ export function createPacer(options: {
   const windowMs = (minuteMs / options.clockSpeed) * 1.02 + 20;
   const lanes = new Map<string, Lane>();
   const sharedEnvironments = new Set<string>();
+  /** The refusals since the last admitted call, of whatever key. */
+  let refused = { count: 0, since: Infinity };
 
   const laneName = ({ origin, environment, secret }: ApiKey): string => {
     if (origin === 'unknown') {
@@ -151,6 +156,7 @@ export function createPacer(options: {
       laneOf(key).sentAt.push(clock.now());
     },
     pause(key, askedMs, route = '', isRouteAlone = false) {
+      refused = { count: refused.count + 1, since: Math.min(refused.since, clock.now()) };
       const lane = laneOf(key);
       if (isRouteAlone) {
         lane.refusedWithCallsLeft.add(route);
@@ -175,6 +181,7 @@ export function createPacer(options: {
       }
     },
     noteAdmitted(key, route = '') {
+      refused = { count: 0, since: Infinity };
       const lane = laneOf(key);
       const now = clock.now();
       dropUntil(lane.admittedAt, now - windowMs);
@@ -191,7 +198,11 @@ export function createPacer(options: {
       const { pausedMs, isTooLong, routePauses, refusedRoutes } = laneOf(key);
       const isOtherRouteAlone = refusedRoutes.size === 1 && !refusedRoutes.has(route);
       const isBudgetStuck = pausedMs > (isTooLong ? 1 : mostWindows) * windowMs && !isOtherRouteAlone;
-      return isBudgetStuck || (routePauses.get(route)?.pausedMs ?? 0) > mostWindowsOfRoute * windowMs;
+      const isNobodyAdmitted =
+        refused.count >= manyRefused && clock.now() - refused.since > mostWindowsOfKey * windowMs;
+      return (
+        isNobodyAdmitted || isBudgetStuck || (routePauses.get(route)?.pausedMs ?? 0) > mostWindowsOfRoute * windowMs
+      );
     },
   };
 }
