@@ -37,9 +37,10 @@ test.each(collections.flatMap(([api, collection]) => [1, -1, 2].map((by) => [api
   },
 );
 
-test.each(collections)('%s: so does the list of %s, and creates answer no id', async (...of) => {
-  const [api, collection] = of;
-  const between = (transport: Transport): Transport => namingNothing(collection)(shiftingIds(collection, 1)(transport));
+test.each(['developer', 'workspace'] as const)('%s: so do all lists, and creates answer no id', async (api) => {
+  const own = collections.filter(([of]) => of === api).map(([, collection]) => collection);
+  const between = (transport: Transport): Transport =>
+    own.reduce((inner, collection) => namingNothing(collection)(shiftingIds(collection, 1)(inner)), transport);
   const { harm, results } = await runInProcess({ api, between });
   expect(harm).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);

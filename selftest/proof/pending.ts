@@ -33,8 +33,6 @@ export const pending: Readonly<Record<string, string>> = {
     'The answer is nothing but an id, which the reference then spells as if it were a record.',
   'workspace-changeable=configuration workspace-error-fields=empty-message workspace-name-binding=pascal-case':
     'No refusal says which spelling is wanted, and the agent has no configuration that could be changed.',
-  'workspace-limits-spike-arrest':
-    "The run's calls before the drive leave so little of the minute that its own limit explains each refusal.",
   'combination 405a5a12c1':
     'Two calls that segments still count from before the drive, while headers show the day, are taken for calls of others.',
 };

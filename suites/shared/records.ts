@@ -67,7 +67,8 @@ export const createRecord = async (session: Session, collection: string, creatio
 export async function post(session: Session, collection: string, creation: Creation): Promise<Posted> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
   const { ownPlaces, exemplar, companion, ...details } = rest;
-  if (canChange(session.api.endpoints, collection)) {
+  const isDocumented = (details.purpose ?? 'documented') === 'documented';
+  if (isDocumented && canChange(session.api.endpoints, collection)) {
     await noteOthers(session, collection, maker);
   }
   const body = asRead(creation.body);
@@ -81,7 +82,7 @@ export async function post(session: Session, collection: string, creation: Creat
     tag,
     ...(fingerprint.references.length > 0 ? { fingerprint } : {}),
     // A call that has to be refused makes nothing, unless an answer says so.
-    ...(isTraceable || (details.purpose ?? 'documented') !== 'documented' ? {} : { untraceable: true }),
+    ...(isTraceable || !isDocumented ? {} : { untraceable: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>

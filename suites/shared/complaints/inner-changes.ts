@@ -43,7 +43,9 @@ function nextSpelling(named: readonly string[], { complaint, fields, earlier }: 
   if (example === undefined) {
     return respelling(named, fields);
   }
-  const isMissed = (name: string): boolean => name in fields && /required|missing/i.test(complaint.textAbout(name));
+  const isInner = (name: string): boolean => complaint.inner.some(({ path }) => path.includes(name));
+  const isMissed = (name: string): boolean =>
+    name in fields && !isInner(name) && /required|missing/i.test(complaint.textAbout(name));
   const missed = examples.length === 1 && /^[A-Z]/.test(example) ? named.find(isMissed) : undefined;
   return missed === undefined ? undefined : missed.charAt(0).toLowerCase() + missed.slice(1);
 }

@@ -10,7 +10,7 @@ import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { wasDeleted } from '../clean-up/still-there.ts';
-import { canDelete, nounOf } from '../collections.ts';
+import { nounOf } from '../collections.ts';
 import { readList } from '../lists/list-reading.ts';
 import type { NewRecord } from './new-record.ts';
 
@@ -55,13 +55,17 @@ export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,
   async (session, collection, maker): Promise<void> => {
     const noun = nounOf(collection);
-    // What the API cannot delete is not worth a call of its own: a change goes to what a read has shown to be the run's.
-    if (canDelete(collection) && !wasListed(session, collection, maker)) {
+    // The given keys are among the others, and nothing else than the list shows which bookings are.
+    if (/^(key|booking)$/.test(noun) && !wasListed(session, collection, maker)) {
       await resultOrNull(readFirstPage(session, collection, maker));
     }
     const rows = listedRows(session, { collection, maker }, () => true).filter((row) => !mentions(row, wordOfRuns));
-    const ids = rows.flatMap((row) => idsOf(row, noun).filter((id, index) => index === 0 || isUnguessable(id)));
-    session.writeGuard.noteOthers(collection, ids);
+    // Of several short numbers in a row, one may number the rows.
+    const idsOfOthers = rows.flatMap((row) => {
+      const ids = idsOf(row, noun);
+      return ids.filter((id) => isUnguessable(id) || ids.length === 1);
+    });
+    session.writeGuard.noteOthers(collection, idsOfOthers);
   },
 );
 
