@@ -116,7 +116,7 @@ export const referenceNotice = ({ embedded }: Run): string | null =>
 
 /** The reason of the run for places where the notice is not shown too: it says if only the reference was judged. */
 export const fullReason = ({ embedded, reason }: Run): string =>
-  embedded ? `only the built-in reference was judged, not your deployment; ${reason}` : reason;
+  embedded ? `no deployment of yours was judged, only the built-in reference; ${reason}` : reason;
 
 /** `no drift against PROFILE`, `drift: 3 changes against PROFILE`; null if no profile is given. */
 export function driftText({ drift }: Run): string | null {

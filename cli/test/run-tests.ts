@@ -51,7 +51,7 @@ async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Pro
   const settings = settingsOf(given);
   if (targetsOf(settings).length === 0) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
-    say('Judging the built-in reference, not your deployment: set BASE_URL or WORKSPACE_API_URL');
+    say('No deployment of yours is judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL');
   }
   sayProxies(settings);
   await sayWithoutEffect(commandLine);

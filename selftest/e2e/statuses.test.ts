@@ -23,7 +23,7 @@ const rows: readonly Row[] = [
     says: 'the embedded deployment',
     run: () => judging('developer.auth.header|workspace.auth.bearer'),
     code: 0,
-    line: /^CONFORMANT, PARTIAL .*only the built-in reference was judged.*2 of 2 chosen clauses passed/,
+    line: /^CONFORMANT, PARTIAL .*no deployment of yours was judged.*2 of 2 chosen clauses passed/,
     verdicts: { 'developer.auth.header': 'pass', 'workspace.auth.bearer': 'pass', [query]: 'skip' },
   },
   {
