@@ -1,21 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { createPacer } from '../../../../../suites/session/pace/pacer.ts';
 import { createVirtualClock } from '../../../../virtual-clock.ts';
-
-const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
-  secret,
-  label: secret,
-  environment: 'sandbox',
-  origin: 'own',
-  ...rest,
-});
-
-function open(perMinute: number) {
-  const clock = createVirtualClock(0);
-  return { clock, pacer: createPacer({ clock, clockSpeed: 1, perMinute: () => perMinute }) };
-}
+import { keyOf, openPacer } from './open-pacer.ts';
 
 /** The most calls in any window of this length. */
 function densest(times: readonly number[], windowMs: number): number {
@@ -48,7 +35,7 @@ test('no rolling minute has more calls than the limit, in whatever order they ar
 });
 
 test('an idle budget is used at once, and later calls wait no longer than needed', async () => {
-  const { clock, pacer } = open(60);
+  const { clock, pacer } = openPacer(60);
   await Promise.all(Array.from({ length: 60 }, () => pacer.waitForTurn(keyOf('a'))));
   expect(clock.now()).toBe(0);
   await pacer.waitForTurn(keyOf('a'));
@@ -60,7 +47,7 @@ test('an idle budget is used at once, and later calls wait no longer than needed
  * Two keys with the same number of admitted calls, one of which is then refused: whether calls of the other wait too.
  */
 async function isKeptOff(calls: number): Promise<boolean> {
-  const { clock, pacer } = open(4);
+  const { clock, pacer } = openPacer(4);
   for (const key of [keyOf('a'), keyOf('b')]) {
     for (let call = 0; call < calls; call += 1) {
       await pacer.waitForTurn(key);
@@ -82,7 +69,7 @@ test('a 429 after fewer calls of all keys than the limit does not show that keys
 });
 
 test('unknown keys share one queue, and do not delay other calls', async () => {
-  const { clock, pacer } = open(100);
+  const { clock, pacer } = openPacer(100);
   pacer.pause(keyOf('made up', { origin: 'unknown' }), 30_000);
   await pacer.waitForTurn(keyOf('a'));
   expect(clock.now()).toBe(0);
@@ -90,46 +77,8 @@ test('unknown keys share one queue, and do not delay other calls', async () => {
   expect(clock.now()).toBe(30_000);
 });
 
-test('a budget counts as stuck after whole windows without an admitted call, until a call is admitted', async () => {
-  const { clock, pacer } = open(100);
-  const key = keyOf('a');
-  for (let i = 0; i < 3; i += 1) {
-    pacer.pause(key, 60_000);
-    pacer.pause(key, 60_000);
-    await clock.sleep(60_001);
-  }
-  expect(pacer.isStuck(key)).toBe(false);
-  pacer.pause(key, 60_000);
-  expect(pacer.isStuck(key)).toBe(true);
-  pacer.noteAdmitted(key);
-  expect(pacer.isStuck(key)).toBe(false);
-});
-
-test('where nobody is admitted for whole windows, a key that was never refused is stuck, too, until one is', async () => {
-  const { clock, pacer } = open(100);
-  for (let i = 0; i < 20; i += 1) {
-    pacer.pause(keyOf(`made ${i}`), 60_000);
-    await clock.sleep(10_000);
-  }
-  expect(pacer.isStuck(keyOf('new'))).toBe(true);
-  pacer.noteAdmitted(keyOf('made 3'));
-  expect(pacer.isStuck(keyOf('new'))).toBe(false);
-});
-
-test('a budget that its headers call used up for hours is tried again after a window, and then given up', async () => {
-  const { pacer } = open(100);
-  const key = keyOf('a');
-  pacer.pause(key, Infinity);
-  expect(pacer.isStuck(key)).toBe(false);
-  await pacer.waitForTurn(key);
-  pacer.pause(key, Infinity);
-  expect(pacer.isStuck(key)).toBe(true);
-  pacer.noteAdmitted(key);
-  expect(pacer.isStuck(key)).toBe(false);
-});
-
 test('whoever is told again and again to try at once waits longer and longer', async () => {
-  const { clock, pacer } = open(100);
+  const { clock, pacer } = openPacer(100);
   let calls = 0;
   for (const key = keyOf('a'); clock.now() < 120_000; calls += 1) {
     await pacer.waitForTurn(key);
@@ -139,7 +88,7 @@ test('whoever is told again and again to try at once waits longer and longer', a
 });
 
 test('a route that is refused for whole windows stops no other: another route is tried, and if it is admitted, only the first is stuck', async () => {
-  const { clock, pacer } = open(100);
+  const { clock, pacer } = openPacer(100);
   const key = keyOf('a');
   const refuse = async (route: string): Promise<void> => {
     pacer.pause(key, 60_000, route);
@@ -159,7 +108,7 @@ test('a route that is refused for whole windows stops no other: another route is
 });
 
 test('a route that is refused although its budget has room delays no other, and is given up sooner', async () => {
-  const { clock, pacer } = open(100);
+  const { clock, pacer } = openPacer(100);
   const key = keyOf('a');
   pacer.pause(key, 30_000, 'POST /seed', true);
   await pacer.waitForTurn(key, 'GET /list');
@@ -177,7 +126,7 @@ test('a route that is refused although its budget has room delays no other, and 
 });
 
 test('routes that are refused one after the other draw on one budget, whatever the answers say is left', async () => {
-  const { clock, pacer } = open(100);
+  const { clock, pacer } = openPacer(100);
   const key = keyOf('a');
   const routes = ['GET /one', 'GET /two', 'GET /three'];
   for (let minute = 0; minute < 2; minute += 1) {
@@ -196,7 +145,7 @@ test('routes that are refused one after the other draw on one budget, whatever t
 });
 
 test('routes between which calls are admitted pause each for itself', async () => {
-  const { clock, pacer } = open(100);
+  const { clock, pacer } = openPacer(100);
   const key = keyOf('a');
   for (const route of ['GET /one', 'GET /two', 'GET /three']) {
     pacer.pause(key, 60_000, route, true);
@@ -210,7 +159,7 @@ test.each([
   [1_000, 130_000],
   [2_000, 200_000],
 ])('a limiter that spaces calls by %i ms, without Retry-After, does not cost whole minutes', async (apart, most) => {
-  const { clock, pacer } = open(60);
+  const { clock, pacer } = openPacer(60);
   const key = keyOf('a');
   let last = -Infinity;
   const isAdmitted = (): boolean => {
@@ -233,7 +182,7 @@ test.each([
 });
 
 test('a minute that others use up repeatedly slows nothing down once it is over', async () => {
-  const { clock, pacer } = open(60);
+  const { clock, pacer } = openPacer(60);
   const key = keyOf('a');
   const isOver = (): boolean => clock.now() % 60_000 > 30_000;
   for (let call = 0; call < 100; call += 1) {
@@ -248,7 +197,7 @@ test('a minute that others use up repeatedly slows nothing down once it is over'
 });
 
 test('a call that was sent without waiting takes a place in the minute', async () => {
-  const { clock, pacer } = open(2);
+  const { clock, pacer } = openPacer(2);
   await pacer.waitForTurn(keyOf('a'));
   pacer.noteSent(keyOf('a'));
   expect(clock.now()).toBe(0);
