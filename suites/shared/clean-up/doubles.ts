@@ -1,12 +1,12 @@
-import { hasValue, type JsonObject, parseJson, walk } from '../../../common/json.ts';
+import { hasValue, type JsonObject, walk } from '../../../common/json.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
 import { secretsIn } from '../../../settings/settings.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { isMoment } from '../../session/reading/moments.ts';
-import { standsIn } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
+import { isAsSent } from '../ids/as-sent.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
 import { isTellingHintOf } from '../ids/secrets.ts';
 import { isOfSession, makerOf } from './clean-up.ts';
@@ -62,20 +62,12 @@ async function entryRows(session: Session, { entries, key }: Group, reuses: bool
  */
 function isDouble(session: Session, { row, entry }: EntryRow): boolean {
   const { collection, tag } = entry;
-  const sent = wordsSent(session, collection, tag);
-  const isAsSent = textsWith(row, tag).every((text) => sent.has(text));
-  return isAsSent && !isShownGone(row) && !knownIdsOf(session, collection).some((id) => hasValue(row, id));
-}
-
-const textsWith = (json: unknown, words: string): readonly string[] =>
-  walk(json).flatMap(({ value }) => (typeof value === 'string' && standsIn(value, words) ? [value] : []));
-
-const wordsSent = ({ evidence }: Session, collection: string, words: string): ReadonlySet<string> =>
-  new Set(
-    evidence.exchanges
-      .filter(({ endpoint }) => endpoint === `POST ${collection}`)
-      .flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), words)),
+  return (
+    isAsSent(session, row, { collection, tag }) &&
+    !isShownGone(row) &&
+    !knownIdsOf(session, collection).some((id) => hasValue(row, id))
   );
+}
 
 const knownIdsOf = ({ ledger }: Session, collection: string): readonly string[] =>
   ledger
@@ -94,8 +86,6 @@ function showsDouble(session: Session, rows: readonly EntryRow[]): boolean {
   });
 }
 
-/** Most second records of one entry, whose create may have been sent again after a 5xx. */
-const mostDoubles = 2;
 /** Most time between the two records that one create makes, as their rows show it, ms. */
 const mostApart = 600_000;
 
@@ -114,8 +104,8 @@ function madeApart(one: JsonObject, other: JsonObject): boolean {
 const ofCreation = /creat|added|insert|issued|registered/i;
 
 /**
- * The second records of creates: a row each, beside that of the first. Where more rows have the words of one create,
- * or one was made at another time than the first, the list joins words to the wrong records, and none is the run's.
+ * The further records of creates: a row each, beside that of the first. Where one was made at another time than the
+ * first, or shows a given key, the list joins words to the wrong records, and none is the run's.
  */
 async function doubleRows(session: Session, group: Group): Promise<readonly EntryRow[]> {
   const rows = await entryRows(session, group, false);
@@ -127,7 +117,7 @@ async function doubleRows(session: Session, group: Group): Promise<readonly Entr
     const own = rows.find((one) => one.entry === entry && entry.id !== undefined && hasValue(one.row, entry.id));
     const isOfOther = ({ row }: EntryRow): boolean =>
       (own !== undefined && madeApart(own.row, row)) || showsGivenKey(session, row);
-    return ofEntry.length > mostDoubles || ofEntry.some(isOfOther) ? [] : ofEntry;
+    return ofEntry.some(isOfOther) ? [] : ofEntry;
   });
 }
 

@@ -59,7 +59,8 @@ export const noteOthers = stepFor(
     if (/^(key|booking)$/.test(noun) && !wasListed(session, collection, maker)) {
       await resultOrNull(readFirstPage(session, collection, maker));
     }
-    const rows = listedRows(session, { collection, maker }, () => true).filter((row) => !mentions(row, wordOfRuns));
+    const isOfRuns = (row: JsonObject): boolean => mentions(row, session.tag) || mentions(row, wordOfRuns);
+    const rows = listedRows(session, { collection, maker }, () => true).filter((row) => !isOfRuns(row));
     // Of several short numbers in a row, one may number the rows.
     const idsOfOthers = rows.flatMap((row) => {
       const ids = idsOf(row, noun);

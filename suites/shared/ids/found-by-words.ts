@@ -14,6 +14,7 @@ import type { Session } from '../../session/session.ts';
 import { hidesWords } from '../clean-up/hidden-words.ts';
 import { isShownGone } from '../clean-up/shown-gone.ts';
 import { nounOf } from '../collections.ts';
+import { isAsSent } from './as-sent.ts';
 import { provenIdsOfRow } from './row-ids.ts';
 
 /**
@@ -103,7 +104,8 @@ function addRows(
 }
 
 /**
- * The row of a ledger entry: the only one in which a value is the entry's words, or the only one that shows the words
+ * The row of a ledger entry: the only one in which a value is the entry's words, or the text that was sent with them, or
+ * the only one that shows the words
  * anywhere, in any spelling, or the only one with the entry's fingerprint and without an id of another entry.
  * undefined: there is none. Throws Inconclusive where there are several, or where it may be that of a copy: the list
  * shows the words of the run's records in another form, or goes on after what was read, and this row shows the words
@@ -114,7 +116,8 @@ function rowByWords(
   { tag, collection }: Entry,
   { session, goesOn }: { readonly session: Session; readonly goesOn: boolean },
 ): JsonObject | undefined {
-  const exact = worded.filter((row) => hasSpelled(row, tag));
+  const isSent = (row: JsonObject): boolean => mentions(row, tag) && isAsSent(session, row, { collection, tag });
+  const exact = worded.filter((row) => hasSpelled(row, tag) || isSent(row));
   const found = [exact, worded].find((rows) => rows.length > 0) ?? recognised;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (more.length > 0 || (row === undefined && found.length > 0)) {
