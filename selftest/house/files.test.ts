@@ -34,6 +34,10 @@ test('files are named in kebab-case', () => {
   expect(code.filter((file) => !/^[a-z0-9-]+(\.test|\.d)?\.[jt]s$/.test(file.split('/').at(-1) ?? ''))).toEqual([]);
 });
 
+test('no merge or editor leaves its copies', () => {
+  expect(files.filter((file) => /(~|\.(orig|rej|bak|swp))$/.test(file))).toEqual([]);
+});
+
 test('no barrels, and no default exports except those that k6 needs', () => {
   const forK6 = (file: string): boolean =>
     file.startsWith('load/scripts/') || importsOf(file).some((name) => name.startsWith('k6'));
