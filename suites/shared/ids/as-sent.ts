@@ -3,7 +3,7 @@ import { standsIn } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Whether a row shows the words of a create as it sent them. Somebody's copy of a record may have its words with an
+ * Whether a row shows the words of a create, and as it sent them. Somebody's copy of a record may have its words with an
  * addition.
  */
 export function isAsSent(
@@ -15,7 +15,8 @@ export function isAsSent(
     .filter(({ endpoint }) => endpoint === `POST ${collection}`)
     .map(({ request }) => parseJson(request.body ?? ''));
   const sent = new Set(bodies.flatMap((body) => textsWith(body, tag)));
-  return textsWith(row, tag).every((text) => sent.has(text));
+  const shown = textsWith(row, tag);
+  return shown.length > 0 && shown.every((text) => sent.has(text));
 }
 
 const textsWith = (json: unknown, words: string): readonly string[] =>

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { wasDeleted } from '../clean-up/still-there.ts';
 import { nounOf } from '../collections.ts';
-import { readList } from '../lists/list-reading.ts';
+import { readFirstPage } from '../lists/list-reading.ts';
 import type { NewRecord } from './new-record.ts';
 
 /**
@@ -57,7 +57,7 @@ export const noteOthers = stepFor(
     const noun = nounOf(collection);
     // The given keys are among the others, and nothing else than the list shows which bookings are.
     if (/^(key|booking)$/.test(noun) && !wasListed(session, collection, maker)) {
-      await resultOrNull(readFirstPage(session, collection, maker));
+      await resultOrNull(readFirstPage(session, `GET ${collection}`, { key: maker, reuse: () => true }));
     }
     const isOfRuns = (row: JsonObject): boolean => mentions(row, session.tag) || mentions(row, wordOfRuns);
     const rows = listedRows(session, { collection, maker }, () => true).filter((row) => !isOfRuns(row));
@@ -76,11 +76,6 @@ const wasListed = ({ evidence }: Session, collection: string, maker: ApiKey): bo
     ({ endpoint, keyLabel, response }) =>
       endpoint === `GET ${collection}` && isOfStore(keyLabel, maker.label) && response !== null && isSuccess(response),
   );
-
-async function readFirstPage(session: Session, collection: string, key: ApiKey): Promise<void> {
-  const list = await readList(session, `GET ${collection}`, { key, reuse: () => true });
-  await list.pages().next();
-}
 
 /** Stands in the words of every run. */
 const wordOfRuns = 'conformance';

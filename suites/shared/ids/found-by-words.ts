@@ -116,7 +116,7 @@ function rowByWords(
   { tag, collection }: Entry,
   { session, goesOn }: { readonly session: Session; readonly goesOn: boolean },
 ): JsonObject | undefined {
-  const isSent = (row: JsonObject): boolean => mentions(row, tag) && isAsSent(session, row, { collection, tag });
+  const isSent = (row: JsonObject): boolean => isAsSent(session, row, { collection, tag });
   const exact = worded.filter((row) => hasSpelled(row, tag) || isSent(row));
   const found = [exact, worded].find((rows) => rows.length > 0) ?? recognised;
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
