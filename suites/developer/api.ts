@@ -81,7 +81,7 @@ export const developerApi: Api<Session> = {
     endpoint !== undefined && showSecrets.includes(endpoint.id)
       ? [
           ...findSecrets(json, JSON.stringify(body)).map(({ secret }) => secret),
-          ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, body),
+          ...shownSecrets(typeof json === 'string' ? json : at(json, '/data'), headers, 'keys', body),
         ]
       : [],
   errorTrouble: codeTrouble,

@@ -129,7 +129,7 @@ function rankOf({ name, value, around }: Omit<Shown, 'place'>, isId: boolean): n
     // Words in an object that is called a key, such as its plan, are none.
     return isWord.test(value) && !keyName.test(last) ? none : byKey;
   }
-  return isRandom(value) ? byLook : none;
+  return looksRandom(value) ? byLook : none;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -140,7 +140,7 @@ const enoughBits = 64;
  * Whether a text looks generated: long, of letters and digits, with enough entropy, and neither a UUID nor a path,
  * which are names.
  */
-function isRandom(text: string): boolean {
+export function looksRandom(text: string): boolean {
   if (!/^[\w+/=~.-]+$/.test(text) || isPath(text)) {
     return false;
   }

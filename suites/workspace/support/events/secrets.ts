@@ -21,9 +21,9 @@ export function secretsIn(json: unknown): string[] {
  */
 export const secretsShown = (
   json: unknown,
-  { endpoint }: Pick<Call, 'endpoint'>,
+  { endpoint, body }: Pick<Call, 'endpoint' | 'body'>,
   headers: HeaderLines,
 ): readonly string[] =>
   endpoint?.id === creating('webhooks') && !isObject(at(json, '/error'))
-    ? shownSecrets(json, headers)
+    ? shownSecrets(json, headers, 'webhooks', body)
     : secretsIn(json);
