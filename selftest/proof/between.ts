@@ -134,17 +134,34 @@ export const namingNothing =
       : answer;
   };
 
+const collectionUrl = /\/(keys|agents|leads|bookings|webhooks)$/;
+
 /** A gateway that sends every n-th creation twice, and passes the second answer on. */
 export const creatingTwice =
   (every: number) =>
   (transport: Transport): Transport => {
     let creates = 0;
     return async (request, bounds) => {
-      const isCreate = request.method === 'POST' && /\/(keys|agents|leads|bookings|webhooks)$/.test(request.url);
+      const isCreate = request.method === 'POST' && collectionUrl.test(request.url);
       creates += isCreate ? 1 : 0;
       if (isCreate && creates % every === 0) {
         await transport(request, bounds);
       }
       return transport(request, bounds);
+    };
+  };
+
+/** A limiter that answers every n-th creation with 429 once it is made. */
+export const limitingTooLate =
+  (every: number) =>
+  (transport: Transport): Transport => {
+    let creates = 0;
+    return async (request, bounds) => {
+      const answer = await transport(request, bounds);
+      const isCreate = collectionUrl.test(request.url) && request.method === 'POST' && answer.status < 300;
+      creates += isCreate ? 1 : 0;
+      return isCreate && creates % every === 0
+        ? { ...answer, status: 429, headers: [...answer.headers, ['Retry-After', '1']], body: Buffer.from('{}') }
+        : answer;
     };
   };

@@ -5,6 +5,7 @@ import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { instantOf, isMoment } from '../../session/reading/moments.ts';
+import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { isAsSent } from '../ids/as-sent.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
@@ -13,8 +14,8 @@ import { isOfSession, makerOf } from './clean-up.ts';
 import { type EntryRow, findEntryRows } from './entry-rows.ts';
 import { isShownGone } from './shown-gone.ts';
 
-// A gateway that sends a call again may have one create make two records. The answer names one of them; the other one
-// has the same words.
+// A gateway that sends a call again may have one create make two records. So may a limiter that answers 429 once the
+// record is made, since the create is sent again then. The last answer names one of them; the others have the same words.
 
 /** The entries of one collection whose records one key deletes. */
 interface Group {
@@ -23,20 +24,29 @@ interface Group {
 }
 
 /**
- * Puts the second records of creates on the ledger, and gives their entries. Lists are read anew for it only where one
- * that the run read anyway shows two records with the same words, and one of them is the run's.
+ * Puts the second records of creates on the ledger, and gives their entries. Lists are read anew for it only where a
+ * create got 429 before, or where a list that the run read anyway shows two records with the same words, and one of them
+ * is the run's.
  */
 export async function noteDoubles(session: Session): Promise<readonly Entry[]> {
   const groups = groupsOf(session);
   const rows = await Promise.all(groups.map((group) => entryRows(session, group, true)));
-  if (!rows.some((some) => showsDouble(session, some))) {
-    return [];
-  }
+  const isDoubling = rows.some((some) => showsDouble(session, some));
   const doubles: Entry[] = [];
-  for (const group of groups) {
+  for (const group of isDoubling ? groups : limitedOf(session, groups)) {
     doubles.push(...(await noteDoublesOf(session, group)));
   }
   return doubles;
+}
+
+/** The groups in which a create got 429 before. */
+function limitedOf({ evidence }: Session, groups: readonly Group[]): readonly Group[] {
+  const limited = evidence.exchanges.filter(
+    ({ request, response }) => request.method === 'POST' && response?.status === 429,
+  );
+  const wasLimited = ({ collection, tag }: Entry): boolean =>
+    limited.some(({ endpoint, request }) => endpoint === `POST ${collection}` && mentions(request.body, tag));
+  return limited.length === 0 ? [] : groups.filter(({ entries }) => entries.some(wasLimited));
 }
 
 function groupsOf(session: Session): readonly Group[] {
