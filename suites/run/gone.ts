@@ -31,11 +31,11 @@ interface GoneTarget {
 const isLost = ({ failure, response }: Exchange): boolean => failure !== null || isGatewayError(response?.status ?? 0);
 
 /**
- * Finds out whether the target stopped answering, or accepting a given key, during the run. null: neither. A run that is
- * stopped (`isStopped`) makes no call for that.
+ * Finds out whether the target stopped answering, admitting calls, or accepting a given key, during the run. null: none of
+ * these. A run that is stopped (`isStopped`) makes no call for that.
  */
 export const findGone = async (run: GoneRun, isStopped: boolean): Promise<GoneTarget | null> =>
-  (await findSilence(run, isStopped)) ?? (isStopped ? null : await findRefusedKey(run));
+  (await findSilence(run, isStopped)) ?? findClosedLimit(run) ?? (isStopped ? null : await findRefusedKey(run));
 
 /** So many calls without an answer, the last of all, show without another call that a target is away. */
 const manyUnanswered = 5;
@@ -71,6 +71,15 @@ async function findSilence({ target, opened: { session } }: GoneRun, isStopped: 
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
 }
+
+/** Whether the limiter admits nobody any more. What the run had found out of it until then still counts. */
+const findClosedLimit = ({ target, opened: { session } }: GoneRun): GoneTarget | null =>
+  session.client.isClosed()
+    ? {
+        text: `${target.setting} answered 429 to every call for minutes: run again when its limits admit calls`,
+        unanswered: new Set(),
+      }
+    : null;
 
 /** What a read gets now or, where a gateway answers it, a minute later. */
 async function readNow(session: Session, probe: string): Promise<Exchange | undefined> {

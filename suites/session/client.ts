@@ -35,6 +35,8 @@ export interface Client {
   assertMayExhaust(key: ApiKey): void;
   /** Lets clean-up, which nothing follows, spend what MAX_REQUESTS keeps for it. */
   spendReserved(): void;
+  /** Whether the deployment answered every call with 429 for minutes, whatever the key. */
+  isClosed(): boolean;
   /** Requests sent so far. */
   readonly sent: number;
   /** Notes a key that the run made, and that may never be sent. */
@@ -137,6 +139,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     spendReserved: policy.spendReserved,
+    isClosed: () => pacer.isClosed(),
     async sendNow(call) {
       policy.assertMayWrite(call);
       pacer.noteSent(call.key ?? nobody);

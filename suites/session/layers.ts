@@ -48,7 +48,8 @@ export const paced =
     const route = routeOf(call);
     let disguisedSince = Infinity;
     for (;;) {
-      if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.mostWindows(call))) {
+      const isStuck = call.takes429 !== true && pacer.isStuck(key, route, lockouts.mostWindows(call));
+      if (isStuck || pacer.admitsNobody()) {
         throw stuck(call, key, limitClause);
       }
       await pacer.waitForTurn(key, route);

@@ -34,9 +34,13 @@ export interface Pacer {
   noteAdmitted(key: ApiKey, route?: string): void;
   /** The documented requests a minute of a key. */
   limitOf(key: ApiKey): number;
+  /** Whether three windows of many calls brought no admitted one of any key: waiting longer is no use to anybody. */
+  admitsNobody(): boolean;
+  /** Whether no call of any key was admitted while many were refused, or while one key became stuck. */
+  isClosed(): boolean;
   /**
-   * Whether waiting longer is no use: more than `mostWindows` windows of pauses brought no admitted call, or three
-   * windows none of any key. Refusals of one route alone make no other route stuck.
+   * Whether waiting longer is no use to a key: more than `mostWindows` windows of pauses brought no admitted call.
+   * Refusals of one route alone make no other route stuck.
    */
   isStuck(key: ApiKey, route?: string, mostWindows?: number): boolean;
 }
@@ -56,6 +60,9 @@ const pausesOfSharedBudget = 3;
 
 /** So many refusals in a row, whatever the key, show that the deployment admits nobody any more. */
 const manyRefused = 20;
+
+/** The lane of the calls without a valid key. */
+const unknownKeys = 'unknown';
 
 /** How many routes, refused with no admitted call between, show that a budget is used up, whatever the answers say. */
 const routesOfBudget = 3;
@@ -81,7 +88,7 @@ export function createPacer(options: {
 
   const laneName = ({ origin, environment, secret }: ApiKey): string => {
     if (origin === 'unknown') {
-      return 'unknown';
+      return unknownKeys;
     }
     return environment === 'workspace' || sharedEnvironments.has(environment) ? environment : secret;
   };
@@ -127,6 +134,15 @@ export function createPacer(options: {
     const hasRoom = admittedInWindow(drawing) < perMinute(key);
     return askedMs < windowMs * firstPause && hasRoom && (paused === lane || lane.routePauses.size > 1);
   };
+
+  const isLaneStuck = ({ pausedMs, isTooLong }: Lane, mostWindows: number): boolean =>
+    pausedMs > (isTooLong ? 1 : mostWindows) * windowMs;
+
+  const nobodyWasAdmittedFor = (windows: number): boolean => clock.now() - refused.since > windows * windowMs;
+
+  /** Whether the budget of some valid key is stuck. */
+  const isOneStuck = (): boolean =>
+    [...lanes].some(([name, lane]) => name !== unknownKeys && isLaneStuck(lane, mostWindowsOfKey));
 
   /** Whether keys may share a budget: together they used up a limit, or several pauses of this key did not help. */
   const isShared = (key: ApiKey, { pauses }: PauseState): boolean =>
@@ -194,15 +210,15 @@ export function createPacer(options: {
       Object.assign(lane.routePauses.get(route) ?? {}, { pauses: 0, pausedMs: 0, isTooLong: false });
     },
     limitOf: perMinute,
+    admitsNobody: () => refused.count >= manyRefused && nobodyWasAdmittedFor(mostWindowsOfKey),
+    // The last of the pauses that make a key stuck need not be over.
+    isClosed: () => nobodyWasAdmittedFor(mostWindowsOfKey - 1) && (refused.count >= manyRefused || isOneStuck()),
     isStuck: (key, route = '', mostWindows = key.origin === 'unknown' ? mostWindowsOfBadKeys : mostWindowsOfKey) => {
-      const { pausedMs, isTooLong, routePauses, refusedRoutes } = laneOf(key);
+      const lane = laneOf(key);
+      const { routePauses, refusedRoutes } = lane;
       const isOtherRouteAlone = refusedRoutes.size === 1 && !refusedRoutes.has(route);
-      const isBudgetStuck = pausedMs > (isTooLong ? 1 : mostWindows) * windowMs && !isOtherRouteAlone;
-      const isNobodyAdmitted =
-        refused.count >= manyRefused && clock.now() - refused.since > mostWindowsOfKey * windowMs;
-      return (
-        isNobodyAdmitted || isBudgetStuck || (routePauses.get(route)?.pausedMs ?? 0) > mostWindowsOfRoute * windowMs
-      );
+      const isBudgetStuck = isLaneStuck(lane, mostWindows) && !isOtherRouteAlone;
+      return isBudgetStuck || (routePauses.get(route)?.pausedMs ?? 0) > mostWindowsOfRoute * windowMs;
     },
   };
 }
