@@ -4,7 +4,7 @@ import { secretsIn } from '../../../settings/settings.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
-import { instantOf, isMoment } from '../../session/reading/moments.ts';
+import { instantOf, isDate } from '../../session/reading/dates.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { isAsSent } from '../ids/as-sent.ts';
@@ -104,7 +104,7 @@ function madeApart(one: JsonObject, other: JsonObject): boolean {
   const times = (row: JsonObject): ReadonlyMap<string, number> =>
     new Map(
       walk(row).flatMap(({ pointer, name, value }): [string, number][] =>
-        ofCreation.test(name) && isMoment(value) ? [[pointer, instantOf(value)]] : [],
+        ofCreation.test(name) && isDate(value) ? [[pointer, instantOf(value)]] : [],
       ),
     );
   const own = times(one);

@@ -1,5 +1,5 @@
 import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
-import { isMoment } from '../../session/reading/moments.ts';
+import { isDate } from '../../session/reading/dates.ts';
 
 /**
  * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the
@@ -39,7 +39,7 @@ export function changedState(row: JsonObject, before: JsonObject): string | unde
   const isWord = (value: unknown): boolean => typeof value === 'string' && /^\p{L}[\p{L}_-]*$/u.test(value);
   return walk(row).find(({ name, value, pointer }) => {
     const was = earlier.get(pointer);
-    const isOther = (isWord(value) && isWord(was) && value !== was) || (was === null && isMoment(value));
+    const isOther = (isWord(value) && isWord(was) && value !== was) || (was === null && isDate(value));
     return isOther && !ofAnyChange.test(name);
   })?.name;
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, scalarText, walk } from '../../../../common/json.ts';
+import { instantOfUnix } from '../../../session/reading/dates.ts';
 
 /** An instant that a booking shows. */
 interface ShownInstant {
@@ -30,7 +31,7 @@ function parsed(name: string, value: unknown): number {
     return Date.parse(value);
   }
   if (typeof value === 'number' && timeName.test(name)) {
-    return value < 1e11 ? value * 1000 : value;
+    return instantOfUnix(value);
   }
   return Number.NaN;
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   walk,
 } from '../../../../common/json.ts';
-import { isMoment } from '../../../session/reading/moments.ts';
+import { isDate } from '../../../session/reading/dates.ts';
 import { recordIn } from '../../../session/reading/record.ts';
 
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
@@ -49,7 +49,7 @@ const datedRowsIn = (json: unknown): { readonly pointer: string; readonly rows: 
 const isTold = ({ name, value }: Pick<Found, 'name' | 'value'>): boolean =>
   /histor|timeline|journey|logbook/i.test(name) && typeof value === 'string' && /\S\s+\S/.test(value);
 
-const isDated = (row: unknown): boolean => walk(row).some(({ value }) => isMoment(value));
+const isDated = (row: unknown): boolean => walk(row).some(({ value }) => isDate(value));
 
 /** The objects in a view that hold nothing but several objects with fields of the same names. */
 const mapsIn = (json: unknown): { readonly pointer: string; readonly rows: readonly unknown[] }[] =>

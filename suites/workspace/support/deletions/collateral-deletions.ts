@@ -25,9 +25,10 @@ export async function otherCancelledBooking(session: Session, cancellation: Canc
   const { isShown, isComplete, last } = other.search;
   const isGone = wasListedWithOther && !isShown && isComplete && isSuccess(last);
   const taken = isGone ? other.record : await cancelledWithoutCall(session, cancellation, last);
+  const end = isGone ? 'removed' : 'cancelled';
   return taken === undefined
     ? null
-    : tookAnother(last, { noun: 'booking', deleted: record.id, taken: taken.id ?? taken.tag });
+    : tookAnother(last, { noun: 'booking', deleted: record.id, taken: taken.id ?? taken.tag, end });
 }
 
 /** A booking that the list shows as cancelled though no call had tried to cancel it by then; undefined: none. */

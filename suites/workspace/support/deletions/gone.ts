@@ -12,19 +12,21 @@ export async function judgeGone(session: Session, tally: Tally, deleted: Deleted
   await judgeStrangersLeft(session, tally, deleted);
 }
 
-/** Another record that is gone since a deletion. */
+/** Another record of the run that a deletion took along. */
 interface TakenAlong {
   readonly noun: string;
   /** The id of the record that was deleted. */
   readonly deleted: string;
   readonly taken: string;
+  /** What became of the other record. Default: removed. */
+  readonly end?: 'removed' | 'cancelled';
 }
 
-/** The finding on a deletion that took another record of the run's; `shown` shows that it is gone. */
-export const tookAnother = (shown: Answer, { noun, deleted, taken }: TakenAlong): Finding =>
+/** The finding on a deletion that took another record of the run along, as `shown` shows. */
+export const tookAnother = (shown: Answer, { noun, deleted, taken, end = 'removed' }: TakenAlong): Finding =>
   findingOn(shown, {
-    message: `Deleting ${noun} ${deleted} also removed ${noun} ${taken}`,
-    expected: `only ${deleted} gone`,
-    actual: `${taken} gone as well`,
+    message: `Deleting ${noun} ${deleted} also ${end} ${noun} ${taken}`,
+    expected: `only ${deleted} ${end}`,
+    actual: `${taken} ${end} as well`,
     place: 'body',
   });

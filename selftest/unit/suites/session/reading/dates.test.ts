@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantOf } from '../../../../../suites/session/reading/moments.ts';
+import { instantOf } from '../../../../../suites/session/reading/dates.ts';
 
 const instant = Date.UTC(2026, 10, 24, 12);
 
