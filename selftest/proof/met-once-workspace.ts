@@ -199,4 +199,9 @@ export const metOnWorkspace: readonly string[] = [
   // A body like a listed record had none of the run's words.
   `workspace-ids=tiny workspace-extra-fields=many workspace-lead-columns=notes
    workspace-lead-body=record`,
+  // A placeholder of the refused leads, which the answer repeated, was another id in the answer: bookings were left.
+  'workspace-unknown-fields=refused workspace-booking-body=columns workspace-lead-body=consent',
+  // An email address also stood in a list of addresses, and changed there, too.
+  `workspace-field-style=camel workspace-kept-fields=name workspace-unknown-fields=dropped
+   workspace-lead-body=contact-points`,
 ];

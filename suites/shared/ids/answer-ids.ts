@@ -1,4 +1,4 @@
-import { at, isScalar, parentOf, placeOfId, walk } from '../../../common/json.ts';
+import { at, isScalar, parentOf, placeOfId, pointerNames, walk } from '../../../common/json.ts';
 import { decoded } from '../../../common/uri.ts';
 import type { Answer } from '../../session/answer.ts';
 import { referencesIn } from '../../session/reading/fingerprint.ts';
@@ -40,12 +40,19 @@ export function locatedId({ answer, collection }: Pick<NewRecord, 'answer' | 'co
 }
 
 /**
- * Whether the object in which an answer shows ids is the record for certain: the answer shows no other id, or the words
- * of the record, or the object names the records of the run that the body named.
+ * Whether the object in which an answer shows ids is the record for certain: the answer shows no other id than those
+ * that the body gave, or it shows the words of the record, or the object names the records of the run that the body
+ * named.
  */
 export function isClear(record: NewRecord): boolean {
-  const { answer, tag, fingerprint } = record;
-  const shown = idsInAnswer(record);
+  const { answer, tag, fingerprint, body } = record;
+  const nameAndText = (name: string, text: string): string => JSON.stringify([name, text]);
+  const given = new Set(
+    walk(body).flatMap(({ name, value }) => (isScalar(value) ? [nameAndText(name, String(value))] : [])),
+  );
+  const shown = idsInAnswer(record).filter(
+    ({ id, place }) => !given.has(nameAndText(pointerNames(place).at(-1) ?? '', id)),
+  );
   const ofRecord = shown.filter(({ standing }) => standing !== 'nested').map(({ place }) => parentOf(place));
   const referring = answer.unredacted(({ payload }) => referencesIn(payload, fingerprint).map(parentOf));
   const showsWords = answer.unredacted(({ payload }) => mentions(payload, tag));

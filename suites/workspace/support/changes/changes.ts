@@ -193,17 +193,22 @@ interface KeptValue {
   readonly isKept: boolean;
 }
 
-/** The values that a change should have left alone. A text counts as the deployment stored it. */
+/**
+ * The values that a change should have left alone. A text counts as the deployment stored it. What was sent for a
+ * changed field and for another one, such as an email address, may change in both.
+ */
 export function valuesToKeep({ record, tried, before, later }: ChangeResult): KeptValue[] {
   const changedNames = new Set(walk(tried).map(({ name }) => lettersOf(name)));
+  const sent = walk(record.fields);
+  const replaced = new Set(sent.flatMap(({ name, value }) => (changedNames.has(lettersOf(name)) ? [value] : [])));
   // One text may have been sent under several names, of which a changed one does not count.
   const unchangedIn = ({ json }: Pick<Answer, 'json'>): readonly Found[] =>
     valuesOutsideHistory(json).filter(({ name }) => !changedNames.has(lettersOf(name)));
   const shownBefore = unchangedIn(before);
   const shownLater = unchangedIn(later);
-  return walk(record.fields).flatMap(({ name, value }) => {
-    const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
-    if (!isSent || changedNames.has(lettersOf(name)) || ofAnyChange.test(name)) {
+  return sent.flatMap(({ name, value }) => {
+    const isToKeep = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
+    if (!isToKeep || replaced.has(value) || changedNames.has(lettersOf(name)) || ofAnyChange.test(name)) {
       return [];
     }
     const isNamed = (shown: Found): boolean => lettersOf(shown.name) === lettersOf(name);
