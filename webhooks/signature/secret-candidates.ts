@@ -28,6 +28,7 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
       value: value.trim(),
       place: `header ${name}`,
       name: name.replaceAll('-', '_'),
+      above: '',
       around: '',
     })),
   ];
@@ -49,6 +50,8 @@ interface Shown {
   readonly place: string;
   /** The names of the last two fields on the way to it, leaving out indices. */
   readonly name: string;
+  /** The name of the field above these: a secret may be wrapped, as in `{"signingKey": {"$binary": {"base64": "…"}}}`. */
+  readonly above: string;
   /** The name of the first of the two: an id may be wrapped, as in `{"_id": {"$oid": "…"}}`. */
   readonly around: string;
 }
@@ -58,10 +61,10 @@ const stringsIn = (json: unknown): Shown[] =>
     if (typeof value !== 'string') {
       return [];
     }
-    const names = pointerNames(pointer)
-      .filter((name) => !/^\d+$/.test(name))
-      .slice(-2);
-    return [{ value, place: pointer, name: names.join('_'), around: names.length === 2 ? (names[0] ?? '') : '' }];
+    const path = pointerNames(pointer).filter((name) => !/^\d+$/.test(name));
+    const names = path.slice(-2);
+    const around = names.length === 2 ? (names[0] ?? '') : '';
+    return [{ value, place: pointer, name: names.join('_'), above: path.at(-3) ?? '', around }];
   });
 
 /** Longer texts are read to here. */
@@ -79,6 +82,7 @@ function saidIn({ value: text, place }: Shown): Shown[] {
     name: name.replaceAll('-', '_'),
     value: value.replace(/\.$/, ''),
     place,
+    above: '',
     around: '',
   }));
   return said.filter((one) => place === '' || rankOf(one, false) < byLook);
@@ -110,19 +114,20 @@ const [bySecret, bySigning, byKey, byLook, none] = [0, 1, 2, 3, 4];
 const keyName = /key|token|password|passphrase|credential|salt/;
 const isWord = /^[a-z]+(?:[\s:._-][a-z]+)*$/i;
 
-function rankOf({ name, value, around }: Omit<Shown, 'place'>, isId: boolean): number {
+function rankOf({ name, value, above, around }: Omit<Shown, 'place'>, isId: boolean): number {
   const spelled = snake(name);
+  const wrapped = `${snake(above)}_${spelled}`;
   const last = around === '' ? spelled : snake(name.slice(around.length + 1));
   if (isId || isIdName(name) || aboutSecret.test(spelled)) {
     return none;
   }
-  if (/secret/.test(spelled) || /^(v1,)?whsec_/.test(value)) {
+  if (/secret/.test(wrapped) || /^(v1,)?whsec_/.test(value)) {
     return bySecret;
   }
   if (isNumber(value)) {
     return none;
   }
-  if (/sign|hmac|verif|shared/.test(spelled)) {
+  if (/sign|hmac|verif|shared/.test(wrapped)) {
     return bySigning;
   }
   if (keyName.test(spelled)) {
@@ -136,16 +141,28 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** From this entropy on, a text may be a secret. */
 const enoughBits = 64;
 
+/** In a random text so many of the neighbours are of two kinds: lower case, upper case, digits. Words have fewer. */
+const leastChanges = 0.3;
+
+/** Whether letters of both cases and digits alternate as they do by chance. */
+export function alternates(text: string): boolean {
+  const kinds = [...text.replace(/[^a-z0-9]/gi, '')].map((one) =>
+    /\d/.test(one) ? 'digit' : one === one.toLowerCase(),
+  );
+  return kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length >= leastChanges * kinds.length;
+}
+
 /**
- * Whether a text looks generated: long, of letters and digits, with enough entropy, and neither a UUID nor a path,
- * which are names.
+ * Whether a text looks generated: long, with digits or letters of random case, with enough entropy, and neither a UUID
+ * nor a path, which are names.
  */
 export function looksRandom(text: string): boolean {
   if (!/^[\w+/=~.-]+$/.test(text) || isPath(text)) {
     return false;
   }
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[+/=_~.-]/].filter((one) => one.test(text)).length;
-  return text.length >= 20 && classes >= 2 && /\d/.test(text) && !uuid.test(text) && entropyOf(text) >= enoughBits;
+  const isMixed = /\d/.test(text) || alternates(text);
+  return text.length >= 20 && classes >= 2 && isMixed && !uuid.test(text) && entropyOf(text) >= enoughBits;
 }
 
 /** The Shannon entropy of the text's characters, in bits. */

@@ -1,6 +1,6 @@
 import { walk } from '../../../common/json.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
-import { looksRandom, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { alternates, looksRandom, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 
 /**
  * The secrets that the answer to a create shows: values of fields and headers that are named as secrets first, then
@@ -25,7 +25,9 @@ function randomPieces(json: unknown, headers: HeaderLines, collection: string, s
   ]);
   return [...texts, ...shown].flatMap((text) => {
     const parts = partsOf(text);
-    return parts.filter((part, index) => looksMixed(part) && !known.has(part) && parts[index - 1] !== collection);
+    return parts.filter(
+      (part, index) => looksRandom(part) && alternates(part) && !known.has(part) && parts[index - 1] !== collection,
+    );
   });
 }
 
@@ -39,18 +41,3 @@ const partsOf = (text: string): string[] =>
     .split(/[ \t"'`;,&?#:@<>(){}[\]|]+|=(?=[^=\s])/)
     .flatMap((part) => (text.includes('://') || part.startsWith('/') ? part.split('/') : [part]))
     .map((part) => part.replace(/[\r\n]+/g, ''));
-
-/** How many of the neighbours in a random text are of two kinds: lower case, upper case, digits. Words have fewer. */
-const leastMixed = 0.3;
-
-/** Whether a piece looks random, and not only long: letters and digits alternate. */
-function looksMixed(text: string): boolean {
-  if (!looksRandom(text)) {
-    return false;
-  }
-  const kinds = [...text.replace(/[^a-z0-9]/gi, '')].map((one) =>
-    /\d/.test(one) ? 'digit' : one === one.toLowerCase(),
-  );
-  const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
-  return changes >= leastMixed * kinds.length;
-}

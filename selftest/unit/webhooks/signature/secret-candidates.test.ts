@@ -34,6 +34,7 @@ describe('the secret is found first, whatever its name', () => {
     ['a UUID', { webhook_secret: '5f9d2c1a-0b7e-4d3c-8a6f-1e2d3c4b5a69' }],
     ['hexadecimal', { key: 'c0ffee00'.repeat(8) }],
     ['a meaningless name', { zebra: random }],
+    ['a name above its wrappers', { signingKey: { $binary: { base64: random, subType: '00' } } }],
     ['no name at all', { attributes: [['x', random]] }],
     ['whsec_ under a meaningless name', { zebra: `whsec_${random}` }],
   ] as const)('%s', ([, fields]) => {
@@ -129,4 +130,13 @@ test('a wrapped id is none, and a secret beside it is one, whatever is around it
 test('words in an object that is called a key are no secrets, and what looks like one is', () => {
   const apiKey = { mode: 'production', plan: 'enterprise', grants: ['ads:admin', 'ads:read'], pass: 'kX93vQ71' };
   expect(secretCandidates({ apiKey }).map(({ value }) => value)).toEqual(['kX93vQ71']);
+});
+
+test.each([
+  ['base64 without a digit', 'JfXmQTWHieRyeNvVqHtTllLWGfcphieA', true],
+  ['base64 with slashes, without a digit', 'Jf/mXTWHieRyeNvVq+HtTllLWGfcphie', true],
+  ['the name of a zone', 'America/Argentina/Buenos_Aires', false],
+  ['words in camel case', 'ConformanceAgentForBookingTests', false],
+])('whether a text of letters is a secret depends on how they alternate: %s', (_, zebra, isSecret) => {
+  expect(first({ zebra })).toBe(isSecret ? zebra : undefined);
 });
