@@ -2,8 +2,10 @@ import { createTally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
+import { step } from '../session/step.ts';
 import type { Body, TriedBody } from './support/bodies/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { learnFrom } from './support/calls/learnt-body.ts';
@@ -21,7 +23,7 @@ export const inbox: Checks = {
     const twin = await twinOf(session, draft);
     if (judgePlainBody(tally, draft, twin)) {
       await judgeLiveWrite(session, tally, draft);
-      const { answer, body } = await withSkillAndTone(session, twin.body as Body);
+      const { answer, body } = await fullDraft(session);
       if (refusesValues(answer) && !(await areAcceptedAlone(session, twin.body as Body))) {
         throw noValuesAccepted(answer);
       }
@@ -33,11 +35,15 @@ export const inbox: Checks = {
     return tally.outcome();
   },
 
-  'developer.inbox.draft-validation': (session) =>
-    judgeMissingFields(session, draft, [
-      { missing: 'thread_context' },
-      { missing: 'thread_context', added: { tone: 'professional' } },
-    ]),
+  'developer.inbox.draft-validation': async (session) => {
+    const alone = { missing: 'thread_context' };
+    const withTone = { ...alone, added: { tone: 'professional' } };
+    // A skill of one environment may be unknown in the other.
+    const isAccepted = (await resultOrNull(twinOf(session, draft)))?.answer.accepted === true;
+    const full = isAccepted ? await resultOrNull(fullDraft(session)) : null;
+    const withAll = full?.answer.accepted ? { ...alone, added: full.body as Body } : withTone;
+    return judgeMissingFields(session, draft, [alone, withAll], [alone, withTone]);
+  },
 
   'developer.inbox.categorize': postSucceeds('POST /api/v1/inbox/categorize'),
   'developer.inbox.skills': readSucceeds('GET /api/v1/inbox/skills'),
@@ -57,6 +63,9 @@ async function areAcceptedAlone(session: Session, body: Body): Promise<boolean> 
   );
   return (await Promise.all(alone)).every(({ accepted }) => accepted);
 }
+
+/** A draft with skill and tone, and its answer. Throws Inconclusive where no body is known that may be accepted. */
+const fullDraft = step(async (session) => withSkillAndTone(session, (await twinOf(session, draft)).body as Body));
 
 /**
  * Adds skill and tone to an accepted body. The document does not show which values they take, so likely ones are tried

@@ -34,11 +34,12 @@ interface Incomplete {
   readonly added?: Body;
 }
 
-/** An accepted body gets 400 without a required field, in both environments. */
+/** An accepted body gets 400 without a required field, in both environments. `live`: the bodies for a second one. */
 export async function judgeMissingFields(
   session: Session,
   endpoint: string,
   bodies: readonly Incomplete[],
+  live = bodies,
 ): Promise<Outcome> {
   const keys = await keysOfBothEnvironments(session, endpoint);
   return judgeInTurn(keys, async (tally, key) => {
@@ -48,7 +49,7 @@ export async function judgeMissingFields(
     // A refusal proves something only beside its twin: the same call, with the same key.
     const twin = await (isMain ? call.twin() : twinWith(session, endpoint, key));
     await Promise.all(
-      bodies.map(async (body) => {
+      (isMain ? bodies : live).map(async (body) => {
         const reshape = reshapeOf(body);
         const probe = await (isMain ? sendOrWithMainKey(call, key, { reshape }) : call.send({ key, reshape }));
         const what = `A body without ${body.missing}`;
