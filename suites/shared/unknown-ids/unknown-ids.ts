@@ -53,7 +53,7 @@ async function callWith(session: Session, kind: IdCalls, call: IdCall, id: strin
         keySetting: mainKey(session).label,
         details: {
           purpose: kind.purpose,
-          ...(body === undefined ? {} : { body: await body() }),
+          ...(body === undefined ? {} : { body: await body(id) }),
           ...(headers === undefined ? {} : { headers: await headers() }),
         },
       });

@@ -21,7 +21,8 @@ export interface IdCall {
   readonly deletedIsEnough?: boolean;
   /** The call succeeds for existing records alone, even where the deployment remembers deleted ones. */
   readonly needsLiving?: boolean;
-  readonly body?: () => Promise<unknown>;
+  /** The body of a call with that id. */
+  readonly body?: (id: string) => Promise<unknown>;
   /** Further headers that the call has to carry. */
   readonly headers?: () => Promise<Readonly<Record<string, string>>>;
 }

@@ -1,4 +1,4 @@
-import { type Found, isObject, walk } from '../../../../common/json.ts';
+import { at, type Found, isObject, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
 import type { Body } from '../../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
@@ -194,21 +194,25 @@ interface KeptValue {
 }
 
 /**
- * The values that a change should have left alone. A text counts as the deployment stored it. What was sent for a
+ * The values that a change should have left alone. A text counts as the deployment stored it. What was sent for the
  * changed field and for another one, such as an email address, may change in both.
  */
-export function valuesToKeep({ record, tried, before, later }: ChangeResult): KeptValue[] {
+export function valuesToKeep({ record, tried, values, before, later }: ChangeResult): KeptValue[] {
   const changedNames = new Set(walk(tried).map(({ name }) => lettersOf(name)));
   const sent = walk(record.fields);
-  const replaced = new Set(sent.flatMap(({ name, value }) => (changedNames.has(lettersOf(name)) ? [value] : [])));
   // One text may have been sent under several names, of which a changed one does not count.
   const unchangedIn = ({ json }: Pick<Answer, 'json'>): readonly Found[] =>
     valuesOutsideHistory(json).filter(({ name }) => !changedNames.has(lettersOf(name)));
   const shownBefore = unchangedIn(before);
   const shownLater = unchangedIn(later);
+  const hasFollowed = (kept: Plain): boolean =>
+    sent.some(({ name, value }) => value === kept && changedNames.has(lettersOf(name))) &&
+    shownBefore.some(
+      ({ value, pointer }) => value === kept && values.some((one) => holds(at(later.json, pointer), one)),
+    );
   return sent.flatMap(({ name, value }) => {
     const isToKeep = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
-    if (!isToKeep || replaced.has(value) || changedNames.has(lettersOf(name)) || ofAnyChange.test(name)) {
+    if (!isToKeep || changedNames.has(lettersOf(name)) || ofAnyChange.test(name)) {
       return [];
     }
     const isNamed = (shown: Found): boolean => lettersOf(shown.name) === lettersOf(name);
@@ -218,6 +222,6 @@ export function valuesToKeep({ record, tried, before, later }: ChangeResult): Ke
         : shown.value === one && isNamed(shown);
     const stored = shownBefore.find((shown) => isNamed(shown) && mentions(shown.value, record.tag))?.value;
     const kept = [value, stored].find((one) => isPlain(one) && shownBefore.some(isSame(one)));
-    return isPlain(kept) ? [{ name, value: kept, isKept: shownLater.some(isSame(kept)) }] : [];
+    return isPlain(kept) ? [{ name, value: kept, isKept: shownLater.some(isSame(kept)) || hasFollowed(kept) }] : [];
   });
 }
