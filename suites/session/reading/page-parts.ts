@@ -78,10 +78,11 @@ function commonNames(one: string, other: string): number {
   return differs === -1 ? names.length : differs;
 }
 
-/** A number, plain or in an object: `{"value": 12, "relation": "eq"}`. */
+/** A number, plain, as the text of its digits, or in an object: `{"value": 12, "relation": "eq"}`. */
 const numberOf = (value: unknown): number | undefined => {
   const number = isObject(value) ? value.value : value;
-  return typeof number === 'number' ? number : undefined;
+  const isDigits = typeof number === 'string' && /^\d{1,15}$/.test(number);
+  return typeof number === 'number' || isDigits ? Number(number) : undefined;
 };
 
 /** A number in the metadata. `outer`: the name of the object that holds it. */
@@ -158,5 +159,6 @@ export function totalOf(page: PageParts): number | undefined {
 
 /** The parameter that says where a page begins: the name that the answer has for it, or else `offset`. */
 export const offsetName = ({ metadata }: PageParts): string =>
-  metadata.find(({ name, value }) => /^(offset|skip|start|start_?index|from)$/i.test(name) && typeof value === 'number')
-    ?.name ?? 'offset';
+  metadata.find(
+    ({ name, value }) => /^(offset|skip|start|start_?index|from)$/i.test(name) && numberOf(value) !== undefined,
+  )?.name ?? 'offset';

@@ -58,13 +58,18 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
 async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
   const record = await undeletedRecord(session, kind);
   const toFirstKey = await findCreated(session, record);
-  const isDecided = (search: ListSearch): boolean => search.isShown || !search.isComplete || !isSuccess(search.first);
-  const { isShown, isComplete, first, last } = await findInListUntil(session, record, isDecided, { key });
+  // The same call with the first key shows it on its first page: so would the second key's, whatever pages follow.
+  const isEnough = ({ isComplete }: ListSearch, ofFirstKey: ListSearch): boolean =>
+    ofFirstKey.isShown && (isComplete || isOnFirstPage(ofFirstKey));
+  const isDecided = (search: ListSearch): boolean =>
+    search.isShown || !isSuccess(search.first) || !isEnough(search, toFirstKey);
+  const search = await findInListUntil(session, record, isDecided, { key });
+  const { isShown, first, last } = search;
   if (!isSuccess(first)) {
     throw notAllowed(first);
   }
   const isMissing =
-    !isShown && toFirstKey.isShown && isComplete && (await findInList(session, record.collection, record)).isShown;
+    !isShown && isEnough(search, toFirstKey) && isEnough(search, await findInList(session, record.collection, record));
   if (!isShown && !isMissing) {
     const message = `Cannot tell whether a second key sees ${withArticle(nounOf(kind))}: the list may be incomplete`;
     throw undecided(last, message, endpointOf(listing(kind)).clause);
@@ -76,6 +81,9 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
     place: 'body',
   });
 }
+
+const isOnFirstPage = ({ isShown, first, last }: ListSearch): boolean =>
+  isShown && first.exchange.number === last.exchange.number;
 
 const notAllowed = (answer: Answer): Inconclusive =>
   new Inconclusive(
