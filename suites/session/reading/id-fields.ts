@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject } from '../../../common/json.ts';
+import { isObject, type JsonObject, member, pointerNames } from '../../../common/json.ts';
 import { decoded } from '../../../common/uri.ts';
 import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
 
@@ -47,12 +47,39 @@ const idOfKind = new RegExp(`^(${kinds.join('|')})_?(id|uid|uuid|guid)$`);
 export const isOtherKind = (name: string, noun: string): boolean =>
   name.toLowerCase() !== noun && kinds.includes(name.toLowerCase());
 
-/** What a record is called, as a pattern: the document says API key. */
-const wordFor = (noun: string): string => `(?:api[_-]?)?${noun}`;
+/** How documents name and link the records of one kind. */
+interface KindPatterns {
+  /** Names of the field with the record's id. Anchored: `created_by_key_id` is the id of another key. */
+  readonly idName: RegExp;
+  /** The end of a record's link to itself: `/v1/agents/7`, `agents('7')`. */
+  readonly link: RegExp;
+  /** A whole path to a record. */
+  readonly path: RegExp;
+}
 
-/** Whether a field is called the record's id (true), may hold it (false), or holds something else (null). */
-function isNamedId(name: string, noun: string, idOfNoun: RegExp, isSecret: boolean): boolean | null {
-  const plain = snake(name);
+function patternsFor(noun: string): KindPatterns {
+  // The document says API key.
+  const word = `(?:api[_-]?)?${noun}`;
+  return {
+    idName: new RegExp(`^${word}_?(id|uid|uuid|guid)$`),
+    link: new RegExp(`(?<![^/])${word}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i'),
+    path: new RegExp(
+      `^(?:https?://[^/?#\\s]+(?:/[\\w-]+)*/v1/(?:[\\w-]+/)*|(?:[\\w/-]*/)?)${word}s/([^/?#\\s]+)/?$`,
+      'i',
+    ),
+  };
+}
+
+/** The patterns of the kinds of which the run makes most records: they are asked for with each row of each list. */
+const compiled = new Map([...kinds, 'key'].map((noun) => [noun, patternsFor(noun)]));
+
+const patternsOf = (noun: string): KindPatterns => compiled.get(noun) ?? patternsFor(noun);
+
+/**
+ * Whether a field, its name in snake case, is called the record's id (true), may hold it (false), or holds something
+ * else (null).
+ */
+function isNamedId(plain: string, noun: string, idOfNoun: RegExp, isSecret: boolean): boolean | null {
   if (idName.test(plain) || idOfNoun.test(plain)) {
     return true;
   }
@@ -79,17 +106,13 @@ const selfLinks = [
   '/self',
   '/href',
   '/name',
-];
+].map(pointerNames);
 
 const isLink = (value: unknown): value is string => typeof value === 'string' && value.length <= longestLink;
 
 /** The id at the end of a record's link to itself: `/v1/agents/7`, `agents('7')`. */
-function linkedId(record: JsonObject, noun: string): IdField[] {
-  const links = selfLinks.map((pointer) => at(record, pointer)).filter(isLink);
-  if (links.length === 0) {
-    return [];
-  }
-  const end = new RegExp(`(?<![^/])${wordFor(noun)}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
+function linkedId(record: JsonObject, { link: end }: KindPatterns): IdField[] {
+  const links = selfLinks.map((names) => names.reduce<unknown>(member, record)).filter(isLink);
   const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
   return id === undefined ? [] : [{ id: decoded(id), name: 'self', isNamed: true }];
 }
@@ -98,11 +121,7 @@ function linkedId(record: JsonObject, noun: string): IdField[] {
  * The ids at the ends of paths to records of the kind, in any field: `resource_name` or `uri` may be the record's own
  * path.
  */
-function idsOfPaths(record: JsonObject, noun: string): IdField[] {
-  const path = new RegExp(
-    `^(?:https?://[^/?#\\s]+(?:/[\\w-]+)*/v1/(?:[\\w-]+/)*|(?:[\\w/-]*/)?)${wordFor(noun)}s/([^/?#\\s]+)/?$`,
-    'i',
-  );
+function idsOfPaths(record: JsonObject, { path }: KindPatterns): IdField[] {
   return fieldsOf(record).flatMap(([name, value]): IdField[] => {
     const id = isLink(value) ? path.exec(value)?.[1] : undefined;
     return id === undefined ? [] : [{ id: decoded(id), name, isNamed: false }];
@@ -120,29 +139,29 @@ export function idsOfLast(rows: readonly JsonObject[]): readonly string[] {
     fieldsOf(row).flatMap(([name, value]) =>
       names.test(snake(name)) && isOnlyInLast(name) ? (textOf(value) ?? []) : [],
     );
-  const ids = [...idsIn(idName), ...linkedId(row, '\\w+').map(({ id }) => id), ...idsIn(possibleName)];
+  const ids = [...idsIn(idName), ...linkedId(row, patternsOf('\\w+')).map(({ id }) => id), ...idsIn(possibleName)];
   return [...new Set(ids)].slice(0, mostIdsOfLast);
 }
 const mostIdsOfLast = 2;
 
 /** The ids in a record's own fields, likeliest first. The noun (`key`, `agent`) keeps out the ids of other kinds. */
 export function idFields(record: JsonObject, noun: string): IdField[] {
-  // Anchored: `created_by_key_id` is the id of another key.
-  const idOfNoun = new RegExp(`^${wordFor(noun)}_?(id|uid|uuid|guid)$`);
-  const linked = [...linkedId(record, noun), ...idsOfPaths(record, noun)];
+  const patterns = patternsOf(noun);
+  const linked = [...linkedId(record, patterns), ...idsOfPaths(record, patterns)];
   const named = fieldsOf(record).flatMap(([name, value]): IdField[] => {
-    const isSecret = snake(name) === 'key' && typeof value === 'string' && isSecretKey(record, noun, value);
-    const [isNamed, id] = [isNamedId(name, noun, idOfNoun, isSecret), textOf(value)];
-    // An id may hold slashes, as the global ids of Rails do, and a field called id may hold a URL. Elsewhere a link is no
-    // id, nor is a path beside the field that has the id at its end.
-    const isPath = id?.includes('/') === true;
-    const isLinkOnly = /^\//.test(id ?? '') || (/^https?:/.test(id ?? '') && !/^id$/i.test(name));
-    const hasOther = linked.some((one) => one.isNamed || one.name !== name) || isLinkOnly;
-    if (isNamed === null || id === undefined || (isPath && hasOther)) {
+    const plain = snake(name);
+    const isSecret = plain === 'key' && typeof value === 'string' && isSecretKey(record, noun, value);
+    const [isNamed, id] = [isNamedId(plain, noun, patterns.idName, isSecret), textOf(value)];
+    if (isNamed === null || id === undefined) {
       return [];
     }
+    // An id may hold slashes, as the global ids of Rails do, and a field called id may hold a URL. Elsewhere a link is no
+    // id, nor is a path beside the field that has the id at its end.
+    const isPath = id.includes('/');
+    const isLinkOnly = /^\//.test(id) || (/^https?:/.test(id) && !/^id$/i.test(name));
+    const hasOther = linked.some((one) => one.isNamed || one.name !== name) || isLinkOnly;
     // Paths may take this whole, or the id at its end.
-    return [{ id, name, isNamed: isNamed && !(isPath && linked.length > 0) }];
+    return isPath && hasOther ? [] : [{ id, name, isNamed: isNamed && !(isPath && linked.length > 0) }];
   });
   const names = named.map(({ name }) => snake(name));
   // `sid` comes before `account_sid`.
