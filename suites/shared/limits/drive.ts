@@ -69,9 +69,10 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
     { ...io, intrude, beforeNextFill },
     { ...terms, ...usedSince(session, plan, clock.now() - 2 * windowMs) },
   );
+  let verdict = judged(samples);
   const isLockout =
-    looksLockedOut(session, samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
-  const isAway = judged(samples).perMinute.verdict !== 'holds' && wasAway(session, samples, key);
+    looksLockedOut(session, samples, verdict, limit) && !isRefusedAnew(session, samples, limit, windowMs);
+  const isAway = verdict.perMinute.verdict !== 'holds' && wasAway(session, samples, key);
   if (isLockout || isAway) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
@@ -80,10 +81,12 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
     const used = usedSince(session, plan, since);
     const again = await runMinute(io, { ...terms, ...('before' in used ? used : { idle: true }) });
     // A key that is refused after two quiet minutes was not locked out by bad keys.
-    samples = again.find(({ phase }) => phase === 'opener')?.status === 429 ? samples : again;
+    if (again.find(({ phase }) => phase === 'opener')?.status !== 429) {
+      samples = again;
+      verdict = judged(again);
+    }
   }
   await repeatBrokenReads(session, plan, [...answers]);
-  const verdict = judged(samples);
   if (verdict.evidence.refused === 0) {
     await makeNeeded(session, plan);
   }
