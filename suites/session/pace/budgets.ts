@@ -26,8 +26,16 @@ interface Budgets {
   /** Environments whose keys share a budget. */
   readonly sharedEnvironments: Set<string>;
   /** The refusals since the last admitted call, of whatever key. */
-  refused: { readonly count: number; readonly since: number };
+  refused: Refused;
 }
+
+interface Refused {
+  readonly count: number;
+  readonly since: number;
+  readonly routes: ReadonlySet<string>;
+}
+
+const noneRefused: Refused = { count: 0, since: Infinity, routes: new Set() };
 
 /** A call that draws on a budget. */
 interface Drawn {
@@ -64,7 +72,7 @@ export const newBudgets = (clock: Clock, clockSpeed: number, perMinute: Budgets[
   windowMs: (minuteMs / clockSpeed) * 1.02 + 20,
   lanes: new Map(),
   sharedEnvironments: new Set(),
-  refused: { count: 0, since: Infinity },
+  refused: noneRefused,
 });
 
 /** The lane of a key. Keys of one environment have their own until a 429 shows that they share a budget. */
@@ -88,7 +96,11 @@ export function freeAt({ clock, lanes, perMinute, windowMs }: Budgets, lane: Lan
 export function noteRefused(budgets: Budgets, drawn: Drawn, askedMs: number | null, isRouteAlone: boolean): void {
   const { clock, refused, sharedEnvironments } = budgets;
   const { key, route } = drawn;
-  budgets.refused = { count: refused.count + 1, since: Math.min(refused.since, clock.now()) };
+  budgets.refused = {
+    count: refused.count + 1,
+    since: Math.min(refused.since, clock.now()),
+    routes: new Set([...refused.routes, route]),
+  };
   const lane = laneOf(budgets, key);
   if (isRouteAlone) {
     lane.refusedWithCallsLeft.add(route);
@@ -159,7 +171,7 @@ const admittedInWindow = ({ clock, windowMs }: Budgets, lanes: Iterable<Lane>): 
 /** Notes an admitted call: neither the budget nor the route is stuck. */
 export function noteAdmitted(budgets: Budgets, { key, route }: Drawn): void {
   const { clock, windowMs } = budgets;
-  budgets.refused = { count: 0, since: Infinity };
+  budgets.refused = noneRefused;
   const lane = laneOf(budgets, key);
   const now = clock.now();
   dropUntil(lane.admittedAt, now - windowMs);
@@ -184,13 +196,13 @@ export function isStuck(budgets: Budgets, { key, route }: Drawn, mostWindows: nu
 const isLaneStuck = ({ windowMs }: Budgets, { pausedMs, isTooLong }: Lane, mostWindows: number): boolean =>
   pausedMs > (isTooLong ? 1 : mostWindows) * windowMs;
 
-/** Whether many calls in three windows were refused, and none admitted, whatever the key. */
+/** Whether many calls of several routes were refused in three windows, and none admitted, whatever the key. */
 export const admitsNobody = (budgets: Budgets): boolean =>
   budgets.refused.count >= manyRefused && hasAdmittedNobodyFor(budgets, mostWindowsOfKey);
 
 /**
- * Whether none was admitted while many were refused, or while one key became stuck: the last of the pauses that make it
- * stuck need not be over.
+ * Whether calls of several routes were refused and none was admitted while there were many, or while one key became
+ * stuck: the last of the pauses that make it stuck need not be over.
  */
 export function isClosed(budgets: Budgets): boolean {
   const isOneStuck = [...budgets.lanes].some(
@@ -201,4 +213,4 @@ export function isClosed(budgets: Budgets): boolean {
 }
 
 const hasAdmittedNobodyFor = ({ clock, refused, windowMs }: Budgets, windows: number): boolean =>
-  clock.now() - refused.since > windows * windowMs;
+  refused.routes.size >= routesOfBudget && clock.now() - refused.since > windows * windowMs;

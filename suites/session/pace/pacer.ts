@@ -35,9 +35,9 @@ export interface Pacer {
   noteAdmitted(key: ApiKey, route?: string): void;
   /** The documented requests a minute of a key. */
   limitOf(key: ApiKey): number;
-  /** Whether three windows of many calls brought no admitted one of any key: waiting longer is no use to anybody. */
+  /** Whether many calls of several routes brought no admitted one of any key for three windows: nobody need wait longer. */
   admitsNobody(): boolean;
-  /** Whether no call of any key was admitted while many were refused, or while one key became stuck. */
+  /** Whether no call of any key was admitted while many, or those that made one key stuck, were refused on several routes. */
   isClosed(): boolean;
   /**
    * Whether waiting longer is no use to a key: more than `mostWindows` windows of pauses brought no admitted call.

@@ -20,12 +20,21 @@ test('where many calls in whole windows were refused, whatever the key, nobody i
   const { clock, pacer } = openPacer(100);
   for (let i = 0; i < 20; i += 1) {
     expect(pacer.admitsNobody()).toBe(false);
-    pacer.pause(keyOf(`made ${i}`), 60_000);
+    pacer.pause(keyOf(`made ${i}`), 60_000, `GET /${i % 3}`);
     await clock.sleep(10_000);
   }
   expect(pacer.admitsNobody()).toBe(true);
   pacer.noteAdmitted(keyOf('made 3'));
   expect(pacer.admitsNobody()).toBe(false);
+});
+
+test('where one route alone is refused, whatever the key, others may be admitted', async () => {
+  const { clock, pacer } = openPacer(100);
+  for (let i = 0; i < 40; i += 1) {
+    pacer.pause(keyOf(`made ${i}`), 60_000, 'POST /generate');
+    await clock.sleep(10_000);
+  }
+  expect([pacer.admitsNobody(), pacer.isClosed()]).toEqual([false, false]);
 });
 
 test('a budget that its headers call used up for hours is tried again after a window, and then given up', async () => {
