@@ -1,12 +1,13 @@
 import { backslash, hexDigit, isPrintable, percent } from './characters.ts';
 
 export const ampersand = 0x26;
-const [hash, semicolon, openBrace, closeBrace, letterU, letterX] = [0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78] as const;
+const [hash, semicolon, openBrace, closeBrace] = [0x23, 0x3b, 0x7b, 0x7d] as const;
+const [capitalU, letterU, letterX] = [0x55, 0x75, 0x78] as const;
 /** Longer character references are not read, so that each ampersand costs little. */
 const longestReference = 32;
 const [replacement, blank, zero, one] = [0xfffd, 0x20, 0x30, 0x31];
 
-/** HTML's names for ASCII characters, matched in either case. */
+/** HTML's names for ASCII characters, for blanks and for what is not seen, matched in either case. */
 const names: Readonly<Record<string, string>> = {
   tab: '\t',
   newline: '\n',
@@ -47,6 +48,13 @@ const names: Readonly<Record<string, string>> = {
   verbar: '|',
   vert: '|',
   verticalline: '|',
+  nbsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  shy: '\u00ad',
+  zwj: '\u200d',
+  zwnj: '\u200c',
   rcub: '}',
   rbrace: '}',
 };
@@ -78,8 +86,8 @@ export function undoEscapes(
       const token = escapeAt(source, i - 1);
       if (token !== null) {
         codes[top] = token.code;
-        anyRelevant ||= isRelevant(token.code);
         i += token.length - 1;
+        anyRelevant ||= isRelevant(token.code) || isBeforeOne(source, i);
       }
     }
   }
@@ -94,7 +102,7 @@ function mayBeRelevant(source: Uint16Array, isRelevant: (code: number) => boolea
   for (const code of [backslash, percent, ampersand]) {
     for (let at = source.indexOf(code); at >= 0; at = source.indexOf(code, at + 1)) {
       const token = escapeAt(source, at);
-      if (token !== null && isRelevant(token.code)) {
+      if (token !== null && (isRelevant(token.code) || isBeforeOne(source, at + token.length))) {
         return true;
       }
     }
@@ -115,6 +123,10 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
 }
 
 const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
+
+/** Whether a single character comes next: an escaped blank may stand between those of a secret. */
+const isBeforeOne = (source: Uint16Array, at: number): boolean =>
+  isLetterOrDigit(source[at] ?? 0) && !isLetterOrDigit(source[at + 1] ?? 0);
 
 /** No secret holds controls, but its base64 may have line breaks, and its UTF-16 has zeros. */
 const isOfSecret = (code: number): boolean => code > blank || code === 0 || code === 0x0a || code === 0x0d;
@@ -161,7 +173,10 @@ function behindBackslash(source: Uint16Array, at: number): Token | null {
     return braced ? bracedAt(source, at) : digitsAt(source, at + 2, count, 2);
   }
   if (next === zero || next === one) {
-    return octalAt(source, at);
+    return octalAt(source, at) ?? digitsAt(source, at + 1, 6, 1);
+  }
+  if (next === capitalU) {
+    return digitsAt(source, at + 2, 8, 2);
   }
   if (isLetterOrDigit(next)) {
     const control = controls[String.fromCharCode(next)];

@@ -24,6 +24,19 @@ test.for([
   expect(cleaned.replace(/[^A-Za-z0-9]/g, '')).toBe('beforesvctestbehind');
 });
 
+const hexadecimal = (one: string): string => one.charCodeAt(0).toString(16);
+
+test.for([
+  ['an encoded blank between', [...key].join('%20')],
+  ['an escaped tab between', [...key].join('\\t')],
+  ['a reference to a blank between', [...key].join('&nbsp;')],
+  ['a reference to a hyphen that is not seen between', [...key].join('&shy;')],
+  ['eight digits', [...key].map((one) => `\\U${hexadecimal(one).padStart(8, '0')}`).join('')],
+  ['six digits, as in CSS', [...key].map((one) => `\\${hexadecimal(one).padStart(6, '0')}`).join('')],
+] as const)('is removed character by character where escapes have it: %s', ([, written]) => {
+  expect(clean(`before ${written} behind`)).toMatch(/^before \S{0,90}… behind$/);
+});
+
 test.for([
   ['characters', [...key]],
   ['pieces beside a longer text and none', [null, 'a text that is longer than a piece', ...[...key]]],
