@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
 import { developerQuotes } from '../../contract/developer-quotes.ts';
@@ -7,18 +6,13 @@ import { faults } from '../../fixtures/reference/deployment.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 
-/**
- * Ids and levels in the order of the contract. They are an interface, so that a change has to be made in two places.
- */
-const rows = readFileSync(new URL('clauses.txt', import.meta.url), 'utf8')
-  .trim()
-  .split('\n');
 const ids = clauses.map(({ id }) => id as string);
 const binding = clauses.filter(({ level }) => level !== 'gap').map(({ id }) => id as string);
 
-test('the contract has all clauses of the list, once each, with their levels and in their order', () => {
-  expect(clauses.map(({ id, level }) => `${id} ${level}`)).toEqual(rows);
-  expect(new Set(ids).size).toBe(rows.length);
+// That ids and levels are an interface is held by docs/clauses.md: it is committed, and a test refuses it if it is stale.
+test('no two clauses have one id', () => {
+  expect(ids.length).toBeGreaterThan(160);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('every clause states a different fact, and where it is written', () => {
