@@ -165,9 +165,10 @@ export function firstStepsText([first, ...others]: readonly FirstStep[]): string
   if (first === undefined) {
     return '';
   }
-  const then = others.slice(0, 2).map(({ clause, waiting }) => `${clause} (${waiting.length})`);
-  return [
-    `Fix ${first.clause} first (it blocks ${counted(first.waiting.length, 'clause')})`,
-    ...(then.length === 0 ? [] : [`then ${then.join(', ')}`]),
-  ].join(', ');
+  const fix = `Fix ${first.clause} first (it blocks ${counted(first.waiting.length, 'clause')})`;
+  return [fix, ...thenText(others.slice(0, 2))].join(', ');
 }
+
+/** `then developer.inbox.draft (3), developer.keys.create (2)`; empty for no steps. */
+export const thenText = (steps: readonly FirstStep[]): string[] =>
+  steps.length === 0 ? [] : [`then ${steps.map(({ clause, waiting }) => `${clause} (${waiting.length})`).join(', ')}`];

@@ -59,6 +59,28 @@ const table: readonly (readonly [
     /2 inconclusive; developer\.keys\.create blocks 1 clause: Delete keys$/,
   ],
   [
+    'clauses wait for several others',
+    {
+      'workspace.agents.create': { verdict: 'inconclusive', findings: [{ message: 'Refused', advice: 'Add a body' }] },
+      'workspace.leads.create': { verdict: 'inconclusive', findings: [{ message: 'Refused', advice: 'Add a body' }] },
+      'workspace.agents.get': {
+        verdict: 'inconclusive',
+        findings: [{ message: '-', blames: 'workspace.agents.create' }],
+      },
+      'workspace.agents.list': {
+        verdict: 'inconclusive',
+        findings: [{ message: '-', blames: 'workspace.agents.create' }],
+      },
+      'workspace.leads.get': {
+        verdict: 'inconclusive',
+        findings: [{ message: '-', blames: 'workspace.leads.create' }],
+      },
+    },
+    {},
+    0,
+    /workspace\.agents\.create blocks 2 clauses: Add a body; then workspace\.leads\.create \(1\)$/,
+  ],
+  [
     'a check broke',
     broken,
     {},
