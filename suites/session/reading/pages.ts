@@ -34,7 +34,7 @@ interface PagesKnown {
 }
 
 /** Most further pages that are read: a list is searched for a record, and need not be walked to its end. */
-const mostPages = 20;
+export const mostPages = 20;
 /** The same after both ends were read. */
 const mostBetweenEnds = 6;
 

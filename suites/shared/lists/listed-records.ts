@@ -2,7 +2,9 @@ import { type JsonObject, walk } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { findingOn } from '../../engine/expect.ts';
+import { nextPage } from '../../session/reading/next-page.ts';
 import { type Identity, mentions } from '../../session/reading/own-words.ts';
+import { mostPages } from '../../session/reading/pages.ts';
 import { recordIn } from '../../session/reading/record.ts';
 import { rowPlace } from '../../session/reading/rows.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
@@ -28,13 +30,20 @@ export function judgeCreatedListed(
     actual: 'no such record',
   });
   if (!search.isComplete) {
-    const cause =
-      search.brokenPage === undefined
-        ? 'The responses do not show whether this is the whole list, or which record is new'
-        : `The list has more pages, and one of them got ${search.brokenPage}`;
-    throw new Inconclusive({ ...finding, cause });
+    throw new Inconclusive({ ...finding, cause: whyIncomplete(search) });
   }
   tally.judge(finding);
+}
+
+/** Why a list was not read to its end. */
+function whyIncomplete({ brokenPage, last, pages }: Pick<ListSearch, 'brokenPage' | 'last' | 'pages'>): string {
+  if (brokenPage !== undefined) {
+    return `The list has more pages, and one of them got ${brokenPage}`;
+  }
+  const showsNext = nextPage(last) !== null;
+  return showsNext && pages <= mostPages
+    ? 'The last of these pages shows a way to the next one, and following it brings no new rows'
+    : 'The responses do not show whether this is the whole list, or which record is new';
 }
 
 /**
