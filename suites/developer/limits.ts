@@ -24,15 +24,11 @@ import {
 import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { budgetSharing } from './support/budgets/budget-sharing.ts';
 import { countedRefusals } from './support/budgets/counted-refusals.ts';
-import { driveKey } from './support/budgets/drive-key.ts';
+import { driveKey, haveOwnBudgets } from './support/budgets/drive-key.ts';
 
 /** Drives a key of each type over its limit. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
 const drives: Drives = (session) =>
   (['sandbox', 'live', 'enterprise'] as const).map((type) => () => driveKey(session, type));
-
-/** Whether the run found out that each key has a budget of its own. */
-const haveOwnBudgets = async (session: Session): Promise<boolean> =>
-  (await resultOrNull(budgetSharing(session)))?.shared === false;
 
 /** Limits. They are judged on keys that the run makes, with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {

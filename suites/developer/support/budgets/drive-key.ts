@@ -1,15 +1,14 @@
 import { withArticle } from '../../../../common/words.ts';
 import { type KeyType, minuteMs, perMinuteOf } from '../../../../contract/limits.ts';
 import { scopes } from '../../../../contract/scopes.ts';
-import { fewestBeside } from '../../../../limits/judge/crowd.ts';
 import { firstNumber } from '../../../../limits/judge/headers.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
-import { settle } from '../../../engine/parts.ts';
+import { resultOrNull, settle } from '../../../engine/parts.ts';
 import { callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { requireKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
-import { stepFor } from '../../../session/step.ts';
+import { step, stepFor } from '../../../session/step.ts';
 import { type Drive, driveOver } from '../../../shared/limits/drive.ts';
 import { keyedExchanges } from '../../../shared/limits/limit-samples.ts';
 import { workingRead } from '../../../shared/reads.ts';
@@ -41,8 +40,9 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     const isShared = sharing.shared === true;
     const firstSharers = sharersOf(session, key, sharing);
     const first = await drive(session, type, { ...calls, isOwnBudget, isShared, sharers: firstSharers });
-    // The sharing that was found may be wrong: then the key is driven again, and the calls of all keys may count.
-    const isDoubted = sharing.shared === false && (saysCallsLeft(first) || isCrowded(session, first));
+    // The sharing that was found may be wrong, and calls at once may be limited: where a key is refused too early, it is
+    // driven again while the run is quiet, and the calls of all keys may count.
+    const isDoubted = sharing.shared === false && first.verdict.perMinute.verdict === 'fewer';
     if (isDoubted) {
       await waitForTurn(session, type, false);
     }
@@ -50,12 +50,22 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     const found = isDoubted
       ? withRemainingOf(session, first, await drive(session, type, { ...calls, isOwnBudget, sharers }))
       : first;
+    if (isDoubted && found.verdict.perMinute.verdict !== 'fewer') {
+      (await notOwnBudgets(session)).add(type);
+    }
     if ('record' in driven) {
       await dropKey(session, driven);
     }
     return found;
   },
 );
+
+/** The types of keys whose drives showed that they need not have budgets of their own, against what was found before. */
+const notOwnBudgets = step(async () => new Set<KeyType>());
+
+/** Whether the run found out that each key has a budget of its own, and no drive so far spoke against it. */
+export const haveOwnBudgets = async (session: Session): Promise<boolean> =>
+  (await resultOrNull(budgetSharing(session)))?.shared === false && (await notOwnBudgets(session)).size === 0;
 
 /** A key that is driven; enterprise keys are given, others the run makes. */
 type DrivenKey = RunKey | { readonly key: ApiKey };
@@ -72,27 +82,14 @@ const drive = (session: Session, type: KeyType, budget: DrivenBudget): Promise<D
     blames: 'developer.keys.create',
   });
 
-/** Whether the key was refused too early, by an answer whose Remaining says that calls are left. */
-const saysCallsLeft = ({ verdict: { perMinute, exceeded } }: Drive): boolean =>
-  perMinute.verdict === 'fewer' && (firstNumber(exceeded.firstRefused?.remaining ?? null) ?? 0) > 0;
-
-/**
- * Whether the key was refused too early, and each refused call was beside an accepted one with any key: calls at once
- * may be limited.
- */
-function isCrowded({ evidence }: Session, { verdict: { perMinute }, samples }: Drive): boolean {
-  const refused = samples.filter(({ phase, status }) => phase === 'burst' && status === 429);
-  const accepted = evidence.exchanges.filter(({ keyValid, response }) => keyValid && response?.status !== 429);
-  return perMinute.verdict === 'fewer' && fewestBeside(refused, accepted) > 0;
-}
-
 /** How many calls of one key may be counted twice, or not at all, at the edges of the minute. */
 const uncertainCalls = 3;
 
 /** The second drive. Remaining fails if several keys used up one budget when the first drive was refused. */
 function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
   const { firstRefused } = first.verdict.exceeded;
-  if (firstRefused === null || second.verdict.perMinute.verdict === 'fewer') {
+  const saysCallsLeft = (firstNumber(firstRefused?.remaining ?? null) ?? 0) > 0;
+  if (firstRefused === null || !saysCallsLeft || second.verdict.perMinute.verdict === 'fewer') {
     return second;
   }
   const { evidence, client, settings } = session;
@@ -119,10 +116,10 @@ function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
 /**
  * Keys with budgets of their own are driven at the same time, while the run goes on. Otherwise a drive waits for all
  * other calls and for the drives before it: a limiter by account or address would count them together.
- * `haveOwnBudgets`: each key has its own.
+ * `areSeparate`: each key has its own.
  */
-async function waitForTurn(session: Session, type: KeyType, haveOwnBudgets: boolean): Promise<void> {
-  if (haveOwnBudgets && session.settings.CLOCK_SPEED === 1) {
+async function waitForTurn(session: Session, type: KeyType, areSeparate: boolean): Promise<void> {
+  if (areSeparate && session.settings.CLOCK_SPEED === 1) {
     return;
   }
   await session.until('quiet');
