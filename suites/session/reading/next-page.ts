@@ -30,10 +30,16 @@ function byLink(page: PageBody): Continuation | null {
   return next === undefined ? null : { style: next.style, queries: [queryOf(next.url)] };
 }
 
+/** Longer cursors go into no URL: most servers take eight thousand characters of it. */
+const longestCursor = 8_000;
+
 function byCursor({ metadata }: PageParts): Continuation | null {
   const cursor = metadata.find(
     ({ name, value }) =>
-      (typeof value === 'string' && value !== '' && (isCursorName(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
+      (typeof value === 'string' &&
+        value !== '' &&
+        value.length <= longestCursor &&
+        (isCursorName(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
       (typeof value === 'number' && value > 0 && isCursorName(name)),
   );
   if (cursor === undefined || metadata.find(({ name }) => moreName.test(name))?.value === false) {
