@@ -99,41 +99,39 @@ export interface RefusedBody {
   readonly rows: readonly JsonObject[];
 }
 
-/** The changes of the fields that a refusal names: unknown ones are dropped, the others set to another value. */
+/**
+ * The changes of the fields that a refusal names: unknown ones are dropped, the others set to another value. One that was
+ * not sent is missing, whatever the words.
+ */
 export function changesOfFields(names: readonly string[], refused: RefusedBody): Change[] {
   const { complaint, fields } = refused;
-  if (!complaint.hasUnknown) {
-    return names.flatMap((name) => changeOf(name, refused));
-  }
   const { known } = complaint;
-  const isOfBody = names.some((name) => name in fields && !known.includes(name));
-  if (!isOfBody) {
-    return unknownWithin(fields, complaint);
+  const unknown = names.filter((name) => name in fields && !known.includes(name) && complaint.isUnknown(name));
+  const within = unknown.length === 0 ? unknownWithin(fields, complaint) : [];
+  if (within.length > 0) {
+    return within;
   }
   // A refusal that lists the known fields shows all unknown ones at once.
-  const unknown =
-    known.length > 0 ? Object.keys(fields) : names.filter((name) => name in fields && complaint.isUnknown(name));
-  const others = names.filter((name) => !complaint.isUnknown(name));
-  return [
-    ...unknown.filter((name) => !known.includes(name)).map((name) => ({ drop: name })),
-    ...others.flatMap((name) => changeOf(name, refused)),
-  ];
+  const isDropped = (name: string): boolean => (known.length > 0 ? !known.includes(name) : unknown.includes(name));
+  const dropped = unknown.length > 0 ? Object.keys(fields).filter(isDropped) : [];
+  const others = names.filter((name) => !known.includes(name) && !dropped.includes(name));
+  return [...dropped.map((name) => ({ drop: name })), ...others.flatMap((name) => changeOf(name, refused))];
 }
 
-/** The changes if fields are unknown and none is named: drops those that were not asked for, and sets missing ones. */
-export function unaskedChanges(names: readonly string[], refused: RefusedBody): Change[] {
-  const { complaint, fields, earlier } = refused;
-  const isAsked = (name: string): boolean => earlier.some((change) => 'set' in change && change.set === name);
-  const missing = names.filter((name) => !(name in fields) && complaint.certain.has(name));
-  const unasked = Object.keys(fields).filter((name) => !isAsked(name));
-  return complaint.hasUnknown
-    ? [...unasked.map((name) => ({ drop: name })), ...missing.flatMap((name) => changeOf(name, refused))]
-    : [];
+/**
+ * Whether what a refusal seems to ask of a field was tried in vain. It was added and left out again, and the refusal says
+ * the same as before: then its words name another field, or none. Or it was left out, and is called unknown all the same.
+ */
+export function isRuledOut(name: string, { complaint, fields, earlier }: RefusedBody): boolean {
+  const { phrase } = phraseOf(name, saysOf(name, complaint));
+  const drops = name in fields ? [] : earlier.filter((change) => 'drop' in change && change.drop === name);
+  const isUndone = isSet(name, earlier) && drops.some((change) => isSame(change, { drop: name, phrase }));
+  return isUndone || (drops.length > 0 && complaint.isUnknown(name));
 }
 
 function changeOf(name: string, refused: RefusedBody): Change[] {
   const { complaint, fields, earlier, valuesOf } = refused;
-  const says = complaint.certain.has(name) ? complaint.textAbout(name) : undefined;
+  const says = saysOf(name, complaint);
   const isOfList = (Array.isArray(fields[name]) || isList.test(says ?? '')) && !isCommaList.test(says ?? '');
   const allowed = spellingsOf(complaint.firstAllowed.get(name), fields[name])
     .map((one) => (isOfList ? [one] : one))
@@ -162,6 +160,9 @@ function changeOf(name: string, refused: RefusedBody): Change[] {
   }
   return name in fields ? [{ drop: name, ...phraseOf(name, says) }] : [];
 }
+
+const saysOf = (name: string, { certain, others, textAbout }: Complaint): string | undefined =>
+  certain.has(name) || others.includes(name) ? textAbout(name) : undefined;
 
 const phraseOf = (name: string, says: string | undefined): { readonly phrase?: string } =>
   says === undefined ? {} : { phrase: says.replaceAll(name, '') };
@@ -204,12 +205,16 @@ function fittingCount(value: unknown, says: string): number | null {
   return count === value.length || count < 1 ? null : count;
 }
 
+/** Whether changes set a field. */
+export const isSet = (name: string, changes: readonly Change[]): boolean =>
+  changes.some((change) => 'set' in change && change.set === name);
+
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Drops the unknown fields of objects in the body. */
-const unknownWithin = (fields: Body, { known, fields: named }: Complaint): Change[] =>
+const unknownWithin = (fields: Body, { known, fields: named, isUnknown }: Complaint): Change[] =>
   Object.entries(fields).flatMap(([within, value]) =>
-    isObject(value) && named.some((one) => one in value && !known.includes(one))
+    isObject(value) && named.some((one) => one in value && !known.includes(one) && isUnknown(one))
       ? Object.keys(value)
           .filter((one) => !known.includes(one) && (known.length > 0 || named.includes(one)))
           .map((name) => ({ within, change: { drop: name } }))

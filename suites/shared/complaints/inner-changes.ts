@@ -2,34 +2,46 @@ import { isObject } from '../../../common/json.ts';
 import {
   type Change,
   changesOfFields,
+  isRuledOut,
   isSame,
+  isSet,
   type ListChange,
   type RefusedBody,
-  unaskedChanges,
 } from './body-changes.ts';
-import { complaintAbout } from './complaint.ts';
-import { allowedValues } from './complaint-sentences.ts';
-import { type InnerField, isIndex, valueAt } from './inner-fields.ts';
+import { allowedValues, complaintAbout, type InnerField } from './complaint.ts';
+import { isIndex, valueAt } from './field-path.ts';
 import { tellingName } from './likely-values.ts';
 import { respelling } from './name-spelling.ts';
 
-/** The changes of a body after a refusal that names these fields: of its fields, and inside its objects and lists. */
+/**
+ * The changes of a body after a refusal that names these fields: of its fields, and inside its objects and lists. Where
+ * nothing came of what was tried for them, other names follow that the refusal may mean.
+ */
 export function changesFor(named: readonly string[], refused: RefusedBody): Change[] {
-  const { inner } = refused.complaint;
   const example = nextSpelling(named, refused);
   if (example !== undefined) {
     return [{ spelledLike: example }];
   }
-  const within = inner.flatMap((one) => changesAt(one, refused)).filter(isFirstOfItsKind);
+  const likely = named.filter((name) => !isRuledOut(name, refused));
+  const changes = changesOfNamed(likely, refused);
+  const isGivenUp = (change: Change): boolean => 'drop' in change && isSet(change.drop, refused.earlier);
+  const others = refused.complaint.others.filter((name) => !isRuledOut(name, refused));
+  return changes.every(isGivenUp) ? [...changes, ...changesOfFields(others, refused)] : changes;
+}
+
+function changesOfNamed(named: readonly string[], refused: RefusedBody): Change[] {
+  const { complaint, fields, earlier } = refused;
+  const within = complaint.inner.flatMap((one) => changesAt(one, refused)).filter(isFirstOfItsKind);
   // What a refusal says of a field inside another one is not about a field of the body.
-  const isInner = (name: string): boolean =>
-    inner.some(({ path, says }) => path.includes(name) || allowedValues(says).includes(name));
+  const isInner = (name: string): boolean => complaint.inner.some(({ path }) => path.includes(name));
   // A field that was set in the body in vain is refused there, even if another field now holds one of that name.
-  const isSetInVain = (name: string): boolean =>
-    refused.complaint.isUnknown(name) && refused.earlier.some((change) => 'set' in change && change.set === name);
+  const isSetInVain = (name: string): boolean => complaint.isUnknown(name) && isSet(name, earlier);
   const ofBody = within.length === 0 ? named : named.filter((name) => !isInner(name) || isSetInVain(name));
   const changes = [...within, ...changesOfFields(ofBody, refused)];
-  return changes.length > 0 ? changes : unaskedChanges(ofBody, refused);
+  const isRemoval = changes.some((change) => 'drop' in change || 'within' in change);
+  // If fields are unknown and none is named, those that no refusal asked for may be.
+  const unasked = complaint.hasUnknown && !isRemoval ? Object.keys(fields).filter((name) => !isSet(name, earlier)) : [];
+  return [...unasked.map((name) => ({ drop: name })), ...changes];
 }
 
 /**
@@ -44,8 +56,7 @@ function nextSpelling(named: readonly string[], { complaint, fields, earlier }: 
     return respelling(named, fields);
   }
   const isInner = (name: string): boolean => complaint.inner.some(({ path }) => path.includes(name));
-  const isMissed = (name: string): boolean =>
-    name in fields && !isInner(name) && /required|missing/i.test(complaint.textAbout(name));
+  const isMissed = (name: string): boolean => name in fields && !isInner(name) && complaint.isLacking(name);
   const missed = examples.length === 1 && /^[A-Z]/.test(example) ? named.find(isMissed) : undefined;
   return missed === undefined ? undefined : missed.charAt(0).toLowerCase() + missed.slice(1);
 }

@@ -1,19 +1,6 @@
 import { isObject, parseJson } from '../../../common/json.ts';
 import { jsonTrouble } from '../../../common/nesting.ts';
 
-/** Names under which errors have texts of their own. */
-export const textName =
-  /^(message|messages|msg|detail|details|title|reason|description|error|errors|text|hint|info|cause)$/i;
-
-/** Names under which an entry of a list of errors says what kind of error it is. */
-const kindName = /^(code|type|kind|rule|constraint|value|params|location|status)$/i;
-
-/** Whether an object is an entry of a list of errors: `{"description": "must be set", "error": "BlankError"}`. */
-export function isErrorEntry(value: unknown): boolean {
-  const names = isObject(value) ? Object.keys(value) : [];
-  return names.length > 1 && names.every((name) => textName.test(name) || kindName.test(name));
-}
-
 /** Most characters of one text, of one name, and of all texts. */
 const mostOfText = 2_000;
 const mostOfName = 100;
@@ -23,54 +10,22 @@ const mostInAll = 16_000;
 const pathInBrackets = (text: string): string =>
   [...text.matchAll(/\["?([\w-]+)"?\]/g)].map(([, name = '']) => name).join('.');
 
-/** Texts that a type allows, as a sentence does: `one of: call, demo`. */
-const alternatives = (texts: string): string =>
-  `one of: ${(texts.replace(/^one of:?/, '').match(/[\w.-]+/g) ?? []).join(', ')}`;
-
-/** Other ways to write a path, or allowed values, and how most frameworks write them. */
-const rewrites: readonly (readonly [RegExp, (text: string, ...groups: string[]) => string])[] = [
-  // Symfony: `[slot][from]`.
-  [/^(?:\[[\w-]+\])+$/, pathInBrackets],
-  // Connexion: `'from' is a required property - 'slot'`.
-  [/'([\w-]+)' is a required property - '([\w.-]+)'$/, (_, name, holder) => `'${holder}.${name}' is required`],
-  [/^(.*) - '([\w.-]+)'$/, (_, complaint, path) => `${path}: ${complaint}`],
-  // TypeScript: `"call" | "demo"`.
-  [/(?:\bone of:? )?\(?["'][\w.-]+["'](?: ?\| ?["'][\w.-]+["'])+\)?/g, alternatives],
-  // Zod: `✖ Invalid input`, and in the next line `→ at slot.from`.
-  [/✖ ([^\n]{0,300})\n\s*→ at (\S+)/g, (_, complaint, path) => `${path}: ${complaint}`],
-  // Effect: `└─ ["slot"]`, in the next line `└─ ["from"]`, and in the next one `└─ is missing`.
-  [/(?:[├└]─ \["[\w-]+"\]\s+)+[├└]─ /g, (names) => `${pathInBrackets(names)}: `],
-  // Jackson: `… (through reference chain: com.acme.CreateLead["language"])`.
+/** Other ways to write a path, as most frameworks write it. */
+const rewrites: readonly (readonly [RegExp, (text: string) => string])[] = [
+  // Names in brackets, between which are types or a drawn tree: `Lead["slot"]->java.util.ArrayList[0]->Slot["from"]`.
   [
-    /^(.*) \(through reference chain: (?:[\w.$]*\[[^\]]*\](?:->)?)+\)$/s,
-    (text, complaint) => `${pathInBrackets(text.slice(complaint?.length ?? 0))}: ${complaint}`,
+    /(?<![\w.$\][])[\w.$]*(?:\["[\w-]+"\]|\[[\w-]+\](?=\[))(?:(?:\s*[├└]─ |->[\w.$]*)?\[(?:"[\w-]+"|[\w-]+)\])*(?:\s*[├└]─ )?/g,
+    (chain) => pathInBrackets(chain) + (/─ $/.test(chain) ? ': ' : ''),
   ],
-  // Jackson: `CreateLead["attendees"]->java.util.ArrayList[0]->Attendee["email"]`.
-  [/(?<![\w.$])[\w.$]*\["[\w-]+"\](?:(?:->[\w.$]*)?\[(?:"[\w-]+"|\d+)\])*/g, pathInBrackets],
   // `body -> slot -> from`.
-  [/(?<=[\w\]])[ \t]?(?:->|[→»])[ \t]?(?=\w)/g, () => '.'],
-  [/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' ')],
+  [/(?<=[\w\]])(?:[ \t]?(?:->|→)[ \t]?|[ \t]»[ \t])(?=\w)/g, () => '.'],
+  [/\s+/g, (blanks) => (blanks.includes('\n') ? (/\n[ \t]+$/.test(blanks) ? '\n ' : '\n') : ' ')],
 ];
 
 const shortened = (text: string): string =>
   rewrites
     .reduce((rewritten, [pattern, rewrite]) => rewritten.replace(pattern, rewrite), text.slice(0, 2 * mostOfText))
     .slice(0, mostOfText);
-
-/** Names under which refusals list the values that a field may have. */
-const allowedName = /^(allowed|accepted|permitted|valid|possible|available)[_-]?\w*$|^(enum|options|choices)$/i;
-
-/** A list of allowed values as a sentence; undefined: it is none. */
-function allowedAsSentence(name: string, value: unknown): string | undefined {
-  const isList = allowedName.test(name) && Array.isArray(value) && value.length > 0 && value.length < 50;
-  return isList && value.every((one) => typeof one === 'string' && /^[\w.-]+$/.test(one))
-    ? `must be one of: ${value.join(', ')}`
-    : undefined;
-}
-
-/** The name of a value, abridged. A list of allowed values is a sentence about a field, and its name is no field's. */
-const nameOf = (name: string, value: unknown): string =>
-  allowedAsSentence(name, value) === undefined ? name.slice(0, mostOfName) : 'hint';
 
 /**
  * A text with JSON in it, as an object of both: `Values were not valid: [{"name": "email", …}]`. undefined: it holds
@@ -94,9 +49,8 @@ const tellsOfItself = (name: string, value: unknown): boolean =>
   name.startsWith('@') || (/^(type|instance)$/.test(name) && typeof value === 'string' && value.startsWith('/'));
 
 /**
- * A refusal, abridged to the length that a person would read: the patterns that find fields in sentences are slow on
- * long texts and on long stretches of blanks. `calledPath`: the path of the call, which is left out, since it is none of
- * a field.
+ * A refusal, abridged to the length that a person would read: nobody reads more, and none of the patterns that follow
+ * has to be fast on long texts. `calledPath`: the path of the call, which is left out, since it is none of a field.
  */
 export function abridged(value: unknown, calledPath: string): unknown {
   let room = mostInAll;
@@ -106,23 +60,21 @@ export function abridged(value: unknown, calledPath: string): unknown {
     room -= taken.length;
     return taken;
   };
-  const copy = (one: unknown, name: string): unknown => {
-    const allowed = allowedAsSentence(name, one);
-    const text = allowed ?? one;
-    if (typeof text === 'string') {
-      const parts = withInnerJson(text);
-      return parts === undefined ? take(text) : copy(parts, name);
+  const copy = (one: unknown): unknown => {
+    if (typeof one === 'string') {
+      const parts = withInnerJson(one);
+      return parts === undefined ? take(one) : copy(parts);
     }
     if (Array.isArray(one)) {
-      return one.map((member) => copy(member, ''));
+      return one.map(copy);
     }
     return isObject(one)
       ? Object.fromEntries(
           Object.entries(one)
             .filter(([key, held]) => !tellsOfItself(key, held))
-            .map(([key, held]) => [nameOf(key, held), copy(held, key)]),
+            .map(([key, held]) => [key.slice(0, mostOfName), copy(held)]),
         )
       : one;
   };
-  return copy(value, '');
+  return copy(value);
 }

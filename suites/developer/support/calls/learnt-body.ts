@@ -7,7 +7,7 @@ import { slotAt } from '../../../../fixtures/slots.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
+import { type Change, changed, isSet } from '../../../shared/complaints/body-changes.ts';
 import { type Complaint, complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
@@ -84,9 +84,6 @@ export async function learnFrom(
   }
   return last === first ? first : { ...first, furthest: last.answer };
 }
-
-const isSet = (name: string, changes: readonly Change[]): boolean =>
-  changes.some((change) => 'set' in change && change.set === name);
 
 const isAmong = (change: Change, names: readonly string[]): boolean =>
   'within' in change ? names.includes(change.within) : 'set' in change && names.includes(change.set);

@@ -11,11 +11,11 @@ import {
 } from '../../../../fixtures/workspace-bodies.ts';
 
 import { nounOf } from '../../../shared/collections.ts';
-import { type Change, changed } from '../../../shared/complaints/body-changes.ts';
+import { type Change, changed, isSet } from '../../../shared/complaints/body-changes.ts';
 import { type Complaint, complaintOf } from '../../../shared/complaints/complaint.ts';
 import { changesFor } from '../../../shared/complaints/inner-changes.ts';
 import type { ValuesOf } from '../../../shared/complaints/likely-values.ts';
-import type { RefusedAnswer } from '../../../shared/complaints/refusal-parts.ts';
+import type { RefusedAnswer } from '../../../shared/complaints/refusal.ts';
 import { filled, shownNames, shownRecord } from '../../../shared/complaints/shown-values.ts';
 import { isWrapperName, plainWrapper, type Wrapper, wrapped } from '../../../shared/complaints/wrapper.ts';
 
@@ -142,10 +142,8 @@ function askedRecipes(
  * A field that a refusal asked for, and that is refused or missed all the same within the wrapper, may stand beside it.
  */
 function besideWrapper({ wrapper, ...recipe }: Recipe, complaint: Complaint, fields: Body): readonly Recipe[] {
-  const isAsked = (name: string): boolean => recipe.changes.some((change) => 'set' in change && change.set === name);
-  const isMissed = (name: string): boolean =>
-    complaint.isUnknown(name) || /required|missing/i.test(complaint.textAbout(name));
-  const name = complaint.fields.find((one) => one in fields && isAsked(one) && isMissed(one));
+  const isMissed = (name: string): boolean => complaint.isUnknown(name) || complaint.isLacking(name);
+  const name = complaint.fields.find((one) => one in fields && isSet(one, recipe.changes) && isMissed(one));
   return wrapper === null || name === undefined || wrapper.beside.includes(name)
     ? []
     : [{ ...recipe, wrapper: { ...wrapper, beside: [...wrapper.beside, name] } }];

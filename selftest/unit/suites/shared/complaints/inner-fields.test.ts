@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
 import { changed } from '../../../../../suites/shared/complaints/body-changes.ts';
-import { complaintOf } from '../../../../../suites/shared/complaints/complaint.ts';
+import { complaintOf, type InnerField } from '../../../../../suites/shared/complaints/complaint.ts';
 import { changesFor } from '../../../../../suites/shared/complaints/inner-changes.ts';
-import { innerFields } from '../../../../../suites/shared/complaints/inner-fields.ts';
 
 const sent = {
   name: 'Ada',
@@ -12,6 +11,10 @@ const sent = {
   languages: ['fr', 'de'],
   slot: {},
 };
+
+/** What a refusal says of fields inside those of a body. */
+const innerFields = (json: unknown, body: JsonObject, wrapper?: string): readonly InnerField[] =>
+  complaintOf({ json, text: '' }, body, { wrapper }).inner;
 
 /** The body after it was changed as a refusal asks. */
 function amended(error: unknown, body: JsonObject = sent): unknown {
@@ -118,7 +121,7 @@ test('an echo of the body is not a complaint about it', () => {
 
 test('what a sentence says about one field does not apply to the next', () => {
   const message = 'transport.secret is required; secret is not a known property';
-  expect(innerFields({ message }, '', { secret: 'x' })).toEqual([
+  expect(innerFields({ message }, { secret: 'x' })).toEqual([
     { path: ['transport', 'secret'], says: 'secret is required' },
   ]);
 });
@@ -126,17 +129,17 @@ test('what a sentence says about one field does not apply to the next', () => {
 test('a path far deeper than any body is none', () => {
   const parts = ['attendees', ...Array.from({ length: 5_000 }, () => 'a')];
   const text = `${parts.join('.')} is required`;
-  expect(innerFields({ details: [{ path: parts, field: parts.join('.'), message: text }] }, '', sent)).toEqual([]);
+  expect(innerFields({ details: [{ path: parts, field: parts.join('.'), message: text }] }, sent)).toEqual([]);
 });
 
 test('the name of an event is not a path of a body', () => {
   const message = 'event_types is required: a list of booking.created, lead.routed, payment.received';
-  expect(innerFields({ message }, '', { url: 'https://example.com' })).toEqual([]);
+  expect(innerFields({ message }, { url: 'https://example.com' })).toEqual([]);
 });
 
 test('a path from the record on, or from what contains the body, is that of a field of the body', () => {
-  expect(innerFields({ errors: [{ field: 'booking.lead', text: 'Not a name' }] }, '', { lead: 7 })).toEqual([]);
+  expect(innerFields({ errors: [{ field: 'booking.lead', text: 'Not a name' }] }, { lead: 7 })).toEqual([]);
   const message = 'body.properties.Name should be defined';
-  expect(innerFields({ message }, '', {}, 'properties')).toEqual([]);
-  expect(innerFields({ message }, '', {})).toMatchObject([{ path: ['properties', 'Name'] }]);
+  expect(innerFields({ message }, {}, 'properties')).toEqual([]);
+  expect(innerFields({ message }, {})).toMatchObject([{ path: ['properties', 'Name'] }]);
 });

@@ -1,0 +1,82 @@
+import { isObject } from '../../../common/json.ts';
+
+export const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
+
+/** The parts of a path: of `attendees[0].email`, `/attendees/0/email`, `$.attendees.0.email`. */
+export const partsOf = (path: string): string[] =>
+  path
+    .replace(/^[#$]+/, '')
+    .split(/[./[\]"]+/)
+    .filter((part) => part !== '');
+
+/** The field at the end of a path: `name` of `/lead/name`, `lead.name`, `body.lead[name]`. `FullName` is `full_name`. */
+export const fieldOf = (path: readonly string[]): string => inSnake(path.findLast((part) => /\D/.test(part)) ?? '');
+
+/** A name in code, `Email`, in snake case: `email`. One like `Stage__c` is in no usual case, and stays as it is. */
+export const inSnake = (name: string): string =>
+  /^[A-Z][A-Za-z0-9]*$/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
+
+const isHolder = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const bare = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+
+/** The value at a path inside a body. */
+export const valueAt = (body: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (isHolder(value) ? (value as Record<string, unknown>)[name] : undefined), body);
+
+/** Names for the body as a whole, which may stand before those of its fields. */
+const bodyName = /^(body|data|attributes|request|payload|params|input|json|root|obj)$/i;
+/** Names for the record that the body makes, which may stand there too. */
+const recordName =
+  /^([A-Z].*|agents?|leads?|bookings?|webhooks?|keys?|drafts?|updates?|model|record|resource|item|object|dto)$/;
+/** Most names in the path of a field that the body lacks. */
+const deepest = 3;
+/** Most parts of a path. Nobody's body is as deep, and one that is far deeper could not be written. */
+const mostParts = 16;
+
+export const isBodyName = (name: string | undefined): boolean => name === undefined || bodyName.test(name);
+
+/** What is known of a path besides its parts. */
+interface Known {
+  readonly sent: unknown;
+  /** Whether the refusal clearly names a field by the path. */
+  readonly isSure: boolean;
+  /** Whether the refusal says that something is lacking. */
+  readonly isLacking: boolean;
+}
+
+/**
+ * The path of an inner field, from the body's field on, as the body spells it; null where the parts name no field inside
+ * an object or list of the body, and none that it may lack.
+ */
+export function innerPath(parts: readonly string[], { sent, isSure, isLacking }: Known): readonly string[] | null {
+  if (parts.length < 2 || parts.length > mostParts) {
+    return null;
+  }
+  const fields = isObject(sent) ? sent : {};
+  const holders = Object.keys(fields).filter((name) => isHolder(fields[name]));
+  const spelling = (part: string): string | undefined =>
+    holders.find((name) => name === part) ?? holders.find((name) => bare(name) === bare(part));
+  const start = parts.findIndex((part) => spelling(part) !== undefined);
+  if (start === -1) {
+    return isSure ? lackedPath(parts, fields, isLacking) : null;
+  }
+  const holder = spelling(parts[start] as string) as string;
+  const rest = parts.slice(start + 1);
+  // Where the body's own names are capitalised, those of the refusal are not names in code.
+  const path = [holder, ...(/^[A-Z]/.test(holder) ? rest : rest.map(inSnake))];
+  return rest.length === 0 || isOwnPath(path, fields, isLacking) ? null : path;
+}
+
+/** The path of a field whose outer field the body lacks. Bean Validation names the method first: `create.request.email`. */
+function lackedPath(parts: readonly string[], fields: object, isLacking: boolean): readonly string[] | null {
+  const ofBody = parts.slice(0, 2).findLastIndex((part) => bodyName.test(part));
+  const path = parts.slice(ofBody + 1);
+  const isNested = path.length > 1 && path.length <= deepest && !path.some(isIndex);
+  const isSent = Object.hasOwn(fields, path.at(-1) ?? '');
+  const isPlausible = isSent || (isLacking && !recordName.test(path[0] ?? ''));
+  return isNested && isPlausible && !isOwnPath(path, fields, isLacking) ? path : null;
+}
+
+/** Whether a path begins with a name for the record, and only says what is wrong with a field that was sent. */
+const isOwnPath = ([first = '', ...rest]: readonly string[], fields: object, isLacking: boolean): boolean =>
+  !Object.hasOwn(fields, first) && recordName.test(first) && Object.hasOwn(fields, rest.at(-1) ?? '') && !isLacking;

@@ -1,0 +1,210 @@
+import { walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
+import {
+  isCode,
+  isErrorName,
+  isGeneric,
+  isType,
+  isUsual,
+  isVerb,
+  lacking,
+  saysUnknown,
+  type Token,
+  tokensOf,
+} from './clauses.ts';
+import { fieldOf, partsOf } from './field-path.ts';
+import { listIn, offersValues } from './word-lists.ts';
+
+// What the words of one clause are evidence for: names of fields, and values that a field may have. Which is which, its
+// place tells: a list of words is one of values where something before it names a field, otherwise one of fields.
+
+/** A field that the words of a clause name. */
+export interface Mention {
+  readonly parts: readonly string[];
+  /** The words that name it, as they stand in the clause. */
+  readonly words: string;
+  /** Where they begin. */
+  readonly at: number;
+  /** Whether more than a word that may be a name says so. */
+  readonly isCertain: boolean;
+}
+
+/** What one clause says. */
+export interface Reading {
+  readonly clause: string;
+  readonly mentions: readonly Mention[];
+  /** The values that it allows, and the field that may have them, where its words name one. */
+  readonly values: readonly string[];
+  readonly subject: Mention | undefined;
+  readonly isUnknown: boolean;
+  readonly isLacking: boolean;
+}
+
+/** What tells names from other words. */
+export interface Names {
+  /** Texts that were sent, each with the field that has it. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly sent: ReadonlySet<string>;
+  /** Names as lists spell them. */
+  readonly shown: ReadonlySet<string>;
+  /** The same by their letters. */
+  readonly alike: ReadonlyMap<string, string>;
+}
+
+export const namesIn = (sent: unknown, shown: readonly string[]): Names => {
+  const all = walk(sent).slice(1);
+  const texts = all.flatMap(({ name, value }) => (typeof value === 'string' ? [[value, name] as const] : []));
+  return {
+    values: new Map(texts.reverse()),
+    sent: new Set(all.flatMap(({ name, depth }) => (depth === 1 ? name : []))),
+    shown: new Set(shown),
+    alike: new Map(shown.map((name) => [lettersOf(name), name] as const).reverse()),
+  };
+};
+
+/** Reads a clause. `hasSubject`: the structure of the refusal names the field that it is about. */
+export function readClause(clause: string, names: Names, hasSubject: boolean): Reading {
+  const tokens = tokensOf(clause).map((token, index, all) => ({ ...token, role: roleOf(index, all, names) }));
+  const label = labelIn(clause);
+  const list = listIn(clause, tokens, ({ text, role }) => role !== 'noise' || names.values.has(text));
+  const [first, last] = [list[0]?.start ?? Infinity, list.at(-1)?.start ?? -1];
+  const named = [
+    ...(label === undefined ? tokens.flatMap((_, index) => inWords(index, { clause, tokens, names }) ?? []) : [label]),
+    ...tokens.flatMap((token) => (token.role === 'name' ? mentionOf(token) : [])),
+    ...tokens.flatMap((token) =>
+      token.role === 'value' ? mentionOf({ ...token, parts: [names.values.get(token.text) ?? ''] }) : [],
+    ),
+  ];
+  const outside = named.filter(({ at }) => !list.some(({ start }) => start === at));
+  const isOfValues = hasSubject
+    ? !asksFor(tokens, tokens.indexOf(list[0] as Told))
+    : outside.some(({ at, isCertain }) => isCertain && (at < first || at > last));
+  const [isUnknown, isLacking] = [saysUnknown(clause), lacking.test(clause)];
+  const isListed = list.length > 1 || isUnknown || isLacking || /invalid/i.test(clause);
+  const listed = isOfValues || !isListed ? [] : list.filter(({ text }) => /^\D/.test(text));
+  const all = [...outside, ...listed.map((token) => mentionOf(token))];
+  const mentions = isUnknown || isLacking ? inHolder(clause, all) : all;
+  return {
+    clause,
+    mentions,
+    values: isOfValues && offersValues(clause, list) ? list.map(({ text }) => text) : [],
+    subject:
+      mentions.find(({ words }) => names.values.has(words)) ??
+      mentions.findLast(({ at, isCertain }) => isCertain && at < first) ??
+      mentions[0],
+    isUnknown,
+    isLacking,
+  };
+}
+
+/** What a token is. `value`: a text that was sent. `noise`: a type, or what came. */
+type Role = 'name' | 'value' | 'word' | 'noise';
+interface Told extends Token {
+  readonly role: Role;
+}
+
+/** Words after which a quoted text is a type, or what came. */
+const beforeNoise =
+  /^(type|class|object|model|entity|table|relation|schema|sobject|enum|constraint|got|received|was|actual|instead)$/i;
+
+function roleOf(index: number, tokens: readonly Token[], { values, sent, shown }: Names): Role {
+  const { text, parts, isQuoted, gap } = tokens[index] as Token;
+  const isAside = beforeNoise.test(tokens[index - 1]?.text ?? '') && /^[\s=:]*["'`]?$/.test(gap);
+  if (values.has(text) && !(isQuoted && sent.has(text))) {
+    return isQuoted && text.length > 2 ? 'value' : 'noise';
+  }
+  if (!isQuoted) {
+    return parts.length > 1 && !parts.every(isUsual) ? 'name' : 'word';
+  }
+  // `com.acme.CreateLead` is a class, and `$input` a variable.
+  const isClass = parts.length > 2 && /^([a-z]\w*\.)+[A-Z]\w*$/.test(text);
+  if (isClass || /^\$\w+$/.test(text)) {
+    return 'noise';
+  }
+  const isName = shown.has(text) || (/^[A-Za-z_$/.#][\w.[\]/$-]*$/.test(text) && !isType(text));
+  return isName && !isAside && tokens[index + 1]?.text !== 'tag' ? 'name' : 'noise';
+}
+
+const mentionOf = ({ parts, text, start }: Token, isCertain = true): Mention => ({
+  parts,
+  words: text,
+  at: start,
+  isCertain,
+});
+
+/** The words before a verb, at the beginning of a clause or after a colon. */
+const beforeVerb =
+  /(?:^|:\s)(the )?([a-z][\w.]*(?: [\w.]+){0,3}?) (?:field\b|is\b|are\b|must( exist)?\b|should\b|may\b|has\b|can\b|can(?:no|['’])t\b)/i;
+
+/** The label with which a clause begins, as a path: `owner_email` of `Owner email can't be blank`. */
+function labelIn(clause: string): Mention | undefined {
+  const [all = '', article = '', label = '', reference] = beforeVerb.exec(clause) ?? [];
+  const words = label.split(' ');
+  const isCapital = article !== '' || /^[A-Z][a-z]+\b/.test(label);
+  if (!isCapital || isUsual(words[0] ?? '') || words.some(isGeneric)) {
+    return undefined;
+  }
+  // One word may be a name in code.
+  const isPlain = words.length > 1 || reference !== undefined;
+  const path = isPlain ? `${words.join('_')}${reference === undefined ? '' : '_id'}`.toLowerCase() : label;
+  return { parts: partsOf(path), words: label, at: clause.indexOf(label, clause.indexOf(all)), isCertain: true };
+}
+
+interface Words {
+  readonly clause: string;
+  readonly tokens: readonly Told[];
+  readonly names: Names;
+}
+
+/** The field that a plain word names: as the subject, as a known word of another language, or as what is asked for. */
+function inWords(index: number, words: Words): Mention | null {
+  const token = words.tokens[index] as Told;
+  if (token.role !== 'word' || isErrorName(token.text)) {
+    return null;
+  }
+  if (isSubject(index, words) || isForeignName(token, words)) {
+    return mentionOf(token);
+  }
+  const isNew = !isUsual(token.text);
+  return isNew && (asksFor(words.tokens, index) || isCode(token.text)) ? mentionOf(token, false) : null;
+}
+
+/** Whether a word stands before a verb or a colon, at the beginning of the clause or after a colon. */
+function isSubject(index: number, { clause, tokens, names: { sent } }: Words): boolean {
+  const [before, { text, gap, end }, next] = [tokens[index - 1], tokens[index] as Told, tokens[index + 1]];
+  const isAtStart = index === 0 || /:\s/.test(gap);
+  const isAfter = !isUsual(text) && /^(the|invalid)$/i.test(before?.text ?? '');
+  if (next === undefined || isGeneric(text) || isType(text) || isVerb(text) || !(isAtStart || isAfter)) {
+    return false;
+  }
+  const isHeading = clause[end] === ':' && (sent.has(text) || !isUsual(text));
+  return (
+    isHeading || (isAtStart && (isCode(text) || sent.has(text))) || (isVerb(next.text) && /^,?\s+$/.test(next.gap))
+  );
+}
+
+/** Whether a word is a name in a sentence of another language: a known one, or in letters of another script. */
+function isForeignName({ text }: Token, { clause, tokens, names: { sent, shown } }: Words): boolean {
+  const isForeign = /\s|[^\x20-\x7e]/.test(clause) && !tokens.some((token) => isUsual(token.text));
+  const isOtherScript = /(?!\p{Script=Latin})\p{L}/u.test(clause);
+  return isForeign && (sent.has(text) || shown.has(text) || (isOtherScript && /^[a-z]/.test(text)));
+}
+
+/** Words that ask for what follows them. */
+const asking =
+  /^(missing|requires?|required|needs?|provide|specify|include|unknown|unexpected|unpermitted|empty|fields?|param(eter)?s?|propert(y|ies)|attributes?|keys?|columns?|arguments?)$/i;
+
+const asksFor = (tokens: readonly Token[], index: number): boolean => asking.test(tokens[index - 1]?.text ?? '');
+
+/** Names as those of fields in an object that the clause names first, or last after a dash: `slot: missing field "from"`. */
+function inHolder(clause: string, mentions: readonly Mention[]): readonly Mention[] {
+  const isDashed = ({ at }: Mention): boolean => /\s[-–]\s+$/.test(clause.slice(0, at));
+  const isFirst = ({ at, words, parts }: Mention): boolean =>
+    clause[at + words.length] === ':' || (parts.length > 1 && clause.startsWith(words));
+  const first = mentions.find(({ isCertain }) => isCertain);
+  const holder = mentions.find(isDashed) ?? (first !== undefined && isFirst(first) ? first : undefined);
+  const isInside = (one: Mention): boolean =>
+    holder !== undefined && one !== holder && one.parts.length === 1 && fieldOf(one.parts) !== fieldOf(holder.parts);
+  const others = mentions.filter((one) => one !== holder || !mentions.some(isInside));
+  return others.map((one) => (isInside(one) ? { ...one, parts: [...(holder?.parts ?? []), ...one.parts] } : one));
+}
