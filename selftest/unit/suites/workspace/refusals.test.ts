@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../../suites/workspace/support/records/recipes.ts';
+import { apiRefusals } from './api-refusals.ts';
 import { furtherRefusals, type RefusalCase, type Refusals } from './further-refusals.ts';
 import { nestedRefusals } from './nested-refusals.ts';
+import { schemaRefusals } from './schema-refusals.ts';
+import { serverRefusals } from './server-refusals.ts';
 
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
 const context = { seed: 1, tag: 'run-1', number: 1, slot };
@@ -173,6 +176,9 @@ const refusals: readonly RefusalCase[] = [
   ],
   ...furtherRefusals,
   ...nestedRefusals,
+  ...schemaRefusals,
+  ...serverRefusals,
+  ...apiRefusals,
 ];
 
 test.each(refusals)('a body is changed as a refusal of %s asks', (_, refusalOf, taken) => {
