@@ -134,7 +134,7 @@ function changeOf(name: string, refused: RefusedBody): Change[] {
   const says = saysOf(name, complaint);
   const isOfList = (Array.isArray(fields[name]) || isList.test(says ?? '')) && !isCommaList.test(says ?? '');
   const allowed = spellingsOf(complaint.firstAllowed.get(name), fields[name])
-    .map((one) => (isOfList ? [one] : one))
+    .flatMap((one) => (isOfList ? [[one], one] : [one]))
     .find((value) => !isSame(value, fields[name]) && !earlier.some((change) => isSame(change, { set: name, value })));
   if (allowed !== undefined) {
     return [{ set: name, value: allowed }];

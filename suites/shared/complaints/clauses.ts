@@ -21,7 +21,7 @@ const split = (words: string): ReadonlySet<string> => new Set(words.trim().split
 const verbs = split(`is was are were must should shall can can't cannot can’t may has have needs need`);
 /** Words for any field, for the body or for no thing at all: never a name unless quoted. */
 const generic = split(`
-  field fields property attribute parameter param key keys column member value values body request payload json input
+  field fields property attribute argument parameter param key keys column member value values body request payload json input
   this that it the a an and or not these those one some any all each there either neither both other others you your`);
 /** The names of types, and what else is quoted in refusals and is no field. */
 const types = split(`
@@ -53,9 +53,10 @@ export const isUsual = (word: string): boolean =>
 /** A name in code: `display_name`, `leadId`. */
 export const isCode = (text: string): boolean => /^[a-z]+[a-z0-9]*(?:_|[A-Z])\w/.test(text);
 
-/** Whether a text is a code of an error, or the name of its class. */
+/** Whether a text is a code of an error or a rule, such as `invalid_type` or `notBlank`, or the name of a class. */
 export const isErrorName = (text: string): boolean =>
-  /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$|(?:[Ee]rror|[Ee]xception|[Ff]ailure)$/.test(text);
+  /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$|(?:[Ee]rror|[Ee]xception|[Ff]ailure)$/.test(text) ||
+  (text.match(/[A-Z]?[a-z]+/g) ?? ['']).every(isUsual);
 
 /** Where the complaint about one field ends, and that about another begins. A line that is indented goes on. */
 const betweenClauses =
@@ -68,7 +69,7 @@ export const clausesOf = (text: string): string[] => text.split(betweenClauses).
  * other scripts no blank ends them.
  */
 const tokenPattern =
-  /\w+:\/\/\S+|\^\S+\$|(?<![\p{L}\p{N}])["'`“„«‘]([^"'`“”„«»‘’\n]{1,100})["'`“”«»‘’](?!\p{L})|((?:[#$]?[./])?[\p{Script=Latin}_$](?:[\p{Script=Latin}\p{N}_$-]|['’](?=[a-z])|[./](?=[\w$])|\[[\w-]*\](?!\w))*)|-?\d[\w.:-]*/gu;
+  /\w+:\/\/\S+|\^\S+\$|(?<![\p{L}\p{N}])["'`“„«‘]{1,2}(?! )([^"'`“”„«»‘’,\n]{1,100})(?<! )["'`“”«»‘’]{1,2}(?!\p{L})|((?:[#$]?[./])?[\p{Script=Latin}_$](?:[\p{Script=Latin}\p{N}_$-]|['’](?=[a-z])|[./](?=[\w$])|\[[\w-]*\](?!\w))*)|-?\d[\w.:-]*/gu;
 
 /** The tokens of a clause. */
 export function tokensOf(clause: string): Token[] {
@@ -95,7 +96,7 @@ export const lacking =
 
 /** Words about a field that the deployment does not know. What is said so of a value is about no field. */
 const unknown =
-  /\bun(?:known|expected|recogni[sz]ed|permitted|specified|supported)\b(?! (?:variant|value|option|enum))|\b(?:extra|additional) (?:field|input|propert|key|param|attribute)|(?:\bnot|n't)(?: (?:an?|be|valid|known|supported|recogni[sz]ed))* (?:allowed|permitted|known|recogni[sz]ed|defined|present|exist|have|found|field|property|parameter|attribute|key)\b(?! (?:value|option))|\bno such\b/i;
+  /\bun(?:known|expected|recogni[sz]ed|permitted|specified|supported)\b(?! (?:variant|value|option|enum))|\b(?:extra|additional) (?:field|input|propert|key|param|attribute)|(?:\bnot|n't)(?: (?:an?|be|valid|known|supported|recogni[sz]ed))* (?:allowed|permitted|known|recogni[sz]ed|defined|present|exist|have|found|find|field|property|parameter|attribute|key)\b(?! (?:value|option))|\bno such\b/i;
 export const saysUnknown = (text: string): boolean =>
   unknown.test(/\s/.test(text) ? text : text.replace(/([a-z])([A-Z])|_/g, '$1 $2'));
 

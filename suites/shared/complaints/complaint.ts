@@ -63,8 +63,6 @@ interface Said {
   /** 0: the structure names it; 1: words do; 2: words may. */
   readonly rank: number;
   readonly isLacking: boolean;
-  /** Whether nothing but its path is said of it, or a place for paths names it. */
-  readonly isSure: boolean;
 }
 
 /** Most fields that are taken from one refusal. */
@@ -108,8 +106,17 @@ export function complaintOf(
   };
 }
 
-const readingsOf = ({ text, path, isCode: isOnlyCode }: Remark, names: Names): readonly Reading[] =>
-  isOnlyCode ? [] : clausesOf(text).map((clause) => readClause(clause, names, path.length > 0));
+/** What the clauses of a remark say. One without a subject is about that of the clause before it. */
+function readingsOf({ text, path, isCode: isOnlyCode }: Remark, names: Names): readonly Reading[] {
+  let subject: Mention | undefined;
+  return (isOnlyCode ? [] : clausesOf(text)).map((clause) => {
+    const reading = readClause(clause, names, path.length > 0 || subject !== undefined);
+    const isAboutSame = subject !== undefined && !reading.mentions.some(({ isCertain }) => isCertain);
+    const said = isAboutSame && subject !== undefined ? { ...reading, mentions: [subject], subject } : reading;
+    subject = said.subject?.isCertain ? said.subject : undefined;
+    return said;
+  });
+}
 
 /** Whether the values of a clause are the fields that the deployment knows. */
 const listsKnown = ({ clause, isUnknown, isLacking, values }: Reading): boolean =>
@@ -124,9 +131,10 @@ function saidIn(remark: Remark & { readonly readings: readonly Reading[] }, name
   const field = fieldOf(path);
   const isMeant =
     path.length > 0 && (shownBy !== 'key' || isCode(path.at(-1) ?? '') || path.some((name) => isKnown(name, names)));
+  const rank = shownBy === 'key' ? 2 : 0;
   const values = readings.flatMap((reading) => (listsKnown(reading) ? [] : reading.values));
   const isLacking = readings.some((reading) => reading.isLacking);
-  const own = { path, field, says: text, values, rank: 0, isLacking, isSure: shownBy === 'place' };
+  const own = { path, field, says: text, values, rank, isLacking };
   // Where the structure names a field, words name another one if it is known, or lacking.
   const isOther = (mention: Mention, reading: Reading): boolean =>
     mention.isCertain &&
@@ -154,7 +162,6 @@ function saidInWords(
     values: subject === mention && !listsKnown(reading) ? values : [],
     rank: mention.isCertain ? 1 : 2,
     isLacking,
-    isSure: clause.trim() === mention.words,
   };
 }
 
@@ -203,7 +210,7 @@ const spellingIn = (texts: readonly string[], field: string): string | undefined
 function innerFields(said: readonly Said[], sent: unknown, wrapper: string | undefined): InnerField[] {
   const byName = new Map<string, InnerField>();
   for (const one of said) {
-    const path = innerPath(one.path, { sent, isSure: one.isSure || one.isLacking, isLacking: one.isLacking });
+    const path = innerPath(one.path, sent, one.isLacking);
     if (path !== null && path[0] !== wrapper) {
       const name = path.join('/');
       const earlier = byName.get(name)?.says;

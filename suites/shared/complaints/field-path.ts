@@ -35,48 +35,31 @@ const mostParts = 16;
 
 export const isBodyName = (name: string | undefined): boolean => name === undefined || bodyName.test(name);
 
-/** What is known of a path besides its parts. */
-interface Known {
-  readonly sent: unknown;
-  /** Whether the refusal clearly names a field by the path. */
-  readonly isSure: boolean;
-  /** Whether the refusal says that something is lacking. */
-  readonly isLacking: boolean;
-}
-
 /**
  * The path of an inner field, from the body's field on, as the body spells it; null where the parts name no field inside
- * an object or list of the body, and none that it may lack.
+ * an object or list of the body, and none that it may lack. `isLacking`: the refusal says that something is lacking.
  */
-export function innerPath(parts: readonly string[], { sent, isSure, isLacking }: Known): readonly string[] | null {
-  if (parts.length < 2 || parts.length > mostParts) {
-    return null;
-  }
+export function innerPath(parts: readonly string[], sent: unknown, isLacking: boolean): readonly string[] | null {
   const fields = isObject(sent) ? sent : {};
   const holders = Object.keys(fields).filter((name) => isHolder(fields[name]));
   const spelling = (part: string): string | undefined =>
     holders.find((name) => name === part) ?? holders.find((name) => bare(name) === bare(part));
-  const start = parts.findIndex((part) => spelling(part) !== undefined);
-  if (start === -1) {
-    return isSure ? lackedPath(parts, fields, isLacking) : null;
-  }
-  const holder = spelling(parts[start] as string) as string;
+  const start = parts.length > mostParts ? -1 : parts.findIndex((part) => spelling(part) !== undefined);
+  const holder = spelling(parts[start] ?? '');
   const rest = parts.slice(start + 1);
   // Where the body's own names are capitalised, those of the refusal are not names in code.
-  const path = [holder, ...(/^[A-Z]/.test(holder) ? rest : rest.map(inSnake))];
-  return rest.length === 0 || isOwnPath(path, fields, isLacking) ? null : path;
+  const inHolder = rest.map((name) => (/^[A-Z]/.test(holder ?? '') ? name : inSnake(name)));
+  const path = holder === undefined ? lackedPath(parts, fields, isLacking) : [holder, ...inHolder];
+  const [first = '', last = ''] = [path[0], path.at(-1)];
+  // A path that begins with a name for the record may only say what is wrong with a field that was sent.
+  const isOwn = !Object.hasOwn(fields, first) && recordName.test(first) && Object.hasOwn(fields, last) && !isLacking;
+  return path.length < 2 || isOwn ? null : path;
 }
 
 /** The path of a field whose outer field the body lacks. Bean Validation names the method first: `create.request.email`. */
-function lackedPath(parts: readonly string[], fields: object, isLacking: boolean): readonly string[] | null {
+function lackedPath(parts: readonly string[], fields: object, isLacking: boolean): readonly string[] {
   const ofBody = parts.slice(0, 2).findLastIndex((part) => bodyName.test(part));
   const path = parts.slice(ofBody + 1);
-  const isNested = path.length > 1 && path.length <= deepest && !path.some(isIndex);
-  const isSent = Object.hasOwn(fields, path.at(-1) ?? '');
-  const isPlausible = isSent || (isLacking && !recordName.test(path[0] ?? ''));
-  return isNested && isPlausible && !isOwnPath(path, fields, isLacking) ? path : null;
+  const isPlausible = Object.hasOwn(fields, path.at(-1) ?? '') || (isLacking && !recordName.test(path[0] ?? ''));
+  return path.length <= deepest && !path.some(isIndex) && isPlausible ? path : [];
 }
-
-/** Whether a path begins with a name for the record, and only says what is wrong with a field that was sent. */
-const isOwnPath = ([first = '', ...rest]: readonly string[], fields: object, isLacking: boolean): boolean =>
-  !Object.hasOwn(fields, first) && recordName.test(first) && Object.hasOwn(fields, rest.at(-1) ?? '') && !isLacking;

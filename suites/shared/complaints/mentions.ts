@@ -12,7 +12,7 @@ import {
   type Token,
   tokensOf,
 } from './clauses.ts';
-import { fieldOf, partsOf } from './field-path.ts';
+import { fieldOf, isBodyName, partsOf } from './field-path.ts';
 import { listIn, offersValues } from './word-lists.ts';
 
 // What the words of one clause are evidence for: names of fields, and values that a field may have. Which is which, its
@@ -70,7 +70,9 @@ export function readClause(clause: string, names: Names, hasSubject: boolean): R
   const [first, last] = [list[0]?.start ?? Infinity, list.at(-1)?.start ?? -1];
   const named = [
     ...(label === undefined ? tokens.flatMap((_, index) => inWords(index, { clause, tokens, names }) ?? []) : [label]),
-    ...tokens.flatMap((token) => (token.role === 'name' ? mentionOf(token) : [])),
+    ...tokens.flatMap((token, at) =>
+      token.role === 'name' ? mentionOf(token, !isNamedAs(tokens[at - 1], token)) : [],
+    ),
     ...tokens.flatMap((token) =>
       token.role === 'value' ? mentionOf({ ...token, parts: [names.values.get(token.text) ?? ''] }) : [],
     ),
@@ -103,27 +105,38 @@ interface Told extends Token {
   readonly role: Role;
 }
 
-/** Words after which a quoted text is a type, or what came. */
+/** Words after which a quoted text is a type, what came, or where a call went. */
 const beforeNoise =
-  /^(type|class|object|model|entity|table|relation|schema|sobject|enum|constraint|got|received|was|actual|instead)$/i;
+  /^(type|class|object|model|entity|table|relation|schema|sobject|enum|constraint|got|received|was|actual|instead|get|post|put|patch)$/i;
 
 function roleOf(index: number, tokens: readonly Token[], { values, sent, shown }: Names): Role {
   const { text, parts, isQuoted, gap } = tokens[index] as Token;
-  const isAside = beforeNoise.test(tokens[index - 1]?.text ?? '') && /^[\s=:]*["'`]?$/.test(gap);
+  const [beforeLast = '', last = ''] = [index - 2, index - 1].map((at) => tokens[at]?.text);
+  const isOfHolder = last === 'of' && /^(column|field|property|attribute|key)$/i.test(beforeLast);
+  const isAside = isOfHolder || (beforeNoise.test(last) && /^[\s=:]*["'`]?$/.test(gap));
   if (values.has(text) && !(isQuoted && sent.has(text))) {
     return isQuoted && text.length > 2 ? 'value' : 'noise';
   }
-  if (!isQuoted) {
-    return parts.length > 1 && !parts.every(isUsual) ? 'name' : 'word';
-  }
   // `com.acme.CreateLead` is a class, and `$input` a variable.
-  const isClass = parts.length > 2 && /^([a-z]\w*\.)+[A-Z]\w*$/.test(text);
+  const isClass = parts.length > 2 && !isBodyName(parts[0]) && /^([a-z]\w*\.)+[A-Z]\w*$/.test(text);
   if (isClass || /^\$\w+$/.test(text)) {
     return 'noise';
+  }
+  if (!isQuoted) {
+    return parts.length > 1 && !isAside && !/^[\d-]/.test(text) && !parts.every(isUsual) ? 'name' : 'word';
   }
   const isName = shown.has(text) || (/^[A-Za-z_$/.#][\w.[\]/$-]*$/.test(text) && !isType(text));
   return isName && !isAside && tokens[index + 1]?.text !== 'tag' ? 'name' : 'noise';
 }
+
+/** Whether a word says what a quoted name is, and it is none of those for fields: `resource "Lead"`. */
+const isNamedAs = (before: Token | undefined, { isQuoted, gap }: Token): boolean =>
+  isQuoted &&
+  before !== undefined &&
+  !before.isQuoted &&
+  gap === ' ' &&
+  !isUsual(before.text) &&
+  !/\W/.test(before.text);
 
 const mentionOf = ({ parts, text, start }: Token, isCertain = true): Mention => ({
   parts,
@@ -159,11 +172,12 @@ interface Words {
 /** The field that a plain word names: as the subject, as a known word of another language, or as what is asked for. */
 function inWords(index: number, words: Words): Mention | null {
   const token = words.tokens[index] as Told;
-  if (token.role !== 'word' || isErrorName(token.text)) {
+  if (token.role !== 'word' || (isErrorName(token.text) && !isUsual(token.text))) {
     return null;
   }
   if (isSubject(index, words) || isForeignName(token, words)) {
-    return mentionOf(token);
+    // Languages share words: a short name may be one.
+    return mentionOf(token, isSubject(index, words) || !words.names.sent.has(token.text));
   }
   const isNew = !isUsual(token.text);
   return isNew && (asksFor(words.tokens, index) || isCode(token.text)) ? mentionOf(token, false) : null;
@@ -177,7 +191,7 @@ function isSubject(index: number, { clause, tokens, names: { sent } }: Words): b
   if (next === undefined || isGeneric(text) || isType(text) || isVerb(text) || !(isAtStart || isAfter)) {
     return false;
   }
-  const isHeading = clause[end] === ':' && (sent.has(text) || !isUsual(text));
+  const isHeading = /^(?::| --? )/.test(clause.slice(end)) && (sent.has(text) || !isUsual(text));
   return (
     isHeading || (isAtStart && (isCode(text) || sent.has(text))) || (isVerb(next.text) && /^,?\s+$/.test(next.gap))
   );

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
-import { isErrorName, isPredicate, isUsual } from './clauses.ts';
+import { isErrorName, isGeneric, isPredicate, isUsual } from './clauses.ts';
 import { isBodyName, isIndex, partsOf } from './field-path.ts';
 import { abridged } from './refusal-text.ts';
 
@@ -93,7 +93,7 @@ const isTextName = (name: string): boolean =>
 
 /** Names under which errors have something else: their kind, and what came. */
 const kindName =
-  /^(codes?|type|kind|rule|constraints?|keyword|values?|params?|parameters?|location|status|trace|request|expected|received|template|context|ctx|meta|extensions?)$/i;
+  /^(codes?|type|kind|rule|constraints?|keyword|values?|params?|parameters?|status|trace|request|expected|received|template|context|ctx|meta|extensions?)$/i;
 
 /** Names of objects whose keys are fields. */
 const mapName = /^(errors|details|fields|violations|issues|invalid|messages|(validation|field)_?errors)$/i;
@@ -107,7 +107,7 @@ function hasFields(object: JsonObject): boolean {
 
 /** Names under which errors name a field, and those under which each text of a list names another one. */
 const placeName =
-  /^(fields|loc|missing|required|\w*(field|param|parameter|property|path|attribute|pointer)(_?(name|ref))?)$/i;
+  /^(fields|loc|location|missing|required|\w*(field|param|parameter|property|path|attribute|pointer)(_?(name|ref))?)$/i;
 const listOfPlaces = /^(fields|missing|required)$/i;
 
 /** The paths that values of an error name, and those of an object in it that has nothing else. */
@@ -130,7 +130,7 @@ function placesAt(key: string, value: unknown, error: JsonObject): (readonly str
   }
   if (listOfPlaces.test(key) || !Array.isArray(value)) {
     const paths = [value].flat().map((text) => (typeof text === 'string' && !/\s/.test(text) ? partsOf(text) : []));
-    return paths.every((path) => path.length > 0) ? paths : [];
+    return paths.every((path) => !path.every(isGeneric)) ? paths : [];
   }
   const steps = value.map((step) => scalarText(isObject(step) ? step.key : step) ?? '');
   return steps.length === 0 || steps.includes('') ? [] : [steps.length === 1 ? steps.flatMap(partsOf) : steps];
@@ -148,7 +148,10 @@ function remarksAt(text: string, { places, keys, isInMap, isInList }: Where): re
   if (places.length > 0) {
     return places.map((path) => ({ text, path, shownBy: 'place', isCode }));
   }
-  const ofFields = keys.filter((key) => !isBodyName(key));
+  // Below a field may stand the rule that it breaks: `{"voice": {"notBlank": "…"}}`.
+  const isRule = ({ length }: { readonly length: number }): boolean =>
+    isInMap && !isInList && length > 1 && isErrorName(name);
+  const ofFields = keys.filter((key, _, all) => !isBodyName(key) && !(key === name && isRule(all)));
   const last = ofFields.findLastIndex((key) => !isIndex(key) && (isInMap || !(isTextName(key) || kindName.test(key))));
   const path = ofFields.slice(isInMap ? 0 : Math.max(last, 0), last + 1).flatMap(partsOf);
   const isSentence = /\s|[^\x20-\x7e]/.test(text) || isInList;

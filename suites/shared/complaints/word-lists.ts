@@ -17,7 +17,7 @@ export function listIn<T extends Token>(
       continue;
     }
     const separator = isJoint ? /^,?\s*$/ : isInBrackets(run[0]) ? /^(,? |,)$/ : /^\s*[,|/]\s*:?$/;
-    if (run.length > 0 && separator.test(token.gap) && mayBeIn(token) && isItem(token, run[0])) {
+    if (run.length > 0 && separator.test(token.gap.replace(/["'`]/g, '')) && mayBeIn(token) && isItem(token, run[0])) {
       run.push(token);
     } else {
       runs.push(mayBeIn(token) && isItem(token) ? [token] : []);
@@ -38,7 +38,7 @@ const isItem = (token: Token, first?: Token): boolean =>
   (first !== undefined && !first.isQuoted && !isType(token.text) && !isVerb(token.text));
 
 /** Words that may stand before a value. */
-const offering = /\b(?:of|be|to|either|contain|expected|allowed|values?|options?|choices?):?\s*$/i;
+const offering = /\b(?:of|be|to|either|contain|expected|allowed|values?|options?|choices?):?[\s"'`]*$/i;
 
 /** Whether something before a list says that its words are values. */
 export const offersValues = (clause: string, [first]: readonly Token[]): boolean =>
@@ -46,9 +46,9 @@ export const offersValues = (clause: string, [first]: readonly Token[]): boolean
   (first.isQuoted || offering.test(clause.slice(0, first.start)) || /[:[({|]\s*$/.test(first.gap));
 
 /** Whether a single word is in brackets, last after a colon, or quoted where values follow. */
-function isAlone(clause: string, { gap, start, end, isQuoted }: Token): boolean {
+function isAlone(clause: string, { start, end, isQuoted }: Token): boolean {
   const before = clause.slice(0, start);
   const isBracketed = /[\s:]\[$/.test(before) && clause[end] === ']';
-  const isLast = /:\s*:?$/.test(gap) && /^[.\s]*$/.test(clause.slice(end));
+  const isLast = (isQuoted ? /:\s*$/ : /:\s*:?$|\bfor\s$/).test(before) && /^[.\s]*(?:[[(]|$)/.test(clause.slice(end));
   return isBracketed || isLast || (isQuoted && offering.test(before));
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../../suites/workspace/support/records/recipes.ts';
 import { apiRefusals } from './api-refusals.ts';
 import { furtherRefusals, type RefusalCase, type Refusals } from './further-refusals.ts';
+import { lastRefusals } from './last-refusals.ts';
+import { laterRefusals } from './later-refusals.ts';
 import { nestedRefusals } from './nested-refusals.ts';
 import { schemaRefusals } from './schema-refusals.ts';
 import { serverRefusals } from './server-refusals.ts';
@@ -179,6 +181,8 @@ const refusals: readonly RefusalCase[] = [
   ...schemaRefusals,
   ...serverRefusals,
   ...apiRefusals,
+  ...laterRefusals,
+  ...lastRefusals,
 ];
 
 test.each(refusals)('a body is changed as a refusal of %s asks', (_, refusalOf, taken) => {
