@@ -53,9 +53,13 @@ export const isUsual = (word: string): boolean =>
 /** A name in code: `display_name`, `leadId`. */
 export const isCode = (text: string): boolean => /^[a-z]+[a-z0-9]*(?:_|[A-Z])\w/.test(text);
 
+/** A code of an error: `VALIDATION_FAILED`. */
+export const codeInCapitals = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
+
 /** Whether a text is a code of an error or a rule, such as `invalid_type` or `notBlank`, or the name of a class. */
 export const isErrorName = (text: string): boolean =>
-  /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$|(?:[Ee]rror|[Ee]xception|[Ff]ailure)$/.test(text) ||
+  codeInCapitals.test(text) ||
+  /(?:[Ee]rror|[Ee]xception|[Ff]ailure)$/.test(text) ||
   (text.match(/[A-Z]?[a-z]+/g) ?? ['']).every(isUsual);
 
 /** Where the complaint about one field ends, and that about another begins. A line that is indented goes on. */

@@ -131,10 +131,9 @@ function saidIn(remark: Remark & { readonly readings: readonly Reading[] }, name
   const field = fieldOf(path);
   const isMeant =
     path.length > 0 && (shownBy !== 'key' || isCode(path.at(-1) ?? '') || path.some((name) => isKnown(name, names)));
-  const rank = shownBy === 'key' ? 2 : 0;
   const values = readings.flatMap((reading) => (listsKnown(reading) ? [] : reading.values));
   const isLacking = readings.some((reading) => reading.isLacking);
-  const own = { path, field, says: text, values, rank, isLacking };
+  const own = { path, field, says: text, values, rank: shownBy === 'key' ? 2 : 0, isLacking };
   // Where the structure names a field, words name another one if it is known, or lacking.
   const isOther = (mention: Mention, reading: Reading): boolean =>
     mention.isCertain &&
@@ -143,16 +142,12 @@ function saidIn(remark: Remark & { readonly readings: readonly Reading[] }, name
   const inWords = readings.flatMap((reading) =>
     reading.mentions
       .filter((mention) => !isMeant || isOther(mention, reading))
-      .map((mention) => saidInWords(mention, reading, { path, sent })),
+      .map((mention) => saidInWords(mention, reading, path, sent)),
   );
   return isMeant ? [own, ...inWords] : inWords;
 }
 
-function saidInWords(
-  mention: Mention,
-  reading: Reading,
-  { path, sent }: { readonly path: readonly string[]; readonly sent: unknown },
-): Said {
+function saidInWords(mention: Mention, reading: Reading, path: readonly string[], sent: unknown): Said {
   const { clause, isLacking, subject, values } = reading;
   const isInside = isLacking && !isBodyName(path[0]) && typeof valueAt(sent, path) === 'object';
   return {

@@ -138,10 +138,10 @@ const isNamedAs = (before: Token | undefined, { isQuoted, gap }: Token): boolean
   !isUsual(before.text) &&
   !/\W/.test(before.text);
 
-const mentionOf = ({ parts, text, start }: Token, isCertain = true): Mention => ({
+const mentionOf = ({ parts, text: words, start: at }: Token, isCertain = true): Mention => ({
   parts,
-  words: text,
-  at: start,
+  words,
+  at,
   isCertain,
 });
 
@@ -175,13 +175,19 @@ function inWords(index: number, words: Words): Mention | null {
   if (token.role !== 'word' || (isErrorName(token.text) && !isUsual(token.text))) {
     return null;
   }
-  if (isSubject(index, words) || isForeignName(token, words)) {
-    // Languages share words: a short name may be one.
-    return mentionOf(token, isSubject(index, words) || !words.names.sent.has(token.text));
+  if (isSubject(index, words)) {
+    return mentionOf(token, isCode(token.text) || demanding.test(words.clause));
+  }
+  if (isForeignName(token, words)) {
+    // Languages share words: a name that was sent may be one.
+    return mentionOf(token, !words.names.sent.has(token.text));
   }
   const isNew = !isUsual(token.text);
   return isNew && (asksFor(words.tokens, index) || isCode(token.text)) ? mentionOf(token, false) : null;
 }
+
+/** Words of which a complaint has one, and other sentences, such as `next are 09:00, 09:30`, have none. */
+const demanding = /\b(?:required|missing|mandatory|invalid|not?|must|should|cannot|may|un[a-z]+)\b|n['’]t\b|:\s/i;
 
 /** Whether a word stands before a verb or a colon, at the beginning of the clause or after a colon. */
 function isSubject(index: number, { clause, tokens, names: { sent } }: Words): boolean {

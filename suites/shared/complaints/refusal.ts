@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
-import { isErrorName, isGeneric, isPredicate, isUsual } from './clauses.ts';
+import { codeInCapitals, isErrorName, isGeneric, isPredicate, isUsual } from './clauses.ts';
 import { isBodyName, isIndex, partsOf } from './field-path.ts';
 import { abridged } from './refusal-text.ts';
 
@@ -79,17 +79,15 @@ function* remarksInObject(object: JsonObject, where: Where, sent: ReadonlySet<un
 
 /** The allowed values that a list has: several words, and not only those of refusals; undefined: it has none. */
 function choicesIn(key: string, value: unknown): readonly string[] | undefined {
-  const isOther = isTextName(key) || placeName.test(key) || /^(code|type|tag|rule|constraint)s?$/i.test(key);
+  const isOther = textName.test(key) || placeName.test(key) || /^(code|type|tag|rule|constraint)s?$/i.test(key);
   const words = Array.isArray(value) && !isOther ? value : [];
   const areWords = words.every((one) => typeof one === 'string' && /^[\w.-]+$/.test(one));
   return areWords && words.length > 1 && !words.every(isUsual) ? words : undefined;
 }
 
-/** Whether a name, such as `defaultMessage` or `fieldErrors`, is one under which errors have their texts. */
-const isTextName = (name: string): boolean =>
-  /(^|[a-z_])(message|msg|detail|title|reason|description|error|text|hint|info|cause|summary|violation|issue)s?$/i.test(
-    name,
-  );
+/** Names, such as `defaultMessage` and `fieldErrors`, under which errors have their texts. */
+const textName =
+  /(^|[a-z_])(message|msg|detail|title|reason|description|error|text|hint|info|cause|summary|violation|issue)s?$/i;
 
 /** Names under which errors have something else: their kind, and what came. */
 const kindName =
@@ -101,7 +99,7 @@ const mapName = /^(errors|details|fields|violations|issues|invalid|messages|(val
 /** Whether the keys of an object may be fields, and are not those of one error. */
 function hasFields(object: JsonObject): boolean {
   const entries = Object.entries(object);
-  const isOfError = ([name]: readonly [string, unknown]): boolean => isTextName(name) || kindName.test(name);
+  const isOfError = ([name]: readonly [string, unknown]): boolean => textName.test(name) || kindName.test(name);
   return !entries.every(isOfError) || (entries.length === 1 && typeof entries[0]?.[1] !== 'string');
 }
 
@@ -124,7 +122,8 @@ function placesIn(error: JsonObject, isInList: boolean): (readonly string[])[] {
 
 /** The paths that one value of an error names as a whole; as problem details (RFC 9457) have it, `name` may have one. */
 function placesAt(key: string, value: unknown, error: JsonObject): (readonly string[])[] {
-  const isProblem = key === 'name' && !isErrorName(scalarText(value) ?? '') && Object.keys(error).some(isTextName);
+  const isProblem =
+    key === 'name' && !isErrorName(scalarText(value) ?? '') && Object.keys(error).some((one) => textName.test(one));
   if (!(placeName.test(key) || isProblem)) {
     return [];
   }
@@ -151,8 +150,11 @@ function remarksAt(text: string, { places, keys, isInMap, isInList }: Where): re
   // Below a field may stand the rule that it breaks: `{"voice": {"notBlank": "…"}}`.
   const isRule = ({ length }: { readonly length: number }): boolean =>
     isInMap && !isInList && length > 1 && isErrorName(name);
-  const ofFields = keys.filter((key, _, all) => !isBodyName(key) && !(key === name && isRule(all)));
-  const last = ofFields.findLastIndex((key) => !isIndex(key) && (isInMap || !(isTextName(key) || kindName.test(key))));
+  const isOther = (key: string): boolean => isBodyName(key) || codeInCapitals.test(key);
+  const ofFields = keys.filter((key, _, all) => !isOther(key) && !(key === name && isRule(all)));
+  const last = ofFields.findLastIndex(
+    (key) => !isIndex(key) && (isInMap || !(textName.test(key) || kindName.test(key))),
+  );
   const path = ofFields.slice(isInMap ? 0 : Math.max(last, 0), last + 1).flatMap(partsOf);
   const isSentence = /\s|[^\x20-\x7e]/.test(text) || isInList;
   const isSure = isInMap || (isSentence && isPredicate(text));
