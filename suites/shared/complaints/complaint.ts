@@ -127,13 +127,13 @@ const isKnown = (name: string, { sent, shown, alike }: Names): boolean =>
 
 /** What one remark says of fields: of the one that the structure names, and of those that its words do. */
 function saidIn(remark: Remark & { readonly readings: readonly Reading[] }, names: Names, sent: unknown): Said[] {
-  const { text, path, shownBy, readings } = remark;
+  const { text, path, isWeak, readings } = remark;
   const field = fieldOf(path);
   const isMeant =
-    path.length > 0 && (shownBy !== 'key' || isCode(path.at(-1) ?? '') || path.some((name) => isKnown(name, names)));
+    path.length > 0 && (!isWeak || isCode(path.at(-1) ?? '') || path.some((name) => isKnown(name, names)));
   const values = readings.flatMap((reading) => (listsKnown(reading) ? [] : reading.values));
   const isLacking = readings.some((reading) => reading.isLacking);
-  const own = { path, field, says: text, values, rank: shownBy === 'key' ? 2 : 0, isLacking };
+  const own = { path, field, says: text, values, rank: isWeak ? 2 : 0, isLacking };
   // Where the structure names a field, words name another one if it is known, or lacking.
   const isOther = (mention: Mention, reading: Reading): boolean =>
     mention.isCertain &&
@@ -203,16 +203,12 @@ const spellingIn = (texts: readonly string[], field: string): string | undefined
 
 /** What is said of fields inside those of the body, together by their paths. */
 function innerFields(said: readonly Said[], sent: unknown, wrapper: string | undefined): InnerField[] {
-  const byName = new Map<string, InnerField>();
-  for (const one of said) {
+  const found = said.flatMap((one) => {
     const path = innerPath(one.path, sent, one.isLacking);
-    if (path !== null && path[0] !== wrapper) {
-      const name = path.join('/');
-      const earlier = byName.get(name)?.says;
-      byName.set(name, { path, says: [earlier, one.says].filter(Boolean).join('\n') });
-    }
-  }
-  return [...byName.values()];
+    return path === null || path[0] === wrapper ? [] : { path, says: one.says };
+  });
+  const alike = [...Map.groupBy(found, ({ path }) => path.join('/')).values()];
+  return alike.flatMap((all) => ({ path: all[0]?.path ?? [], says: all.flatMap(({ says }) => says || []).join('\n') }));
 }
 
 /** All values that a text about one field allows; empty where it lists none. */

@@ -13,8 +13,8 @@ export interface Remark {
   readonly text: string;
   /** The path of the field that the structure names; empty: none. */
   readonly path: readonly string[];
-  /** `place`: a value beside the text names the field. `keys`: keys above it do. `key`: they may. */
-  readonly shownBy: 'place' | 'keys' | 'key' | 'nothing';
+  /** Whether the keys above the text only may be that path. */
+  readonly isWeak: boolean;
   /** Whether the text is a code, in which no field is looked for. */
   readonly isCode: boolean;
 }
@@ -74,7 +74,7 @@ function* remarksInObject(object: JsonObject, where: Where, sent: ReadonlySet<un
       }
     }
   }
-  yield* isSilent ? places.map((path): Remark => ({ text: '', path, shownBy: 'place', isCode: true })) : [];
+  yield* isSilent ? places.map((path): Remark => ({ text: '', path, isWeak: false, isCode: true })) : [];
 }
 
 /** The allowed values that a list has: several words, and not only those of refusals; undefined: it has none. */
@@ -145,19 +145,16 @@ function remarksAt(text: string, { places, keys, isInMap, isInList }: Where): re
   const name = keys.findLast((key) => !isIndex(key)) ?? '';
   const isCode = kindName.test(name) && !/\s/.test(text);
   if (places.length > 0) {
-    return places.map((path) => ({ text, path, shownBy: 'place', isCode }));
+    return places.map((path) => ({ text, path, isWeak: false, isCode }));
   }
   // Below a field may stand the rule that it breaks: `{"voice": {"notBlank": "…"}}`.
-  const isRule = ({ length }: { readonly length: number }): boolean =>
-    isInMap && !isInList && length > 1 && isErrorName(name);
-  const isOther = (key: string): boolean => isBodyName(key) || codeInCapitals.test(key);
-  const ofFields = keys.filter((key, _, all) => !isOther(key) && !(key === name && isRule(all)));
-  const last = ofFields.findLastIndex(
-    (key) => !isIndex(key) && (isInMap || !(textName.test(key) || kindName.test(key))),
-  );
+  const isRule = isInMap && !isInList && keys.length > 1 && isErrorName(name);
+  const isOther = (key: string): boolean => isBodyName(key) || codeInCapitals.test(key) || (isRule && key === name);
+  const ofFields = keys.filter((key) => !isOther(key));
+  const isField = (key: string): boolean => !isIndex(key) && (isInMap || !(textName.test(key) || kindName.test(key)));
+  const last = ofFields.findLastIndex(isField);
   const path = ofFields.slice(isInMap ? 0 : Math.max(last, 0), last + 1).flatMap(partsOf);
   const isSentence = /\s|[^\x20-\x7e]/.test(text) || isInList;
-  const isSure = isInMap || (isSentence && isPredicate(text));
-  const shownBy = last === -1 ? 'nothing' : isSure ? 'keys' : isSentence ? 'key' : 'nothing';
-  return [{ text, path: shownBy === 'nothing' ? [] : path, shownBy, isCode }];
+  const isWeak = !isInMap && !(isSentence && isPredicate(text));
+  return [{ text, path: isWeak && !isSentence ? [] : path, isWeak, isCode }];
 }
