@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, namesId, walk } from '../../../common/json.ts';
+import { type Found, isObject, type JsonObject, namesId, walk } from '../../../common/json.ts';
 import { isSpelledAlike } from '../../../common/words.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { tellingName, type ValuesOf } from './likely-values.ts';
@@ -83,16 +83,20 @@ export function shownRecord(shown: Shown): ReadonlyMap<string, Template> {
   );
 }
 
+/** The fields of a row, at any depth. Names that begin with @ are those of JSON-LD: `@type` is no spelling of `type`. */
+const fieldsOf = (row: JsonObject): readonly Found[] =>
+  walk(row, mostValues).filter(({ name }) => !name.startsWith('@'));
+
 /** The values of all fields of that name in a row, those nearest to its root first. */
 const valuesNamed = (row: JsonObject, name: string): readonly unknown[] =>
-  walk(row, mostValues)
+  fieldsOf(row)
     .filter((found) => found.value !== null && isSpelledAlike(found.name, name))
     .sort((one, other) => one.depth - other.depth)
     .map(({ value }) => value);
 
 /** The names of the fields that rows show. */
 export const shownNames = (rows: readonly JsonObject[]): readonly string[] => [
-  ...new Set(rows.slice(0, mostRows).flatMap((row) => walk(row, mostValues).map(({ name }) => name))),
+  ...new Set(rows.slice(0, mostRows).flatMap((row) => fieldsOf(row).map(({ name }) => name))),
 ];
 
 function templateOf(value: unknown, place: Place, shown: Shown): Template | undefined {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { filled, shownRecord, shownTemplate } from '../../../../../suites/shared/complaints/shown-values.ts';
+import { complaintOf } from '../../../../../suites/shared/complaints/complaint.ts';
+import {
+  filled,
+  shownNames,
+  shownRecord,
+  shownTemplate,
+} from '../../../../../suites/shared/complaints/shown-values.ts';
 
 const own: Readonly<Record<string, unknown>> = {
   name: 'Ours run-1',
@@ -61,4 +67,11 @@ test('a whole record is shown by its first row, without what wraps it', () => {
   const rows = [{ lead: { id: 'a1', name: 'Ada', stage: 'open', created_at: '2026-01-01T00:00:00Z' } }];
   const fields = [...shownRecord({ rows, valuesOf })].map(([name, template]) => [name, filled(template, valuesOf)]);
   expect(Object.fromEntries(fields)).toEqual({ name: 'Ours run-1', stage: 'open' });
+});
+
+test('the names of JSON-LD are no fields: a refusal that misses `type` does not mean the `@type` that lists show', () => {
+  const rows = [{ '@id': '/leads/1', '@type': 'Lead', kind: 'call' }];
+  expect(shownNames(rows)).not.toContain('@type');
+  const answer = { json: { message: 'type is required' }, text: '' };
+  expect(complaintOf(answer, { name: 'x' }, { shown: shownNames(rows) }).fields).toEqual(['type']);
 });
