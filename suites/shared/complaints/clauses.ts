@@ -69,11 +69,11 @@ const betweenClauses =
 export const clausesOf = (text: string): string[] => text.split(betweenClauses).filter((clause) => /\S/.test(clause));
 
 /**
- * What is skipped (addresses and patterns), a quoted text, a path or word, a number. Only Latin letters are in names: in
- * other scripts no blank ends them.
+ * What is skipped (addresses and patterns), a quoted text, a path or word (`key` of `key(s)`), a number. Only Latin
+ * letters are in names: in other scripts no blank ends them.
  */
 const tokenPattern =
-  /\w+:\/\/\S+|\^\S+\$|(?<![\p{L}\p{N}])["'`“„«‘]{1,2}(?! )([^"'`“”„«»‘’,\n]{1,100})(?<! )["'`“”«»‘’]{1,2}(?!\p{L})|((?:[#$]?[./])?[\p{Script=Latin}_$](?:[\p{Script=Latin}\p{N}_$-]|['’](?=[a-z])|[./](?=[\w$])|\[[\w-]*\](?!\w))*)|-?\d[\w.:-]*/gu;
+  /\w+:\/\/\S+|\^\S+\$|(?<![\p{L}\p{N}])["'`“„«‘]{1,2}(?! )([^"'`“”„«»‘’,\n]{1,100})(?<! )["'`“”«»‘’]{1,2}(?!\p{L})|((?:[#$]?[./])?[\p{Script=Latin}_$](?:[\p{Script=Latin}\p{N}_$-]|['’](?=[a-z])|[./](?=[\w$])|\[[\w-]*\](?!\w))*)(?:\(e?s\))?|-?\d[\w.:-]*/gu;
 
 /** The tokens of a clause. */
 export function tokensOf(clause: string): Token[] {
@@ -100,9 +100,12 @@ export const lacking =
 
 /** Words about a field that the deployment does not know. What is said so of a value is about no field. */
 const unknown =
-  /\bun(?:known|expected|recogni[sz]ed|permitted|specified|supported)\b(?! (?:variant|value|option|enum))|\b(?:extra|additional) (?:field|input|propert|key|param|attribute)|(?:\bnot|n't)(?: (?:an?|be|valid|known|supported|recogni[sz]ed))* (?:allowed|permitted|known|recogni[sz]ed|defined|present|exist|have|found|find|field|property|parameter|attribute|key)\b(?! (?:value|option))|\bno such\b/i;
+  /\bun(?:known|expected|recogni[sz]ed|permitted|specified|supported)\b(?! (?:variant|value|option|enum))|\b(?:extra|additional) (?:field|input|propert|key|param|attribute)|(?:\bno such|\bnot|n't)(?: (?:an?|be|valid|known|supported|recogni[sz]ed))* (?:allowed|permitted|known|recogni[sz]ed|defined|present|exist|have|found|find|field|column|property|parameter|attribute|key)\b(?! (?:value|option))/i;
 export const saysUnknown = (text: string): boolean =>
   unknown.test(/\s/.test(text) ? text : text.replace(/([a-z])([A-Z])|_/g, '$1 $2'));
+
+/** Whether a text has a verb, such as `The location is required`. */
+export const isSentence = (text: string): boolean => /\s/.test(text) && tokensOf(text).some((one) => isVerb(one.text));
 
 /** Whether a text lacks a subject, such as `is required` or `Missing data for required field.`. */
 export function isPredicate(text: string): boolean {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
-import { codeInCapitals, isErrorName, isGeneric, isPredicate, isUsual } from './clauses.ts';
+import { codeInCapitals, isErrorName, isGeneric, isPredicate, isSentence, isUsual } from './clauses.ts';
 import { isBodyName, isIndex, partsOf } from './field-path.ts';
 import { abridged } from './refusal-text.ts';
 
@@ -132,7 +132,8 @@ function placesAt(key: string, value: unknown, error: JsonObject): (readonly str
     return paths.every((path) => !path.every(isGeneric)) ? paths : [];
   }
   const steps = value.map((step) => scalarText(isObject(step) ? step.key : step) ?? '');
-  return steps.length === 0 || steps.includes('') ? [] : [steps.length === 1 ? steps.flatMap(partsOf) : steps];
+  const isPath = steps.length > 0 && steps.every((step) => step !== '' && !isSentence(step));
+  return isPath ? [steps.length === 1 ? steps.flatMap(partsOf) : steps] : [];
 }
 
 /** A path from the field on that the error around it names: nested errors have it so. */
@@ -154,7 +155,7 @@ function remarksAt(text: string, { places, keys, isInMap, isInList }: Where): re
   const isField = (key: string): boolean => !isIndex(key) && (isInMap || !(textName.test(key) || kindName.test(key)));
   const last = ofFields.findLastIndex(isField);
   const path = ofFields.slice(isInMap ? 0 : Math.max(last, 0), last + 1).flatMap(partsOf);
-  const isSentence = /\s|[^\x20-\x7e]/.test(text) || isInList;
-  const isWeak = !isInMap && !(isSentence && isPredicate(text));
-  return [{ text, path: isWeak && !isSentence ? [] : path, isWeak, isCode }];
+  const isProse = /\s|[^\x20-\x7e]/.test(text) || isInList;
+  const isWeak = !isInMap && !(isProse && isPredicate(text));
+  return [{ text, path: isWeak && !isProse ? [] : path, isWeak, isCode }];
 }
