@@ -38,6 +38,8 @@ export interface Complaint {
   textAbout(field: string): string;
   /** What it says of fields inside those of the body. */
   readonly inner: readonly InnerField[];
+  /** What it names between the wrapper and a field: `attributes` of `/data/attributes/name`. */
+  readonly withinWrapper: readonly string[];
 }
 
 /** Words about a time that does not suit. */
@@ -103,6 +105,9 @@ export function complaintOf(
     firstAllowed: new Map(allowed),
     textAbout: (field) => [...new Set(about(field))].join('\n'),
     inner: innerFields(likely, sent, wrapper),
+    withinWrapper: likely.flatMap(({ path: [outer, name, field] }) =>
+      outer === wrapper && name !== undefined && field !== undefined ? [name] : [],
+    ),
   };
 }
 
@@ -111,7 +116,8 @@ function readingsOf({ text, path, isCode: isOnlyCode }: Remark, names: Names): r
   let subject: Mention | undefined;
   return (isOnlyCode ? [] : clausesOf(text)).map((clause) => {
     const reading = readClause(clause, names, path.length > 0 || subject !== undefined);
-    const isAboutSame = subject !== undefined && !reading.mentions.some(({ isCertain }) => isCertain);
+    const isOwn = ({ isCertain, parts }: Mention): boolean => isCertain || names.sent.has(fieldOf(parts));
+    const isAboutSame = subject !== undefined && !reading.mentions.some(isOwn);
     const said = isAboutSame && subject !== undefined ? { ...reading, mentions: [subject], subject } : reading;
     subject = said.subject?.isCertain ? said.subject : undefined;
     return said;
@@ -129,8 +135,9 @@ const isKnown = (name: string, { sent, shown, alike }: Names): boolean =>
 function saidIn(remark: Remark & { readonly readings: readonly Reading[] }, names: Names, sent: unknown): Said[] {
   const { text, path, isWeak, readings } = remark;
   const field = fieldOf(path);
-  const isMeant =
-    path.length > 0 && (!isWeak || isCode(path.at(-1) ?? '') || path.some((name) => isKnown(name, names)));
+  // A place for a field may name the body as a whole. If words name it, too, it is a field.
+  const isNamable = field !== '' && (!isGeneric(field) || names.sent.has(field));
+  const isMeant = isNamable && (!isWeak || isCode(path.at(-1) ?? '') || path.some((name) => isKnown(name, names)));
   const values = readings.flatMap((reading) => (listsKnown(reading) ? [] : reading.values));
   const isLacking = readings.some((reading) => reading.isLacking);
   const own = { path, field, says: text, values, rank: isWeak ? 2 : 0, isLacking };
@@ -175,9 +182,7 @@ function weighed(said: readonly Said[], names: Names): { likely: readonly Said[]
     (one.rank === 0 && (!(isOfOther || isFar(one)) || inWords.some(({ field }) => one.field === field))) ||
     one.rank === 1 ||
     !hasCertain;
-  const ofFields = said
-    .filter(({ field, rank }) => field !== '' && (rank === 1 || !isGeneric(field) || names.sent.has(field)))
-    .sort((one, other) => one.rank - other.rank);
+  const ofFields = said.filter(({ field }) => field !== '').sort((one, other) => one.rank - other.rank);
   return { likely: ofFields.filter(isLikely), others: ofFields.filter((one) => !isLikely(one)) };
 }
 

@@ -126,7 +126,8 @@ function askedRecipes(
 ): readonly Recipe[] {
   if (recipe.wrapper !== null) {
     // Within the wrapper, a field may contain all but a type.
-    const into = complaint.fields.find((name) => isWrapperName(nounOf(kind), name) && !(name in fields));
+    const named = [...complaint.fields, ...complaint.withinWrapper];
+    const into = named.find((name) => isWrapperName(nounOf(kind), name) && !(name in fields));
     if (into !== undefined) {
       return [...asList(recipe, into), { ...recipe, changes: [...recipe.changes, { into }] }];
     }
