@@ -1,4 +1,4 @@
-import { walk } from '../../../common/json.ts';
+import { pointerNames, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import {
   isCode,
@@ -12,7 +12,7 @@ import {
   type Token,
   tokensOf,
 } from './clauses.ts';
-import { fieldOf, isBodyName, partsOf } from './field-path.ts';
+import { fieldOf, isBodyName, isIndex, partsOf } from './field-path.ts';
 import { listIn, offersValues } from './word-lists.ts';
 
 // What the words of one clause are evidence for: names of fields, and values that a field may have. Which is which, its
@@ -53,7 +53,10 @@ export interface Names {
 
 export const namesIn = (sent: unknown, shown: readonly string[]): Names => {
   const all = walk(sent).slice(1);
-  const texts = all.flatMap(({ name, value }) => (typeof value === 'string' ? [[value, name] as const] : []));
+  // A value in a list is one of the list's field.
+  const texts = all.flatMap(({ pointer, value }) =>
+    typeof value === 'string' ? [[value, pointerNames(pointer).findLast((name) => !isIndex(name)) ?? ''] as const] : [],
+  );
   return {
     values: new Map(texts.reverse()),
     sent: new Set(all.flatMap(({ name, depth }) => (depth === 1 ? name : []))),
@@ -85,7 +88,7 @@ export function readClause(clause: string, names: Names, hasSubject: boolean): R
   const isListed = list.length > 1 || isUnknown || isLacking || /invalid/i.test(clause);
   const listed = isOfValues || !isListed ? [] : list.filter(({ text }) => /^\D/.test(text));
   const all = [...outside, ...listed.map((token) => mentionOf(token))];
-  const mentions = isUnknown || isLacking ? inHolder(clause, all) : all;
+  const mentions = isUnknown || isLacking ? inHolder(clause, all, isLacking ? new Set() : names.sent) : all;
   return {
     clause,
     mentions,
@@ -113,9 +116,10 @@ function roleOf(index: number, tokens: readonly Token[], { values, sent, shown }
   const { text, parts, isQuoted, gap } = tokens[index] as Token;
   const [beforeLast = '', last = ''] = [index - 2, index - 1].map((at) => tokens[at]?.text);
   const isOfHolder = last === 'of' && /^(column|field|property|attribute|key)$/i.test(beforeLast);
-  const isAside = isOfHolder || (beforeNoise.test(last) && /^[\s=:]*["'`]?$/.test(gap));
-  if (values.has(text) && !(isQuoted && sent.has(text))) {
-    return isQuoted && text.length > 2 ? 'value' : 'noise';
+  const isSent = isQuoted && sent.has(text);
+  const isAside = !isSent && (isOfHolder || (beforeNoise.test(last) && /^[\s=:]*["'`]?$/.test(gap)));
+  if (values.has(text) && !isSent) {
+    return isQuoted && text.length > 1 ? 'value' : 'noise';
   }
   // `com.acme.CreateLead` is a class, and `$input` a variable.
   const isClass = parts.length > 2 && !isBodyName(parts[0]) && /^([a-z]\w*\.)+[A-Z]\w*$/.test(text);
@@ -123,11 +127,15 @@ function roleOf(index: number, tokens: readonly Token[], { values, sent, shown }
     return 'noise';
   }
   if (!isQuoted) {
-    return parts.length > 1 && !isAside && !/^[\d-]/.test(text) && !parts.every(isUsual) ? 'name' : 'word';
+    return parts.length > 1 && !isAside && !/^[\d-]/.test(text) && isPath(parts) ? 'name' : 'word';
   }
   const isName = shown.has(text) || (/^[A-Za-z_$/.#][\w.[\]/$-]*$/.test(text) && !isType(text));
   return isName && !isAside && tokens[index + 1]?.text !== 'tag' ? 'name' : 'noise';
 }
+
+/** Whether words with a dot or slash between them are a path, such as `body.properties`, and none as `key/value` is. */
+const isPath = (parts: readonly string[]): boolean =>
+  !parts.every(isUsual) || (isBodyName(parts[0]) && !isBodyName(parts.at(-1)));
 
 /** Whether a word says what a quoted name is, and it is none of those for fields: `resource "Lead"`. */
 const isNamedAs = (before: Token | undefined, { isQuoted, gap }: Token): boolean =>
@@ -205,7 +213,9 @@ function isSubject(index: number, { clause, tokens, names: { sent } }: Words): b
 
 /** Whether a word is a name in a sentence of another language: a known one, or in letters of another script. */
 function isForeignName({ text }: Token, { clause, tokens, names: { sent, shown } }: Words): boolean {
-  const isForeign = /\s|[^\x20-\x7e]/.test(clause) && !tokens.some((token) => isUsual(token.text));
+  // A word of another language may be an English one, too.
+  const usual = tokens.filter((token) => isUsual(token.text));
+  const isForeign = /\s|[^\x20-\x7e]/.test(clause) && usual.length < tokens.length / 3;
   const isOtherScript = /(?!\p{Script=Latin})\p{L}/u.test(clause);
   return isForeign && (sent.has(text) || shown.has(text) || (isOtherScript && /^[a-z]/.test(text)));
 }
@@ -214,17 +224,26 @@ function isForeignName({ text }: Token, { clause, tokens, names: { sent, shown }
 const asking =
   /^(missing|requires?|required|needs?|provide|specify|include|unknown|unexpected|unpermitted|empty|fields?|param(eter)?s?|propert(y|ies)|attributes?|keys?|columns?|arguments?)$/i;
 
-const asksFor = (tokens: readonly Token[], index: number): boolean => asking.test(tokens[index - 1]?.text ?? '');
+/** Whether what is before a word asks for it, and not for what follows: `Unknown field name: "title"`. */
+const asksFor = (tokens: readonly Told[], index: number): boolean =>
+  asking.test(tokens[index - 1]?.text ?? '') &&
+  !(tokens[index + 1]?.role === 'name' && /^:/.test(tokens[index + 1]?.gap ?? ''));
 
-/** Names as those of fields in an object that the clause names first, or last after a dash: `slot: missing field "from"`. */
-function inHolder(clause: string, mentions: readonly Mention[]): readonly Mention[] {
+/**
+ * Names as those of fields in an object that the clause names first, or last after a dash: `slot: missing field "from"`.
+ * What is unknown, and was sent in the body itself, is not in an object that was not: `proto: unknown field "name"`.
+ */
+function inHolder(clause: string, mentions: readonly Mention[], sent: ReadonlySet<string>): readonly Mention[] {
   const isDashed = ({ at }: Mention): boolean => /\s[-–]\s+$/.test(clause.slice(0, at));
   const isFirst = ({ at, words, parts }: Mention): boolean =>
     clause[at + words.length] === ':' || (parts.length > 1 && clause.startsWith(words));
   const first = mentions.find(({ isCertain }) => isCertain);
   const holder = mentions.find(isDashed) ?? (first !== undefined && isFirst(first) ? first : undefined);
-  const isInside = (one: Mention): boolean =>
-    holder !== undefined && one !== holder && one.parts.length === 1 && fieldOf(one.parts) !== fieldOf(holder.parts);
-  const others = mentions.filter((one) => one !== holder || !mentions.some(isInside));
-  return others.map((one) => (isInside(one) ? { ...one, parts: [...(holder?.parts ?? []), ...one.parts] } : one));
+  const isOther = ({ parts }: Mention): boolean =>
+    holder !== undefined && parts.length === 1 && fieldOf(parts) !== fieldOf(holder.parts);
+  const isOfBody = ({ words }: Mention): boolean => sent.has(words) && !sent.has(holder?.words ?? '');
+  const others = mentions.filter((one) => one !== holder || !mentions.some(isOther));
+  return others.map((one) =>
+    isOther(one) && !isOfBody(one) ? { ...one, parts: [...(holder?.parts ?? []), ...one.parts] } : one,
+  );
 }
