@@ -4,6 +4,7 @@ import { apiRefusals } from './api-refusals.ts';
 import { furtherRefusals, type RefusalCase, type Refusals } from './further-refusals.ts';
 import { lastRefusals } from './last-refusals.ts';
 import { laterRefusals } from './later-refusals.ts';
+import { liveRefusals } from './live-refusals.ts';
 import { nestedRefusals } from './nested-refusals.ts';
 import { schemaRefusals } from './schema-refusals.ts';
 import { serverRefusals } from './server-refusals.ts';
@@ -183,6 +184,7 @@ const refusals: readonly RefusalCase[] = [
   ...apiRefusals,
   ...laterRefusals,
   ...lastRefusals,
+  ...liveRefusals,
 ];
 
 test.each(refusals)('a body is changed as a refusal of %s asks', (_, refusalOf, taken) => {

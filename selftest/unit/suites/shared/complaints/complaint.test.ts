@@ -97,3 +97,23 @@ test.each([
   const { certain, fields: named } = complaintOf({ json: error, text: '' }, {}, { shown });
   expect(named.filter((name) => certain.has(name))).toEqual(fields);
 });
+
+test('a record that is not found makes the field that refers to it a wrong one, and not an unknown one', () => {
+  const message = 'invalid CreateBookingRequest.LeadId: no such lead';
+  const { fields, isUnknown } = complaintOf({ json: { message }, text: '' }, { leadId: 'x' }, { shown: ['leadId'] });
+  expect([fields, isUnknown('leadId')]).toEqual([['leadId'], false]);
+});
+
+test('a word that introduces the name of a field is none, even if lists show one of that name', () => {
+  const message = 'Unknown field name: "description"';
+  expect(complaintOf({ json: { message }, text: '' }, { description: 'x' }, { shown: ['Name'] }).fields).toEqual([
+    'description',
+  ]);
+});
+
+test('a quoted value is that of the field whose list has it', () => {
+  const message =
+    'JSON parse error: Cannot deserialize value of type `com.acme.api.EventTypes` from String "booking.created": not one of the values accepted for Enum class: [BOOKING_CREATED, LEAD_ROUTED]; nested exception is com.fasterxml.jackson.databind.exc.MismatchedInputException (through reference chain: com.acme.api.WebhookRequest["eventTypes"])';
+  const { firstAllowed } = complaintOf({ json: { message }, text: '' }, { eventTypes: ['booking.created'] });
+  expect([...firstAllowed]).toEqual([['eventTypes', 'BOOKING_CREATED']]);
+});
