@@ -129,7 +129,7 @@ function roleOf(index: number, tokens: readonly Token[], { values, sent, shown }
   if (!isQuoted) {
     return parts.length > 1 && !isAside && !/^[\d-]/.test(text) && isPath(parts) ? 'name' : 'word';
   }
-  const isName = shown.has(text) || (/^[A-Za-z_$/.#][\w.[\]/$-]*$/.test(text) && !isType(text));
+  const isName = shown.has(text) || (/^[A-Za-z_$/.#][\w.[\]/$-]*$/.test(text) && (!isType(text) || asking.test(last)));
   return isName && !isAside && tokens[index + 1]?.text !== 'tag' ? 'name' : 'noise';
 }
 

@@ -62,6 +62,18 @@ export const liveRefusals: readonly RefusalCase[] = [
         : null,
     { properties: { name: text } },
   ],
+  [
+    'Hasura, of a container that is named like a type',
+    ({ object }) =>
+      object === undefined
+        ? {
+            errors: [
+              { message: "missing required field 'object'", extensions: { path: '$.args', code: 'bad_request' } },
+            ],
+          }
+        : null,
+    { object: { name: text } },
+  ],
   strictly(
     'gRPC-Gateway',
     'sales_region',
