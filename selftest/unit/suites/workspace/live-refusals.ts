@@ -74,6 +74,20 @@ export const liveRefusals: readonly RefusalCase[] = [
         : null,
     { object: { name: text } },
   ],
+  [
+    'a server, of a field that is named like the record and holds a text',
+    ({ object }) => {
+      const { lead } = Object(object) as Body;
+      return object === undefined
+        ? "missing required field 'object'"
+        : lead === undefined
+          ? 'Not-NULL violation. null value in column "lead" of relation "leads" violates not-null constraint'
+          : typeof lead === 'string'
+            ? null
+            : "unexpected dict for string at 'lead'";
+    },
+    { object: { lead: text } },
+  ],
   strictly(
     'gRPC-Gateway',
     'sales_region',

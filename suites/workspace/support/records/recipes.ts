@@ -127,7 +127,9 @@ function askedRecipes(
   if (recipe.wrapper !== null) {
     // Within the wrapper, a field may contain all but a type.
     const named = [...complaint.fields, ...complaint.withinWrapper];
-    const into = named.find((name) => isWrapperName(nounOf(kind), name) && !(name in fields));
+    const isTried = (name: string): boolean =>
+      recipe.changes.some((change) => 'into' in change && change.into === name);
+    const into = named.find((name) => isWrapperName(nounOf(kind), name) && !(name in fields) && !isTried(name));
     if (into !== undefined) {
       return [...asList(recipe, into), { ...recipe, changes: [...recipe.changes, { into }] }];
     }
