@@ -43,6 +43,9 @@ interface Drawn {
   readonly route: string;
 }
 
+/** The same, and the moment at which it is asked about: a clock that is read twice has moved on. */
+type DrawnNow = Drawn & { readonly now: number };
+
 /** After how many windows of pauses, without an admitted call between, a key's budget counts as stuck. */
 export const mostWindowsOfKey = 3;
 /** The same of calls without a valid key, counted over the whole run. */
@@ -84,9 +87,9 @@ export function laneOf({ lanes, sharedEnvironments }: Budgets, { origin, environ
   return lane;
 }
 
-/** When the next call may be sent, epoch milliseconds. Bad keys leave paused keys a head start. */
-export function freeAt({ clock, lanes, perMinute, windowMs }: Budgets, lane: Lane, { key, route }: Drawn): number {
-  const own = laneFreeAt(lane, route, { limit: perMinute(key), windowMs, now: clock.now() });
+/** When the next call may be sent: `now` or later, epoch milliseconds. Bad keys leave paused keys a head start. */
+export function freeAt({ lanes, perMinute, windowMs }: Budgets, lane: Lane, { key, route, now }: DrawnNow): number {
+  const own = laneFreeAt(lane, route, { limit: perMinute(key), windowMs, now });
   const paused = [...lanes.values()].filter((one) => one !== lane && one.pausedUntil > 0);
   const afterOthers = paused.map(({ pausedUntil }) => pausedUntil + headStart * windowMs);
   return key.origin === 'unknown' ? Math.max(own, ...afterOthers) : own;

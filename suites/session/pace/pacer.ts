@@ -65,7 +65,7 @@ export function createPacer(options: {
         const lane = laneOf(budgets, key);
         const now = clock.now();
         dropUntil(lane.sentAt, now - budgets.windowMs);
-        const until = freeAt(budgets, lane, { key, route });
+        const until = freeAt(budgets, lane, { key, route, now });
         if (until > now) {
           const ms = Math.max(until - now, 1);
           options.onWait?.(key, ms);
