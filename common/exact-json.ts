@@ -21,3 +21,16 @@ export const reword = (body: unknown, words: string, others: string): unknown =>
 
 const exactly = (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? exactNumber(source) : value;
+
+/**
+ * The body with an id in place of each value that is one of `ids`; exact numbers stay exact. A number is replaced by a
+ * number, if the id is one.
+ */
+export const renamed = (body: unknown, ids: readonly string[], id: string): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown, context: { readonly source?: string } = {}) => {
+    const isNumber = typeof value === 'number';
+    if (!ids.includes(isNumber ? (context.source ?? '') : typeof value === 'string' ? value : '')) {
+      return exactly(name, value, context);
+    }
+    return isNumber && /^(0|[1-9]\d*)$/.test(id) ? exactNumber(id) : id;
+  });

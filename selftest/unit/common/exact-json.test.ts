@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asRead, exactNumber, reword } from '../../../common/exact-json.ts';
+import { asRead, exactNumber, renamed, reword } from '../../../common/exact-json.ts';
 
 const digits = '7245987123456007756';
 
@@ -16,4 +16,13 @@ test('reading an answer turns such a number into the text of its digits', () => 
   expect(asRead({ lead_id: exactNumber(digits), count: 2, note: undefined })).toEqual({ lead_id: digits, count: 2 });
   expect(asRead('no { JSON')).toBe('no { JSON');
   expect(asRead(undefined)).toBeUndefined();
+});
+
+test('an id in a body gives way to another one, a number to a number, and other large numbers stay as they are', () => {
+  const other = '7245987123456009999';
+  const body = { id: exactNumber(digits), data: { id: 'agt_1' }, lead_id: exactNumber(other), count: 1 };
+  expect(JSON.stringify(renamed(body, [digits, 'agt_1', 'none'], '7245987123456001111'))).toBe(
+    `{"id":7245987123456001111,"data":{"id":"7245987123456001111"},"lead_id":${other},"count":1}`,
+  );
+  expect(JSON.stringify(renamed({ id: 17 }, ['17'], 'agt_2'))).toBe('{"id":"agt_2"}');
 });

@@ -1,4 +1,4 @@
-import { isScalar } from '../../../../common/json.ts';
+import { renamed } from '../../../../common/exact-json.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Outcome } from '../../../../results/outcome.ts';
 import { judgeEach, resultOrNull } from '../../../engine/parts.ts';
@@ -9,7 +9,6 @@ import type { DeletedId, IdCall, IdCalls } from '../../../shared/unknown-ids/who
 import { type AgentDeletion, agentDeletion, bookingCancellation, type Deletion } from '../deletions/deletions.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from '../kinds.ts';
-import type { Created } from './create.ts';
 import { detailView } from './details.ts';
 import { mainChange } from './main-record.ts';
 import { reworded } from './run-records.ts';
@@ -70,7 +69,8 @@ const readAndChange = (session: Session, kind: Readable): readonly IdCall[] => [
     // New words: a wrong effect of this call must not be taken for that of another change.
     body: async (id) => {
       const { body, record } = await mainChange(session, kind);
-      return naming(id, record, reworded(session, { body, tag: record.tag }).body);
+      // The body may have to name the id that is in the path.
+      return renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.otherIds], id);
     },
     headers: async () => (await mainChange(session, kind)).headers,
   },
@@ -82,15 +82,3 @@ const deletion = (kind: Deletable, result: () => Promise<Deletion>): IdCall => (
   deletedIsEnough: true,
   twin: async () => (await result()).answer,
 });
-
-/** A body that names that id wherever it named the record: it may have to be the one in the path. */
-const naming = (id: string, record: Created, body: unknown): unknown => {
-  const own = [record.id, ...record.otherIds];
-  return JSON.parse(JSON.stringify(body), (_, value: unknown) =>
-    isScalar(value) && own.includes(String(value)) ? likeItself(value, id) : value,
-  );
-};
-
-/** The id as a number in place of a number. */
-const likeItself = (value: unknown, id: string): unknown =>
-  typeof value === 'number' && /^\d{1,15}$/.test(id) ? Number(id) : id;
