@@ -32,12 +32,15 @@ export const eventSpacingMs = 1_100;
 /** An event that is awaited. */
 type Awaited = Pick<Announcement, 'booking' | 'kind' | 'since'>;
 
+/** Whether a delivery announces the event. */
+export const announcing =
+  ({ booking, kind, since }: Awaited) =>
+  (delivery: Received): boolean =>
+    delivery.receivedAt >= since && announces(delivery, kind, booking);
+
 /** The first delivery to a webhook that announces the event; undefined: none came within EVENT_WAIT_MS. */
-export const awaitDelivery = (session: Session, { mailbox }: Listener, { booking, kind, since }: Awaited) =>
-  mailbox.wait(
-    (delivery) => delivery.receivedAt >= since && announces(delivery, kind, booking),
-    session.settings.EVENT_WAIT_MS,
-  );
+export const awaitDelivery = (session: Session, { mailbox }: Listener, awaited: Awaited) =>
+  mailbox.wait(announcing(awaited), session.settings.EVENT_WAIT_MS);
 
 const awaitDeliveries = (
   session: Session,

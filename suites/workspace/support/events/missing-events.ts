@@ -12,10 +12,10 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { findInList } from '../../../shared/lists/list-search.ts';
 import { listing } from '../kinds.ts';
-import type { Announcement } from './caused-events.ts';
+import { type Announcement, announcing } from './caused-events.ts';
 import { findWebhook } from './listed-secrets.ts';
 import type { Listener } from './listeners.ts';
-import { announces, isAbout, isUnreadable, namedEvents, valuesIn } from './payload.ts';
+import { isAbout, isUnreadable, namedEvents, valuesIn } from './payload.ts';
 
 /** Each webhook that asked for the event gets it. */
 export async function judgeAnnouncement(session: Session, announcement: Announcement): Promise<Outcome> {
@@ -24,7 +24,8 @@ export async function judgeAnnouncement(session: Session, announcement: Announce
     await assertAnswering(session);
   }
   for (const { listener, delivery: inTime } of announcement.heard) {
-    const delivery = inTime ?? lateDelivery(announcement, listener);
+    // It may have come after EVENT_WAIT_MS, while others were awaited: the documents promise no latency.
+    const delivery = inTime ?? listener.mailbox.deliveries.find(announcing(announcement));
     const inactive = delivery === undefined ? await inactiveFinding(session, announcement, listener) : null;
     if (delivery !== undefined) {
       tally.judge(null);
@@ -36,10 +37,6 @@ export async function judgeAnnouncement(session: Session, announcement: Announce
   }
   return tally.outcome();
 }
-
-/** A delivery that came after EVENT_WAIT_MS, while others were awaited: the documents promise no latency. */
-const lateDelivery = ({ kind, booking, since }: Announcement, { mailbox }: Listener): Received | undefined =>
-  mailbox.deliveries.find((delivery) => delivery.receivedAt >= since && announces(delivery, kind, booking));
 
 /**
  * The finding on a webhook that need not hear: the deployment has shown it as inactive since its registration, since it
