@@ -9,7 +9,7 @@ import { workspaceSuite } from '../../suites/workspace/suite.ts';
 const ids = clauses.map(({ id }) => id as string);
 const binding = clauses.filter(({ level }) => level !== 'gap').map(({ id }) => id as string);
 
-// That ids and levels are an interface is held by docs/clauses.md: it is committed, and a test refuses it if it is stale.
+// That ids and levels are an interface is held by docs/clauses.md, which is committed: docs.test.ts refuses a stale one.
 test('no two clauses have one id', () => {
   expect(ids.length).toBeGreaterThan(160);
   expect(new Set(ids).size).toBe(ids.length);

@@ -2,16 +2,22 @@ import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { pages } from '../../tools/docs/pages.ts';
 import { files, textOf } from './source-files.ts';
 
-const pages = files.filter((file) => file.endsWith('.md'));
+const markdown = files.filter((file) => file.endsWith('.md'));
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
 
 test('the README has at most 200 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
 });
 
-describe.each(pages)('%s', (page) => {
+// The README's tables say what complete runs decide; the proof tests them.
+test.each(Object.entries(pages()))('%s is current', (path, text) => {
+  expect(textOf(path), `${path} is stale: npm run docs`).toBe(text);
+});
+
+describe.each(markdown)('%s', (page) => {
   const text = textOf(page);
 
   test('names npm commands that exist', () => {

@@ -3,19 +3,14 @@ import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
 import { settings } from '../../contract/settings.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import { envExample } from '../../tools/docs/env-example.ts';
 
 const text = readFileSync('.env.example', 'utf8');
 
-test('.env.example lists every setting of the contract', () => {
-  expect(text).toBe(envExample());
-});
-
-test('used unchanged, it changes nothing', () => {
+test('.env.example, used unchanged, changes nothing', () => {
   expect(parse(text)).toEqual({});
 });
 
-test('every line of it, uncommented with its default, is a valid setting', () => {
+test('every line of .env.example, uncommented with its default, is a valid setting', () => {
   const env = parse(text.replace(/^# ([A-Z_]+=)/gm, '$1'));
   expect(Object.keys(env)).toEqual(settings.map(({ name }) => name));
   expect(parseSettings(env)).toEqual(parseSettings({}));
