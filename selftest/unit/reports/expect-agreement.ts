@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
+import { reportFiles } from '../../../reports/files.ts';
 import { type ClauseResult, type Run, totalsOf } from '../../../results/verdict.ts';
 import {
   type JunitReading,
@@ -14,19 +15,6 @@ import {
 } from './readings.ts';
 import { reportsOf } from './reports-of.ts';
 
-/** The files that a run writes, by name. */
-export const reportFiles = [
-  'badge.json',
-  'conformance.html',
-  'conformance.json',
-  'deliveries.har',
-  'exchanges.har',
-  'junit.xml',
-  'profile.json',
-  'repeat.sh',
-  'summary.md',
-];
-
 /**
  * Expects that all reports show the same verdicts. `shown` is the output of the console, or null. Returns the reading
  * of junit.xml.
@@ -37,7 +25,7 @@ export function expectSameVerdicts(
   truth: Reading,
 ): JunitReading {
   const report = (name: string): string => reports.get(name) ?? '';
-  expect([...reports.keys()].toSorted()).toEqual(reportFiles);
+  expect([...reports.keys()].toSorted()).toEqual(Object.keys(reportFiles).toSorted());
   expect(readJson(report('conformance.json'))).toEqual(truth);
   expect(readHtml(report('conformance.html'))).toEqual(truth);
   expect(readMarkdown(report('summary.md'))).toEqual(truth);

@@ -2,10 +2,25 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
+import { reportFiles } from '../../../reports/files.ts';
 import { writeReports } from '../../../reports/write.ts';
 import { newFolder } from '../../new-folder.ts';
-import { reportFiles } from './expect-agreement.ts';
 import { samples } from './sample-runs.ts';
+
+const names = Object.keys(reportFiles).toSorted();
+
+/** The names that users and CI systems rely on. */
+const promised = [
+  'badge.json',
+  'conformance.html',
+  'conformance.json',
+  'deliveries.har',
+  'exchanges.har',
+  'junit.xml',
+  'profile.json',
+  'repeat.sh',
+  'summary.md',
+];
 
 let folder: string;
 beforeEach(() => {
@@ -21,12 +36,16 @@ describe('writing reports', () => {
     const into = join(folder, 'a', 'b');
     write(into);
     write(into);
-    expect(readdirSync(into).sort()).toEqual(reportFiles);
+    expect(readdirSync(into).sort()).toEqual(names);
+  });
+
+  test('keeps the names that others rely on', () => {
+    expect(promised.filter((name) => !names.includes(name))).toEqual([]);
   });
 
   test('redacts every text once more', () => {
     write(folder, (text) => text.replaceAll('example.com', 'example.org'));
-    for (const name of reportFiles) {
+    for (const name of names) {
       expect(readFileSync(join(folder, name), 'utf8'), name).not.toContain('example.com');
     }
     expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toContain('https://developer.example.org');
