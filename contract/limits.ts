@@ -29,4 +29,6 @@ export const planLimits: Readonly<Record<Plan, Limits>> = {
 export const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 export const minuteMs = 60_000;
+/** The deployment's minute, in ms of real time: its windows pass `clockSpeed` times as fast. */
+export const minuteAt = (clockSpeed: number): number => minuteMs / clockSpeed;
 export const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 
 /** The rolling minute in which most calls were admitted. */
@@ -10,7 +10,7 @@ interface WorstMinute {
 
 /** The worst minute by the times of sending; null if no call was admitted. It may span two fixed windows. */
 export function worstMinute(samples: readonly Sample[], clockSpeed: number): WorstMinute | null {
-  const windowMs = minuteMs / clockSpeed;
+  const windowMs = minuteAt(clockSpeed);
   const start = Math.min(...samples.map(({ sentAt }) => sentAt));
   const times = samples
     .filter((sample) => sample.key !== 'unknown' && isLetThrough(sample))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { thousands } from '../../common/words.ts';
-import { dayMs, minuteMs } from '../../contract/limits.ts';
+import { dayMs, minuteAt, minuteMs } from '../../contract/limits.ts';
 import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
@@ -30,7 +30,7 @@ const leadOf = (instances: number): number => (instances > 1 ? 6000 + 1000 * ins
 const calm = { from: 0.13, to: 0.42 };
 
 function startOf(now: number, clockSpeed: number, instances: number): number {
-  const windowMs = minuteMs / clockSpeed;
+  const windowMs = minuteAt(clockSpeed);
   const at = now + leadOf(instances);
   const share = (at / windowMs) % 1;
   if (share >= calm.from && share <= calm.to) {
@@ -48,12 +48,12 @@ const sendable = 300;
 /** How long using up the rest of a day takes, in ms. */
 export function fillMs(subject: Subject, spent: number, options: Arguments, clockSpeed: number): number {
   const left = Math.min(subject.perDay === null ? Infinity : subject.perDay - spent, options.calls ?? Infinity);
-  return Math.max((left / (subject.limit * paceOf(options))) * (minuteMs / clockSpeed), (left / sendable) * 1000);
+  return Math.max((left / (subject.limit * paceOf(options))) * minuteAt(clockSpeed), (left / sendable) * 1000);
 }
 
 /** The longest time that the script may take, in ms. */
 function boundOf(options: Arguments, subjects: readonly Subject[], spent: Plan['spent'], clockSpeed: number): number {
-  const windowMs = minuteMs / clockSpeed;
+  const windowMs = minuteAt(clockSpeed);
   const slow = 60_000;
   const idle = subjects.every((subject) => subject.alone) ? 0 : 2 * windowMs + 35_000;
   switch (options.script) {

@@ -1,12 +1,12 @@
 // Is the limit enforced under concurrency? Several VUs, which may be on several machines (execution segments), make
 // their shares of each burst at the same moments. All their traces together are judged.
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 
 const plan = readPlan();
-const windowMs = minuteMs / plan.clockSpeed;
+const windowMs = minuteAt(plan.clockSpeed);
 
 export const options = optionsFor(plan);
 

@@ -1,6 +1,6 @@
 // Is the daily limit enforced exactly? One VU for each key; the runner keeps a ledger, from which a later run
 // continues.
-import { dayMs, minuteMs } from '../../contract/limits.ts';
+import { dayMs, minuteAt } from '../../contract/limits.ts';
 import { runDay } from '../../limits/procedure/day.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
@@ -17,7 +17,7 @@ export default async function perDay(): Promise<void> {
     const outcome = await runDay(io, {
       limit: subject.limit,
       perDay: subject.perDay,
-      windowMs: minuteMs / plan.clockSpeed,
+      windowMs: minuteAt(plan.clockSpeed),
       dayMs: dayMs / plan.clockSpeed,
       spent: plan.spent[subject.label] ?? 0,
       calls: plan.calls,

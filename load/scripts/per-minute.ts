@@ -1,6 +1,6 @@
 // Is the minute's limit enforced exactly? One VU for each key, since the procedure needs all of a key's trace to decide
 // on its next step.
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
@@ -15,7 +15,7 @@ export default async function perMinute(): Promise<void> {
     const { send, intrude, sendOther } = createCaller(plan, subject, recorder);
     const probes = plan.probes[subject.api].map((read) => (phase: string) => sendOther(read, phase));
     const io = { send, intrude, probes, sleep, now: () => Date.now(), progress: recorder.progress };
-    const windowMs = minuteMs / plan.clockSpeed;
+    const windowMs = minuteAt(plan.clockSpeed);
     await runMinute(io, { limit: subject.limit, windowMs, idle: subject.alone, own: subject.alone });
   });
 }

@@ -1,5 +1,5 @@
 // Do two keys draw on one budget? One VU for each pair of keys.
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import { runShared } from '../../limits/procedure/shared.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
@@ -18,7 +18,7 @@ export default async function shared(): Promise<void> {
     };
     await runShared(io, {
       limit: first.limit,
-      windowMs: minuteMs / plan.clockSpeed,
+      windowMs: minuteAt(plan.clockSpeed),
       idle: first.alone && second.alone,
     });
   });

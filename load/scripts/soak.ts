@@ -1,12 +1,12 @@
 // Does the deployment answer sustained traffic just under the limit, and is every response complete? Several VUs take
 // turns, so that a slow response does not delay the next calls.
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import { breachesOf } from '../seam/envelope.ts';
 import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 
 const plan = readPlan();
-const windowMs = minuteMs / plan.clockSpeed;
+const windowMs = minuteAt(plan.clockSpeed);
 
 export const options = optionsFor(plan);
 

@@ -3,7 +3,7 @@ import exec from 'k6/execution';
 import http, { type RefinedResponse } from 'k6/http';
 import { Counter } from 'k6/metrics';
 import type { Options } from 'k6/options';
-import type { Sample } from '../../limits/judge/trace.ts';
+import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
 import { type Line, type Plan, type Read, type Row, type Subject, toRow } from './plan.ts';
 
 /** Counts exceptions, since k6 ends with 0 in spite of them, and VUs that came to the end of their script. */
@@ -179,7 +179,7 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
   const own = params(keyOf(subject));
   const unknown = params(subject.unknownKey);
   const record = (response: RefinedResponse<'text'> | null, sentAt: number, sent: Sent): Sample => {
-    const sample = sampleOf(subject, response, sentAt, sent);
+    const sample = responseSample(subject, response, sentAt, sent);
     recorder.keep(sample);
     return sample;
   };
@@ -201,27 +201,26 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
   };
 }
 
+/** A header's name as Go, and so k6, writes it: with a capital at the beginning of each part alone. */
+const goName = (name: string): string => name.replace('RateLimit', 'Ratelimit');
+
 /** How many characters of a refusal's body are kept. */
 const bodyLimit = 4000;
 
-function sampleOf(subject: Subject, response: RefinedResponse<'text'> | null, sentAt: number, sent: Sent): Sample {
+function responseSample(
+  subject: Subject,
+  response: RefinedResponse<'text'> | null,
+  sentAt: number,
+  sent: Sent,
+): Sample {
   const status = response === null ? 0 : response.status;
-  // Read once, since each access to a field crosses from JavaScript to Go. k6 writes header names as Go does.
+  // Read once, since each access to a field crosses from JavaScript to Go.
   const headers = response === null || status === 0 ? {} : response.headers;
   const body = status >= 400 && response !== null ? response.body : null;
-  return {
-    ...sent,
-    sentAt,
-    // The clock rounds down to whole milliseconds, so the response came before the next one.
-    receivedAt: Date.now() + 1,
-    status,
-    limit: headers['X-Ratelimit-Limit'] ?? null,
-    remaining: headers['X-Ratelimit-Remaining'] ?? null,
-    reset: headers['X-Ratelimit-Reset'] ?? null,
-    retryAfter: headers['Retry-After'] ?? null,
-    date: headers.Date ?? null,
-    ...(typeof body === 'string' ? { body: redact(subject, body.slice(0, bodyLimit)) } : {}),
-  };
+  // The clock rounds down to whole milliseconds, so the response came before the next one.
+  const call = { ...sent, sentAt, receivedAt: Date.now() + 1, status };
+  const sample = sampleOf(call, (name) => headers[goName(name)] ?? null);
+  return typeof body === 'string' ? { ...sample, body: redact(subject, body.slice(0, bodyLimit)) } : sample;
 }
 
 export const sleep = (ms: number): Promise<void> =>

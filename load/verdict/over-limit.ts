@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import { atOnceBefore, crowdSays } from '../../limits/judge/crowd.ts';
 import { type Verdict as Judged, judge } from '../../limits/judge/judge.ts';
 import { sinceOpener } from '../../limits/judge/since-opener.ts';
@@ -115,7 +115,7 @@ export function judgeOverLimit(
     const { label, limit, alone } = subject;
     const all = bySubject.get(label) ?? [];
     const samples = sinceOpener(all, limit);
-    const found = judgeKey(samples, { limit, windowMs: minuteMs / plan.clockSpeed, key: label, own: alone });
+    const found = judgeKey(samples, { limit, windowMs: minuteAt(plan.clockSpeed), key: label, own: alone });
     const judged = withCrowd(found, atOnceBefore(all, label));
     details[label] = detail(subject, samples, judged);
     const why = obstacle(samples.filter(({ key }) => key === label));

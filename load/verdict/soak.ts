@@ -1,5 +1,5 @@
 import { counted, thousands } from '../../common/words.ts';
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import { fewestIn, firstRefusalsIn } from '../../limits/judge/log.ts';
 import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
@@ -34,7 +34,7 @@ function latencies(samples: readonly Sample[]): Record<string, number> {
  * by others.
  */
 function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): Part {
-  const windowMs = minuteMs / plan.clockSpeed;
+  const windowMs = minuteAt(plan.clockSpeed);
   const own = callsOf(samples, subject.label);
   const settledFrom = (own[0]?.from ?? 0) + 2 * windowMs;
   const counting = own.filter(({ from, outcome }) => outcome !== 'refused' || from >= settledFrom);

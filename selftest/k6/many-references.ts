@@ -2,7 +2,7 @@
 
 import { parseArguments } from '../../cli/load/arguments.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
-import { dayMs, keyLimits, minuteMs, planLimits } from '../../contract/limits.ts';
+import { dayMs, keyLimits, minuteAt, planLimits } from '../../contract/limits.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import type { Variation } from '../../fixtures/reference/vary.ts';
@@ -56,7 +56,7 @@ async function serve(tried: Tried, index: number, clockSpeed: number): Promise<S
   const secret = reference.settings[`${tried.key.toUpperCase()}_API_KEY`] ?? '';
   const url = (api === 'developer' ? urls.BASE_URL : urls.WORKSPACE_API_URL) + paths[api];
   for (let left = tried.spent ?? 0; left > 0; left -= perMinute) {
-    clock.move(minuteMs / clockSpeed);
+    clock.move(minuteAt(clockSpeed));
     const headers = api === 'workspace' ? { Authorization: `Bearer ${secret}` } : { 'X-API-Key': secret };
     for (let call = 0; call < Math.min(left, perMinute); call += 1) {
       await reference[api].fetch(new Request(url, { headers }));

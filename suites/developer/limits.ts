@@ -1,4 +1,4 @@
-import { keyLimits, limitHeaders, minuteMs } from '../../contract/limits.ts';
+import { keyLimits, limitHeaders, minuteAt } from '../../contract/limits.ts';
 import { describeHeaders } from '../../limits/judge/describe.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import { headerOf } from '../../results/exchange.ts';
@@ -10,7 +10,7 @@ import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { headerFormats } from '../shared/limits/header-format.ts';
 import { judgeLimitHeaders } from '../shared/limits/limit-headers.ts';
-import { sampleOf } from '../shared/limits/limit-samples.ts';
+import { exchangeSample } from '../shared/limits/limit-samples.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
@@ -70,13 +70,13 @@ export const limits: Checks = {
 function formatsIn({ evidence, settings }: Session, driven: readonly Sample[]): Record<string, unknown> {
   const samples = driven.filter(showsAll);
   const all =
-    samples.length > 0 ? samples : evidence.responses.filter(hasAllHeaders).map((one) => sampleOf(one, 'run'));
+    samples.length > 0 ? samples : evidence.responses.filter(hasAllHeaders).map((one) => exchangeSample(one, 'run'));
   const [mostUsed] = [...Map.groupBy(all, ({ key }) => key)].sort(([, a], [, b]) => b.length - a.length);
   if (mostUsed === undefined) {
     throw new Inconclusive({ message: 'No response of this run carries all three headers' });
   }
   const [key, used] = mostUsed;
-  const seen = describeHeaders(callsOf(used, key), minuteMs / settings.CLOCK_SPEED);
+  const seen = describeHeaders(callsOf(used, key), minuteAt(settings.CLOCK_SPEED));
   return headerFormats(
     seen,
     used.some(({ status }) => status === 429),

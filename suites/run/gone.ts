@@ -1,5 +1,5 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import { minuteMs } from '../../contract/limits.ts';
+import { minuteAt } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/parts.ts';
@@ -88,7 +88,7 @@ async function readNow(session: Session, probe: string): Promise<Exchange | unde
   if (!isGatewayError(first?.response?.status ?? 0)) {
     return first;
   }
-  await session.clock.sleep(minuteMs / session.settings.CLOCK_SPEED);
+  await session.clock.sleep(minuteAt(session.settings.CLOCK_SPEED));
   return read();
 }
 
@@ -117,7 +117,7 @@ async function findRefusedKey({ opened: { session } }: GoneRun): Promise<GoneTar
     // Not at the client's pace, which takes refusals for a lockout: that may end within two minutes.
     const isRefused = async (): Promise<boolean> =>
       call !== null && (await resultOrNull(session.client.sendNow(call)))?.status === 401;
-    const wait = (): Promise<void> => session.clock.sleep((2 * minuteMs) / session.settings.CLOCK_SPEED);
+    const wait = (): Promise<void> => session.clock.sleep(2 * minuteAt(session.settings.CLOCK_SPEED));
     if ((await isRefused()) && (await wait().then(isRefused))) {
       return {
         text: `${key.label} was refused with 401 from call ${refused[0]?.number} on, and was accepted before: set a key that stays valid`,

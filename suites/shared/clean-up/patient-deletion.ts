@@ -1,9 +1,10 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { minuteMs } from '../../../contract/limits.ts';
+import { minuteAt } from '../../../contract/limits.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { limitOf } from '../../session/keys.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -76,7 +77,7 @@ async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise
   }
 }
 
-const windowOf = ({ settings }: Session): number => minuteMs / settings.CLOCK_SPEED;
+const windowOf = ({ settings }: Session): number => minuteAt(settings.CLOCK_SPEED);
 
 /** When the calls with a key were sent, earliest first. */
 const timesOf = ({ evidence }: Session, key: ApiKey): number[] =>
@@ -85,12 +86,12 @@ const timesOf = ({ evidence }: Session, key: ApiKey): number[] =>
 /** Whether the run made as many calls with the key in the last window as its limit admits. */
 function isUsedUp(session: Session, key: ApiKey): boolean {
   const since = session.clock.now() - windowOf(session);
-  return timesOf(session, key).filter((time) => time > since).length >= session.api.perMinute(key, session.settings);
+  return timesOf(session, key).filter((time) => time > since).length >= limitOf(session, key);
 }
 
 /** Whether the run may have driven the key: it made more calls within a minute than the limit admits. */
 function wasDriven(session: Session, key: ApiKey, windowMs: number): boolean {
-  const limit = session.api.perMinute(key, session.settings);
+  const limit = limitOf(session, key);
   const times = timesOf(session, key);
   return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
 }

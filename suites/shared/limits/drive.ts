@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../contract/limits.ts';
+import { minuteAt } from '../../../contract/limits.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { runMinute } from '../../../limits/procedure/minute.ts';
@@ -10,7 +10,7 @@ import type { Call } from '../../session/call.ts';
 import { unpaced } from '../../session/client.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssuedKeys } from '../refusals/never-issued.ts';
-import { sampleOf } from './limit-samples.ts';
+import { exchangeSample } from './limit-samples.ts';
 import { type OtherCall, plainCall } from './other-calls.ts';
 import { isRefusedAnew, looksLockedOut, wasAway } from './other-refusals.ts';
 import { type Budget, usedSince } from './used-since.ts';
@@ -50,7 +50,7 @@ interface DrivePlan extends Budget {
 export async function driveOver(session: Session, plan: DrivePlan): Promise<Drive> {
   const { clock, client } = session;
   const { key, limit, subject, call } = plan;
-  const windowMs = minuteMs / session.settings.CLOCK_SPEED;
+  const windowMs = minuteAt(session.settings.CLOCK_SPEED);
   const terms = { limit, windowMs, own: plan.isOwnBudget };
   const answers = new Map<Sample, Answer>();
   let atOnce: number | null = null;
@@ -103,7 +103,7 @@ function minuteIo(
 ): MinuteIo & Required<Pick<MinuteIo, 'intrude'>> {
   const { clock, client } = session;
   const keep = (answer: Answer, phase: string, route?: string): Sample => {
-    const sample = sampleOf(answer.exchange, phase, route);
+    const sample = exchangeSample(answer.exchange, phase, route);
     answers.set(sample, answer);
     return sample;
   };
@@ -142,7 +142,7 @@ async function makeNeeded(session: Session, { beforeNextFill, key, call }: Drive
     .filter(({ keyLabel }) => keyLabel === key.label)
     .map((exchange) => {
       const isPlain = exchange.endpoint === call.endpoint?.id;
-      return sampleOf(exchange, 'follow-up', isPlain ? undefined : (exchange.endpoint ?? undefined));
+      return exchangeSample(exchange, 'follow-up', isPlain ? undefined : (exchange.endpoint ?? undefined));
     });
 }
 

@@ -3,13 +3,13 @@ import { headerTroubles } from '../../../limits/judge/header-values.ts';
 import type { Check } from '../../engine/check.ts';
 import { judgeAll } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
-import { keyedResponses, sampleOf } from './limit-samples.ts';
+import { exchangeSample, keyedResponses } from './limit-samples.ts';
 
 /** A check: every response carries the three headers, and with a valid key each has a value. */
 export const judgeLimitHeaders: Check = async ({ evidence }) => {
   const keyed = new Set(keyedResponses(evidence));
   const troublesOf = (exchange: Answered): string => {
-    const troubles = headerTroubles(sampleOf(exchange, 'run'));
+    const troubles = headerTroubles(exchangeSample(exchange, 'run'));
     return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
   };
   const rule = { expected: limitHeaders.join(', '), place: 'headers' };

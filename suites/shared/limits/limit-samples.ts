@@ -1,25 +1,13 @@
-import { limitHeaders } from '../../../contract/limits.ts';
-import type { Sample } from '../../../limits/judge/trace.ts';
+import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
 import { type Exchange, headerOf } from '../../../results/exchange.ts';
 import type { Evidence } from '../../session/evidence/evidence.ts';
 
 /** A sample for the judge of limits. `phase`: what the call was for. `route`: what it called, if not the plain read. */
-export function sampleOf(exchange: Exchange, phase: string, route?: string): Sample {
+export function exchangeSample(exchange: Exchange, phase: string, route?: string): Sample {
   const { sentAt, receivedAt, response, keyLabel } = exchange;
-  const header = (name: string): string | null => (response === null ? null : headerOf(response.headers, name));
-  return {
-    sentAt,
-    receivedAt,
-    phase,
-    key: String(keyLabel),
-    status: response?.status ?? 0,
-    limit: header(limitHeaders[0]),
-    remaining: header(limitHeaders[1]),
-    reset: header(limitHeaders[2]),
-    retryAfter: header('Retry-After'),
-    date: header('Date'),
-    ...(route === undefined ? {} : { route }),
-  };
+  const call = { sentAt, receivedAt, phase, key: String(keyLabel), status: response?.status ?? 0 };
+  const sample = sampleOf(call, (name) => (response === null ? null : headerOf(response.headers, name)));
+  return route === undefined ? sample : { ...sample, route };
 }
 
 /**
@@ -27,7 +15,7 @@ export function sampleOf(exchange: Exchange, phase: string, route?: string): Sam
  * before its key is checked: then its headers say nothing of the key's budget.
  */
 export function earlierSampleOf(exchange: Exchange, route?: string): Sample {
-  const sample = sampleOf(exchange, 'before', route);
+  const sample = exchangeSample(exchange, 'before', route);
   const isStray = exchange.endpoint === null || exchange.purpose === 'off-document';
   return isStray && sample.status >= 400 && sample.status !== 429
     ? { ...sample, limit: null, remaining: null }

@@ -9,7 +9,7 @@ import { findingOn } from '../../engine/expect.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
-import { keyedResponses, sampleOf } from './limit-samples.ts';
+import { exchangeSample, keyedResponses } from './limit-samples.ts';
 import type { Drives } from './limits.ts';
 
 /** The documented limits of a key, and whose they are (`sandbox key`); null: the documents do not say. */
@@ -29,7 +29,7 @@ export const judgeLimitValues =
     }
     const tally = createTally();
     for (const [subject, { limits, exchanges }] of groups) {
-      const samples = new Map(exchanges.map((exchange) => [sampleOf(exchange, 'run'), exchange]));
+      const samples = new Map(exchanges.map((exchange) => [exchangeSample(exchange, 'run'), exchange]));
       const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
       const message = `Limit of ${withArticle(subject)}: ${says}`;
       const odd = sample === null ? undefined : samples.get(sample);

@@ -1,11 +1,11 @@
-import { minuteMs } from '../../../contract/limits.ts';
+import { minuteAt } from '../../../contract/limits.ts';
 import { judgeRemaining as judgeRemainingOf } from '../../../limits/judge/remaining.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { mainKeys } from '../../session/keys.ts';
+import { limitOf, mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
 import { earlierSampleOf, keyedExchanges } from './limit-samples.ts';
@@ -78,13 +78,13 @@ interface UndrivenKey {
 
 /** `isOwnBudget`: no other key draws on the key's budget. */
 function remainingOf(session: Session, key: ApiKey, isOwnBudget: boolean): UndrivenKey {
-  const { evidence, api, settings } = session;
+  const { evidence, settings } = session;
   const exchanges = keyedExchanges(evidence).filter(({ keyLabel }) => !isOwnBudget || keyLabel === key.label);
   const isOwnKey = key.origin === 'own';
   const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
   const judgement = judgeRemainingOf([...samples.keys()], {
-    limit: api.perMinute(key, settings),
-    windowMs: minuteMs / settings.CLOCK_SPEED,
+    limit: limitOf(session, key),
+    windowMs: minuteAt(settings.CLOCK_SPEED),
     key: key.label,
     alone: isOwnKey,
   });

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../../contract/limits.ts';
+import { minuteAt } from '../../../../contract/limits.ts';
 import { scopes } from '../../../../contract/scopes.ts';
 import { firstNumber } from '../../../../limits/judge/headers.ts';
 import { notMet } from '../../../../results/drift.ts';
@@ -7,7 +7,7 @@ import type { Answer } from '../../../session/answer.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { keyedExchanges, sampleOf } from '../../../shared/limits/limit-samples.ts';
+import { exchangeSample, keyedExchanges } from '../../../shared/limits/limit-samples.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { tryKey } from '../keys/first-key.ts';
 import { makeKey } from '../keys/make-key.ts';
@@ -56,7 +56,7 @@ export async function fallAround(session: Session, between: () => Promise<unknow
     const after = await tryKey(session, key);
     const fall = fallOf(before, after);
     const lasted = after.exchange.receivedAt - before.exchange.sentAt;
-    if ((fall ?? 0) > 0 && lasted < minuteMs / session.settings.CLOCK_SPEED / 2) {
+    if ((fall ?? 0) > 0 && lasted < minuteAt(session.settings.CLOCK_SPEED) / 2) {
       return fall;
     }
   }
@@ -79,7 +79,7 @@ function sharingOf(fall: number | null, calls: number): BudgetSharing {
 function highestRemaining({ evidence, client }: Session): ReadonlyMap<string, number> {
   const highest = new Map<string, number>();
   for (const exchange of keyedExchanges(evidence)) {
-    const { key, remaining, status } = sampleOf(exchange, '');
+    const { key, remaining, status } = exchangeSample(exchange, '');
     const number = firstNumber(remaining);
     // A key that is not known yet may be counted as an unknown caller.
     if (number !== null && status !== 401 && client.keyByLabel(key)?.origin === 'own') {
@@ -97,7 +97,7 @@ async function hasOwnBudget(session: Session): Promise<boolean> {
   const { key } = await countingKey(session);
   const samples = keyedExchanges(session.evidence)
     .filter(({ keyLabel }) => keyLabel === key.label)
-    .map((exchange) => sampleOf(exchange, ''));
+    .map((exchange) => exchangeSample(exchange, ''));
   const last = samples.at(-1);
   const limit = firstNumber(last?.limit ?? null);
   const remaining = firstNumber(last?.remaining ?? null);

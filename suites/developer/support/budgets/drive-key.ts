@@ -1,5 +1,5 @@
 import { withArticle } from '../../../../common/words.ts';
-import { type KeyType, minuteMs, perMinuteOf } from '../../../../contract/limits.ts';
+import { type KeyType, minuteAt, perMinuteOf } from '../../../../contract/limits.ts';
 import { scopes } from '../../../../contract/scopes.ts';
 import { firstNumber } from '../../../../limits/judge/headers.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
@@ -93,7 +93,7 @@ function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
     return second;
   }
   const { evidence, client, settings } = session;
-  const since = firstRefused.sentAt - minuteMs / settings.CLOCK_SPEED;
+  const since = firstRefused.sentAt - minuteAt(settings.CLOCK_SPEED);
   const environment = client.keyByLabel(firstRefused.key)?.environment;
   const counted = keyedExchanges(evidence).filter(
     ({ keyLabel, sentAt, response }) =>

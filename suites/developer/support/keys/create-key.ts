@@ -3,7 +3,7 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { type Call, callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
-import { givenKey } from '../../../session/keys.ts';
+import { givenKey, limitOf } from '../../../session/keys.ts';
 import { hasCallsLeft, isDisguised429 } from '../../../session/pace/limited.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
@@ -48,9 +48,7 @@ async function sendCreation(session: Session, call: Call): Promise<Answer> {
   const atOnce: Call = { ...call, takes429: true };
   const answer = await session.client.send(atOnce);
   if (answer.status !== 429) {
-    return call.key !== null && isDisguised429(answer, perMinuteOf(session, call.key))
-      ? session.client.send(call)
-      : answer;
+    return call.key !== null && isDisguised429(answer, limitOf(session, call.key)) ? session.client.send(call) : answer;
   }
   if (saysCallsLeft(session, call.key, answer)) {
     // An account that was full a moment later, too, is waited for by those who send ill-formed requests.
@@ -65,13 +63,11 @@ async function sendCreation(session: Session, call: Call): Promise<Answer> {
   return isWellFormed(call) ? ((await resultOrNull(later)) ?? answer) : later;
 }
 
-const perMinuteOf = ({ api, settings }: Session, key: ApiKey): number => api.perMinute(key, settings);
-
 const isWellFormed = ({ purpose = 'documented' }: Call): boolean => purpose === 'documented';
 
 /** Whether a 429 says that the key has calls of its minute left, where no limiter spaces its calls out. */
 const saysCallsLeft = (session: Session, key: ApiKey | null, answer: Answer): boolean =>
-  key !== null && !isSpacedOut(session, key) && hasCallsLeft(answer, perMinuteOf(session, key));
+  key !== null && !isSpacedOut(session, key) && hasCallsLeft(answer, limitOf(session, key));
 
 /** Whether accepted calls were under way beside a refused one: calls at once may be limited. */
 const wasBesideOthers = ({ evidence }: Session, { exchange }: Answer): boolean =>
