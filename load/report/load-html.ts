@@ -6,11 +6,11 @@ import { documentText, pageStyle, textBeside } from '../../reports/html/document
 import { contrastMarkup, scriptMarkup } from '../../reports/html/finding.ts';
 import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import { duration } from '../../reports/text.ts';
-import { headline } from '../../reports/words.ts';
+import { headline, tone } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { chartData } from './chart-data.ts';
 import { sentencesOf } from './load-console.ts';
-import { type LoadRun, tone, traceCounts } from './load-run.ts';
+import { type LoadRun, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
 const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));

@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
-import type { ClauseResult, Verdict } from '../../results/verdict.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import type { ScriptName } from '../seam/plan.ts';
 
 /** The outcome of a load run, from which load-NAME.json and load-NAME.html are written. Holds no secret. */
@@ -39,12 +39,4 @@ export function traceCounts(samples: readonly Sample[]): Record<string, number> 
     unanswered: count(({ status }) => status === 0),
     serverErrors: count(({ status }) => status >= 500),
   };
-}
-
-/** The verdict in whose colours the run as a whole is shown. */
-export function tone({ conformant }: LoadRun): Verdict {
-  if (conformant === null) {
-    return 'inconclusive';
-  }
-  return conformant ? 'pass' : 'fail';
 }
