@@ -43,5 +43,8 @@ export interface Answer {
 /** Whether a call got no answer or a 5xx. It may be an accident, which a second try does not meet. */
 export const isServerFailure = ({ status }: Pick<Answer, 'status'>): boolean => status === 0 || status >= 500;
 
+/** Whether a limiter let a call through, whatever came of it then. */
+export const isAdmitted = ({ status }: Pick<Answer, 'status'>): boolean => status !== 0 && status !== 429;
+
 /** Whether a call succeeded by its status alone. */
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status <= 299;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isAdmitted } from './answer.ts';
 import type { Call } from './call.ts';
 import { isGatewayError } from './evidence/accidents.ts';
 import type { ApiKey } from './key.ts';
@@ -60,7 +60,7 @@ export const paced =
       const isWaitedFor = isDisguised && clock.now() < disguisedSince + mostDisguisedWindows * windowMs;
       const isLimited = answer.status === 429 || isWaitedFor;
       if (!isLimited || call.takes429 === true) {
-        if (answer.status !== 0 && answer.status !== 429) {
+        if (isAdmitted(answer)) {
           pacer.noteAdmitted(key, route);
         }
         return answer;

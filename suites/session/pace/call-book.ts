@@ -1,5 +1,6 @@
 import type { Clock } from '../../../common/clock.ts';
 import type { Budget, Waited } from '../../../results/timing.ts';
+import { isAdmitted } from '../answer.ts';
 import { type Caller, clausesServed, currentCaller, currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
@@ -49,7 +50,7 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
 
   function spend(key: ApiKey, status: number, isPaced: boolean): void {
     const name = isOfWorkspace(key) ? key.environment : key.secret;
-    const admitted = status !== 0 && status !== 429 ? 1 : 0;
+    const admitted = isAdmitted({ status }) ? 1 : 0;
     const unused = { label: labelOf(key), perMinute: perMinute(key), calls: 0, admitted: 0, paced: 0 };
     const known = budgets.get(name) ?? unused;
     budgets.set(name, {

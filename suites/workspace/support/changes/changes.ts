@@ -45,7 +45,10 @@ export interface ChangeResult extends Change {
 /** Most PATCHes that are sent to find one that is accepted and shows. */
 const mostTries = 7;
 
-/** Changes the first record of a kind. Throws Inconclusive where there is none. */
+/**
+ * The change of the first record of a kind. Deletions wait for it, and `mainChange` waits for deletions: what a deletion
+ * needs asks for this one. Throws Inconclusive where there is none.
+ */
 export const firstRecordChange = async (session: Session, kind: Readable): Promise<ChangeResult> =>
   changeRecord(session, kind, assertCreated(await firstRecord(session, kind)));
 
