@@ -1,4 +1,4 @@
-import { parseExactly } from './json.ts';
+import { largeIntegersAs, parseExactly } from './json.ts';
 
 /**
  * An integer too large for a JavaScript number, such as a snowflake id. JSON.stringify writes its digits as a number.
@@ -19,8 +19,7 @@ export const asRead = (body: unknown): unknown => (body === undefined ? body : p
 export const reword = (body: unknown, words: string, others: string): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll(words, others), exactly);
 
-const exactly = (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? exactNumber(source) : value;
+const exactly = largeIntegersAs(exactNumber);
 
 /**
  * The body with an id in place of each value that is one of `ids`; exact numbers stay exact. A number is replaced by a

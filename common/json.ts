@@ -22,12 +22,13 @@ const manyDigits = /\d{16}/;
  * be another record's. Throws if the text is not JSON.
  */
 export const parseExactly = (text: string): unknown =>
-  manyDigits.test(text) ? JSON.parse(text, exactly) : (JSON.parse(text) as unknown);
+  manyDigits.test(text) ? JSON.parse(text, largeIntegersAs(copyOf)) : (JSON.parse(text) as unknown);
 
-const exactly = (_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
-    ? copyOf(source)
-    : value;
+/** A reviver for JSON.parse that makes something else, from its digits, of an integer that a double cannot hold. */
+export const largeIntegersAs =
+  (make: (digits: string) => unknown) =>
+  (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? make(source) : value;
 
 /** Like `parseExactly`, but undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
@@ -40,6 +41,10 @@ export function parseJson(text: string): unknown {
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value says nothing: it is missing, null, or a list or object of nothing. */
+export const isEmptyValue = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Whether a value is of a type that ids have. */
 export const isScalar = (value: unknown): value is string | number =>
@@ -123,6 +128,10 @@ function nodesOf(root: unknown, most = mostValues): Node[] {
   }
   return all;
 }
+
+/** The strings of a document, breadth first. */
+export const stringsIn = (root: unknown): string[] =>
+  walk(root).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 
 /** The own field of an object, or the item of a list, with that name; undefined if there is none. */
 export const member = (value: unknown, name: string): unknown =>

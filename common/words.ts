@@ -15,6 +15,24 @@ export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|s)/i.te
 /** The letters of a field's name, in lower case. */
 export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
 
+/** The letters and digits of a text, in lower case. */
+export const alphanumeric = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The letters and digits of a text whose other characters may be escaped as in HTML: `&amp;`. */
+export const unescapedAlphanumeric = (text: string): string => alphanumeric(text.replace(/&#?\w+;/g, ''));
+
+/** `lead_id` for `leadId` and `LeadId`. Dashes and dots stay. */
+export const snakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** How many characters two texts begin with in common. */
+export function commonPrefixLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) {
+    length += 1;
+  }
+  return length;
+}
+
 /** Whether two names are the same but for case and punctuation: `lead_id`, `LeadId`. */
 export const isSpelledAlike = (one: string, other: string): boolean =>
   one === other || (lettersOf(one) === lettersOf(other) && lettersOf(one) !== '');

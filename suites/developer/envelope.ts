@@ -1,4 +1,4 @@
-import { at, isObject } from '../../common/json.ts';
+import { at, isEmptyValue, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -15,9 +15,6 @@ const isAccepted: Filter = ({ response }) => isSuccess(response);
 const isBodiless: Filter = ({ response }) => [204, 304].includes(response.status);
 
 const valueAt = ({ response }: Answered, pointer: string): unknown => at(response.json, pointer);
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -71,7 +68,7 @@ export const envelope: Checks = {
     place: '/data',
     expected: 'absent, null or empty',
     applies: (exchange) => isEnveloped(exchange) && isFailure(exchange),
-    trouble: (value) => (isEmpty(value) ? null : ofWrongType(value)),
+    trouble: (value) => (isEmptyValue(value) ? null : ofWrongType(value)),
   }),
 
   'developer.envelope.context': judgeField({

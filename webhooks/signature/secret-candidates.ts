@@ -1,6 +1,7 @@
 import { pointerNames, walk } from '../../common/json.ts';
 import { isMasked } from '../../common/masked.ts';
 import { isPath } from '../../common/uri.ts';
+import { snakeCase } from '../../common/words.ts';
 import type { HeaderLines } from './delivery.ts';
 import { readTime } from './read/times.ts';
 
@@ -100,10 +101,9 @@ const couldBe = (text: string): boolean =>
 /** Whether a text is a number or a time. A field that is named a secret may still hold one of digits. */
 const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d{1,15}$/.test(text) || readTime(text) !== undefined;
 
-const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 const isIdName = (name: string): boolean =>
   /(^|[_.-])(ids?|uuid|uid|guid|ref|etag|trace|request|ray|cursor|nonce|cookie|csrf|policy|version|hash|digest|fingerprint|checksum)$/.test(
-    snake(name),
+    snakeCase(name),
   );
 /** Names of fields about a secret or a webhook, whose texts may look random too, such as a name with the run's tag. */
 const aboutSecret =
@@ -115,9 +115,9 @@ const keyName = /key|token|password|passphrase|credential|salt/;
 const isWord = /^[a-z]+(?:[\s:._-][a-z]+)*$/i;
 
 function rankOf({ name, value, above, around }: Omit<Shown, 'place'>, isId: boolean): number {
-  const spelled = snake(name);
-  const wrapped = `${snake(above)}_${spelled}`;
-  const last = around === '' ? spelled : snake(name.slice(around.length + 1));
+  const spelled = snakeCase(name);
+  const wrapped = `${snakeCase(above)}_${spelled}`;
+  const last = around === '' ? spelled : snakeCase(name.slice(around.length + 1));
   if (isId || isIdName(name) || aboutSecret.test(spelled)) {
     return none;
   }

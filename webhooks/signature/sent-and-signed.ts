@@ -1,3 +1,4 @@
+import { commonPrefixLength } from '../../common/words.ts';
 import type { Delivery } from './delivery.ts';
 import { bodiesOf } from './read/bodies.ts';
 import { type BodyForm, bodyForms } from './read/body-forms.ts';
@@ -21,19 +22,11 @@ export function sentAndSigned(form: BodyForm, deliveries: readonly Delivery[]): 
     const sent = delivery.body.toString('utf8');
     const signed = bodiesOf(delivery, parseBody(delivery)).of(form)?.toString('utf8');
     if (signed !== undefined && signed !== sent) {
-      const at = firstDifference(sent, signed);
+      const at = commonPrefixLength(sent, signed);
       return { sent: around(sent, at), signed: around(signed, at) };
     }
   }
   return null;
-}
-
-function firstDifference(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) {
-    at += 1;
-  }
-  return at;
 }
 
 function around(text: string, at: number): string {

@@ -1,3 +1,4 @@
+import { commonPrefixLength } from '../../../common/words.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
@@ -51,14 +52,6 @@ function isControl(call: Call, { status, accepted }: Answer, usualMode: KeyMode)
   const isBare = !query && !queryKey && !headers && mode === usualMode;
   const isPlainRead = method === 'GET' && endpoint?.path.includes(':id') === false && isBare;
   return isPlainRead && (hasBadKey(call) ? status === 401 : accepted && key?.origin === 'given');
-}
-
-function commonPrefixLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) {
-    length += 1;
-  }
-  return length;
 }
 
 /** Notes the answer to a call. `callsBefore`: the count when it was sent. `usualMode`: how keys are sent usually. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, member, pointerNames } from '../../../common/json.ts';
 import { decoded } from '../../../common/uri.ts';
+import { snakeCase } from '../../../common/words.ts';
 import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
 
 /** A field of a record that holds an id: surely the record's own, or possibly. */
@@ -31,13 +32,7 @@ const isSecretKey = (record: JsonObject, noun: string, text: string): boolean =>
   noun === 'key' ||
   (noun === 'webhook' && !fieldsOf(record).some(([name, value]) => secretName.test(snake(name)) && value !== text));
 
-const snake = (name: string): string =>
-  /[A-Z-]/.test(name)
-    ? name
-        .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-        .toLowerCase()
-        .replaceAll('-', '_')
-    : name;
+const snake = (name: string): string => (/[A-Z-]/.test(name) ? snakeCase(name).replaceAll('-', '_') : name);
 
 /** `agent`, `lead`: the records of the workspace API refer to each other. */
 const kinds = [...new Set(workspaceEndpoints.map(({ path }) => path.split('/')[2]?.replace(/s$/, '') ?? ''))];

@@ -1,4 +1,5 @@
 import { hasValue, isScalar, scalarText, walk } from '../../../common/json.ts';
+import { alphanumeric } from '../../../common/words.ts';
 import { isUnguessable } from './unguessable.ts';
 
 /** What a record is found by: its id, where that is known, and text that stands in this record alone. */
@@ -38,10 +39,8 @@ export const mentionsSpelled = (root: unknown, words: string): boolean => {
 };
 
 /** Whether a string somewhere in the document is the words, in any spelling, and nothing else. */
-export const hasSpelled = (root: unknown, words: string): boolean => {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return walk(root).some(({ value }) => typeof value === 'string' && plain(value) === plain(words));
-};
+export const hasSpelled = (root: unknown, words: string): boolean =>
+  walk(root).some(({ value }) => typeof value === 'string' && alphanumeric(value) === alphanumeric(words));
 
 /** Whether a text holds the words as a whole. */
 export const standsIn = (text: string, words: string): boolean => wordsPattern(words).test(text);

@@ -1,5 +1,6 @@
 import { type Found, isObject, type JsonObject, pointerNames, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
+import { snakeCase } from '../../../common/words.ts';
 import type { PageBody } from './page-links.ts';
 
 /** How to get to another page of a list. */
@@ -34,10 +35,7 @@ const times = ['at', 'on', 'in', 'date', 'time', 'day', 'run', 'reset'];
 
 /** Whether a field of this name says where the next page begins. */
 export function isCursorName(name: string): boolean {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[_.-]/);
+  const words = snakeCase(name).split(/[_.-]/);
   return cursorName.test(name) || (words[0] === 'next' && !times.includes(words.at(-1) ?? ''));
 }
 

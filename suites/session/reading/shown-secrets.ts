@@ -1,4 +1,4 @@
-import { walk } from '../../../common/json.ts';
+import { stringsIn } from '../../../common/json.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
 import { alternates, looksRandom, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 
@@ -17,12 +17,9 @@ const publicHeader = /^(etag|.*(trace|request|correlation).*)$/i;
 
 /** The random pieces of texts that say more: of a link, a block of PEM, a cookie, credentials. */
 function randomPieces(json: unknown, headers: HeaderLines, collection: string, sent: unknown): string[] {
-  const texts = walk(json).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const texts = stringsIn(json);
   const shown = headers.flatMap(([name, value]) => (publicHeader.test(name) ? [] : [value]));
-  const known = new Set([
-    ...texts,
-    ...walk(sent).flatMap(({ value }) => (typeof value === 'string' ? partsOf(value) : [])),
-  ]);
+  const known = new Set([...texts, ...stringsIn(sent).flatMap(partsOf)]);
   return [...texts, ...shown].flatMap((text) => {
     const parts = partsOf(text);
     return parts.filter(

@@ -1,4 +1,5 @@
 import { isObject } from '../../../common/json.ts';
+import { alphanumeric, snakeCase } from '../../../common/words.ts';
 
 export const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
 
@@ -13,11 +14,9 @@ export const partsOf = (path: string): string[] =>
 export const fieldOf = (path: readonly string[]): string => inSnake(path.findLast((part) => /\D/.test(part)) ?? '');
 
 /** A name in code, `Email`, in snake case: `email`. One like `Stage__c` is in no usual case, and stays as it is. */
-export const inSnake = (name: string): string =>
-  /^[A-Z][A-Za-z0-9]*$/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
+export const inSnake = (name: string): string => (/^[A-Z][A-Za-z0-9]*$/.test(name) ? snakeCase(name) : name);
 
 const isHolder = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const bare = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 
 /** The value at a path inside a body. */
 export const valueAt = (body: unknown, path: readonly string[]): unknown =>
@@ -43,7 +42,7 @@ export function innerPath(parts: readonly string[], sent: unknown, isLacking: bo
   const fields = isObject(sent) ? sent : {};
   const holders = Object.keys(fields).filter((name) => isHolder(fields[name]));
   const spelling = (part: string): string | undefined =>
-    holders.find((name) => name === part) ?? holders.find((name) => bare(name) === bare(part));
+    holders.find((name) => name === part) ?? holders.find((name) => alphanumeric(name) === alphanumeric(part));
   const start = parts.length > mostParts ? -1 : parts.findIndex((part) => spelling(part) !== undefined);
   const holder = spelling(parts[start] ?? '');
   const rest = parts.slice(start + 1);

@@ -1,13 +1,10 @@
 import { isObject } from '../../../common/json.ts';
+import { snakeCase } from '../../../common/words.ts';
 
 /** A name that is spelled in one of the usual ways: `lead_id`, `leadId`, `LeadId`, `lead-id`. */
 const plainName = /^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$/;
 
-const wordsOf = (name: string): string[] =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[_-]/);
+const wordsOf = (name: string): string[] => snakeCase(name).split(/[_-]/);
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

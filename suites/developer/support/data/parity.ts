@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject } from '../../../../common/json.ts';
+import { at, isEmptyValue, isObject, type JsonObject } from '../../../../common/json.ts';
 import { developerEndpoints } from '../../../../contract/developer-endpoints.ts';
 import { createTally, type Tally } from '../../../../results/outcome.ts';
 import type { Check } from '../../../engine/check.ts';
@@ -147,10 +147,7 @@ function judgeSameFields(
 
 /** The fields that have a value in every row. */
 const constantFields = (rows: readonly JsonObject[]): string[] =>
-  Object.keys(rows[0] ?? {}).filter((name) => rows.every((row) => !isBlank(row[name])));
-
-const isBlank = (value: unknown): boolean =>
-  (value ?? null) === null || (typeof value === 'object' && Object.keys(value as object).length === 0);
+  Object.keys(rows[0] ?? {}).filter((name) => rows.every((row) => !isEmptyValue(row[name])));
 
 const absentIn = (rows: readonly JsonObject[], names: readonly string[]): string[] =>
   names.filter((name) => rows.every((row) => !(name in row)));

@@ -8,6 +8,10 @@ import { isUnguessable } from '../../../session/reading/unguessable.ts';
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
   findMainList(answer.payload, ...nouns);
 
+/** The records of a list; none where the call was not accepted, or no list is found. */
+export const rowsIfAccepted = (answer: Answer | undefined, noun: string): readonly JsonObject[] =>
+  answer?.accepted === true ? (listIn(answer, noun)?.rows ?? []) : [];
+
 /** A line of fewer values does not identify a record. */
 const fewestValues = 3;
 

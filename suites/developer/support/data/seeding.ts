@@ -1,4 +1,4 @@
-import { type JsonObject, walk } from '../../../../common/json.ts';
+import { walk } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
@@ -11,7 +11,7 @@ import { givenKey, requireKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { listIn, sharedRows } from './rows.ts';
+import { listIn, rowsIfAccepted, sharedRows } from './rows.ts';
 
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
@@ -114,16 +114,13 @@ export async function sharesSandbox(session: Session, key: ApiKey): Promise<bool
   }
   await trySeeding(session);
   const [ofGiven = [], ofKey = []] = await Promise.all(
-    [given, key].map(async (one) => rowsOf(await readCampaigns(session, one))),
+    [given, key].map(async (one) => rowsIfAccepted(await readCampaigns(session, one), 'campaign')),
   );
   return ofGiven.length === 0 || sharedRows(ofGiven, ofKey).length > 0;
 }
 
 const readCampaigns = (session: Session, key = requireKey(session, 'SANDBOX_API_KEY')): Promise<Answer> =>
   send(session, campaigns, { key });
-
-const rowsOf = (answer: Answer): readonly JsonObject[] =>
-  answer.accepted ? (listIn(answer, 'campaign')?.rows ?? []) : [];
 
 /** Whether the run's seeding, which may last EVENT_WAIT_MS, may have deleted what a call made. Waits for its end. */
 export async function seedingMayHaveDeleted(session: Session, { exchange }: Answer): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { walk } from '../../../../common/json.ts';
+import { stringsIn } from '../../../../common/json.ts';
 import { decoded } from '../../../../common/uri.ts';
 import { keyPrefix } from '../../../../contract/scopes.ts';
 import type { Answer } from '../../../session/answer.ts';
@@ -35,7 +35,7 @@ function randomPart(secret: string): string {
 export const exposes = (answer: Answer, secret: string): boolean =>
   answer.unredacted(({ json, holds }) => {
     const random = randomPart(secret);
-    const texts = walk(json).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+    const texts = stringsIn(json);
     return (
       holds(random) ||
       texts.some((text) => containsEncoded(text, random, mostEncodings)) ||

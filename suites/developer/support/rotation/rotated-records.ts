@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../../common/json.ts';
 import { counted } from '../../../../common/words.ts';
 import type { Environment } from '../../../../contract/scopes.ts';
 import type { Tally } from '../../../../results/outcome.ts';
@@ -9,7 +8,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
-import { haveSharedRecord, listIn, sharedNames } from '../data/rows.ts';
+import { haveSharedRecord, rowsIfAccepted, sharedNames } from '../data/rows.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
 
 /** Lists with other records in each environment, and what a record is called. */
@@ -48,9 +47,9 @@ export async function judgeRecords(
   if (!after.accepted || !same?.accepted) {
     return;
   }
-  const inBoth = sharedNames(rowsOf(same, noun), rowsOf(other, noun));
+  const inBoth = sharedNames(rowsIfAccepted(same, noun), rowsIfAccepted(other, noun));
   const share = (one: Answer, another: Answer | undefined): boolean =>
-    another !== undefined && haveSharedRecord(rowsOf(one, noun), rowsOf(another, noun), inBoth);
+    another !== undefined && haveSharedRecord(rowsIfAccepted(one, noun), rowsIfAccepted(another, noun), inBoth);
   const defect = (answer: Answer): Finding =>
     otherRecords(answer, { list, environment, isOfOther: share(answer, other) });
   if (!share(before, same)) {
@@ -79,7 +78,7 @@ interface OtherRecords {
 
 function otherRecords(answer: Answer, { list, environment, isOfOther }: OtherRecords): Finding {
   const noun = recordLists[list];
-  const shown = counted(rowsOf(answer, noun).length, noun);
+  const shown = counted(rowsIfAccepted(answer, noun).length, noun);
   return findingOn(answer, {
     message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
     expected: `records of the ${environment} environment, as before the rotation`,
@@ -87,8 +86,3 @@ function otherRecords(answer: Answer, { list, environment, isOfOther }: OtherRec
     cause: 'Rotation returns a key of the other environment',
   });
 }
-
-type Rows = readonly JsonObject[];
-
-const rowsOf = (answer: Answer | undefined, noun: string): Rows =>
-  answer?.accepted ? (listIn(answer, noun)?.rows ?? []) : [];

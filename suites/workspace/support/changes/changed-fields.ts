@@ -1,5 +1,5 @@
 import { at, type Found, walk } from '../../../../common/json.ts';
-import { lettersOf } from '../../../../common/words.ts';
+import { lettersOf, unescapedAlphanumeric } from '../../../../common/words.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import type { Created } from '../records/create.ts';
@@ -46,8 +46,9 @@ export function effectOf({ record, before, later, body, values: [wanted] }: Fiel
   }
   const shownLater = textsIn(later);
   const field = shownLater.filter(isChanged);
-  const isNew = ({ value }: TextAt): boolean => bare(value).includes(bare(wanted));
-  const isOld = ({ value }: TextAt): boolean => old.some((one) => bare(one.value) === bare(value));
+  const isNew = ({ value }: TextAt): boolean => unescapedAlphanumeric(value).includes(unescapedAlphanumeric(wanted));
+  const isOld = ({ value }: TextAt): boolean =>
+    old.some((one) => unescapedAlphanumeric(one.value) === unescapedAlphanumeric(value));
   if (field.some(isNew)) {
     return 'new';
   }
@@ -68,7 +69,9 @@ export function isUndone(
   { record, before, later, values: [wanted] }: FieldChange,
   again: Pick<Answer, 'json'>,
 ): boolean {
-  const places = textsIn(later).filter(({ value }) => bare(value).includes(bare(String(wanted))));
+  const places = textsIn(later).filter(({ value }) =>
+    unescapedAlphanumeric(value).includes(unescapedAlphanumeric(String(wanted))),
+  );
   const was = viewBefore({ record, before }).json;
   const isAsBefore = ({ pointer }: TextAt): boolean =>
     at(was, pointer) !== undefined && at(again.json, pointer) === at(was, pointer);
@@ -87,10 +90,3 @@ export function plainly({ body, values: [wanted] }: Change): Change | null {
 
 const textsIn = ({ json }: Pick<Answer, 'json'>): readonly TextAt[] =>
   valuesOutsideHistory(json).filter((found): found is TextAt => typeof found.value === 'string');
-
-/** The letters and digits of a text whose other characters may be escaped as in HTML. */
-const bare = (text: string): string =>
-  text
-    .replace(/&#?\w+;/g, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');

@@ -1,4 +1,4 @@
-import { scalarText, walk } from '../../../../common/json.ts';
+import { scalarText, stringsIn, walk } from '../../../../common/json.ts';
 import { findMainList } from '../../../../common/main-list.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../../engine/expect.ts';
@@ -86,8 +86,7 @@ async function recordToRead(session: Session, kind: Readable): Promise<RecordToR
 /** Most ids under which a listed record is read. */
 const mostIdsTried = 5;
 
-const textsIn = (json: unknown): string[] =>
-  walk(json).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? [value] : []));
+const textsIn = (json: unknown): string[] => stringsIn(json).filter((text) => text !== '');
 
 /**
  * Whether a view shows the record: by its id or, since a view may show none, or the ids of others, by its words. What
