@@ -32,5 +32,8 @@ export const scopesWithout = (prefix: Prefix): readonly Scope[] =>
 
 export type Environment = 'live' | 'sandbox';
 
+/** What a key opens: an environment of the developer API, also by contract, or a workspace. */
+export type KeyEnvironment = Environment | 'enterprise' | 'workspace';
+
 /** How the keys of an environment begin (Authentication 3). */
 export const keyPrefix: Readonly<Record<Environment, string>> = { live: 'svc_live_', sandbox: 'svc_test_' };

@@ -199,6 +199,11 @@ test('contract and limits use no library, no Node, no DOM', () => {
   ).toEqual([]);
 });
 
+test('what both documents promise names neither API: what differs is in the Api value', () => {
+  const shared = filesIn(['suites/session', 'suites/engine', 'suites/shared']);
+  expect(shared.filter((file) => /(['"`])(?:developer|workspace)\1/.test(codeOf(file)))).toEqual([]);
+});
+
 test('code that runs checks names no clause', () => {
   const carriers = filesIn(['common', 'results', 'settings', 'suites/session', 'suites/engine', 'limits']);
   const named = carriers.flatMap((file) =>

@@ -40,6 +40,11 @@ const usualMode = step(async (session): Promise<KeyMode> => {
 /** The developer API: key-authenticated product modules. */
 export const developerApi: Api<Session> = {
   name: 'developer',
+  other: {
+    name: 'workspace',
+    hasRefused: ({ status, json }) =>
+      status >= 400 && at(json, '/error/status') === status && at(json, '/success') === undefined,
+  },
   root: '/api/v1',
   endpoints: developerEndpoints,
   keys: [
@@ -70,7 +75,15 @@ export const developerApi: Api<Session> = {
   ],
   perMinute: ({ environment }, { ENTERPRISE_PER_MINUTE }) => perMinuteOf(environment as KeyType, ENTERPRISE_PER_MINUTE),
   badKeysPerMinute: () => Infinity,
+  keysShareBudget: false,
+  hasSandbox: true,
+  opensLive: ({ origin, secret, environment }) =>
+    origin === 'unknown' ? secret.startsWith(keyPrefix.live) : environment !== 'sandbox',
   showsSuccess: (json) => at(json, '/success') === true || isObject(at(json, '/data')),
+  lack: {
+    what: 'its body has neither success: true nor an object data',
+    cause: 'The payload is sent as it is, without the envelope around it: success, data, context, error, meta',
+  },
   // The document shows the envelope and many bodies, as they are.
   plain: (json) => json,
   payload: '/data',

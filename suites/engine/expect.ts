@@ -1,13 +1,12 @@
 import { at, isObject, pointerNames, walk } from '../../common/json.ts';
 import { type Difference, differences, show } from '../../common/schema.ts';
-import type { Api } from '../../contract/clause.ts';
 import type { Schema } from '../../contract/schemas.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
+import type { Answer } from '../session/answer.ts';
 import { escaped } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 
@@ -123,12 +122,12 @@ export function expectAccepted(answer: Answer, what = `${callName(answer)} faile
   }
   const came = describeUnaccepted(answer);
   const call = callName(answer);
-  const isBare = isSuccess(answer);
+  const { lack } = answer;
   return findingOn(answer, {
     message: `${what}: ${came}${what.includes(call) ? '' : ` on ${call}`}`,
-    expected: isBare ? '2xx with the documented body' : '2xx',
-    actual: isBare ? show(answer.json ?? answer.text) : came,
-    ...causeOf(cause ?? (isBare && isObject(answer.json) ? bareCauses[answer.exchange.api] : undefined)),
+    expected: lack ? '2xx with the documented body' : '2xx',
+    actual: lack ? show(answer.json ?? answer.text) : came,
+    ...causeOf(cause ?? (isObject(answer.json) ? lack?.cause : undefined)),
   });
 }
 
@@ -136,18 +135,7 @@ const causeOf = (cause: string | undefined): Pick<Finding, 'cause'> => (cause ==
 
 /** What came in place of an accepted answer: `401 (UNAUTHORIZED)`, `200, but its body is not JSON`. */
 export const describeUnaccepted = (answer: Answer): string =>
-  `${describeAnswer(answer)}${isSuccess(answer) && !answer.accepted ? `, but ${lacks[answer.exchange.api]}` : ''}`;
-
-/** What the body of a 2xx lacks where the answer is not accepted. */
-const lacks: Readonly<Record<Api, string>> = {
-  developer: 'its body has neither success: true nor an object data',
-  workspace: 'its body is not JSON',
-};
-
-/** The likely cause of a 2xx whose JSON has no mark of a success. */
-const bareCauses: Readonly<Partial<Record<Api, string>>> = {
-  developer: 'The payload is sent as it is, without the envelope around it: success, data, context, error, meta',
-};
+  `${describeAnswer(answer)}${answer.lack ? `, but ${answer.lack.what}` : ''}`;
 
 /**
  * null where the call got that status, or one of several, otherwise the finding. `what` says what was sent, such as

@@ -19,6 +19,14 @@ export interface RawBody {
   header(name: string): string | null;
 }
 
+/** What a 2xx lacks where its body shows no success. */
+export interface Lack {
+  /** In words: `its body is not JSON`. */
+  readonly what: string;
+  /** The likely cause where the body is a JSON object all the same. */
+  readonly cause?: string;
+}
+
 /** What came of a call, redacted: checks judge it and findings show it. */
 export interface Answer {
   /** The evidence of the call. */
@@ -27,6 +35,8 @@ export interface Answer {
   readonly status: number;
   /** 2xx with at least one documented mark of a success in the body: a bare `200 {}` is not accepted. */
   readonly accepted: boolean;
+  /** What a 2xx lacks that is not accepted; null for any other answer. */
+  readonly lack: Lack | null;
   readonly text: string;
   /** undefined where the body is not JSON. */
   readonly json: unknown;

@@ -2,7 +2,7 @@ import type { Api as ApiName } from '../../contract/clause.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Answer, RawJson } from './answer.ts';
+import type { Answer, Lack, RawJson } from './answer.ts';
 import type { Call, CallDetails } from './call.ts';
 import type { ApiKey, KeyMode, KeyName } from './key.ts';
 
@@ -39,10 +39,17 @@ export interface ArrangedCall {
  */
 export interface Api<S> {
   readonly name: ApiName;
+  /** The other API, whose URL may have been set in place of this one's. */
+  readonly other: {
+    readonly name: ApiName;
+    /** Whether an answer looks like one of its errors. */
+    hasRefused(answer: Pick<Answer, 'status' | 'json'>): boolean;
+  };
   /** What all its paths begin with. */
   readonly root: string;
   readonly endpoints: readonly Endpoint[];
-  readonly keys: readonly KeySetting[];
+  /** The first opens the sandbox, if there is one. */
+  readonly keys: readonly [KeySetting, ...KeySetting[]];
   /** The prefixes of its keys, by the label of a made-up key with that prefix; null: the prefix of the given key. */
   readonly keyPrefixes: Readonly<Record<string, string | null>>;
   /** The documented ways of sending a key, the recommended one first. */
@@ -61,8 +68,16 @@ export interface Api<S> {
   perMinute(key: ApiKey, settings: Settings): number;
   /** At how many calls a minute the pacer keeps those without a valid key, for which no document gives a limit. */
   badKeysPerMinute(settings: Settings): number;
+  /** Whether all its keys draw on one budget: that of the workspace to which they belong. */
+  readonly keysShareBudget: boolean;
+  /** Whether it has a sandbox; without one, all that is written is real, and needs WRITES=all. */
+  readonly hasSandbox: boolean;
+  /** Whether a key opens real data, or would if the deployment took a made-up one for what it looks like. */
+  opensLive(key: ApiKey): boolean;
   /** Whether the JSON of a 2xx carries at least one documented mark of a success. */
   showsSuccess(json: unknown): boolean;
+  /** What a 2xx lacks that carries none. */
+  readonly lack: Lack;
   /** Whether it sends webhook events. */
   readonly sendsEvents: boolean;
   /** The collection whose records go on acting, such as webhooks, and are deleted first; null: there is none. */

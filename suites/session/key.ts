@@ -1,4 +1,4 @@
-import type { Environment } from '../../contract/scopes.ts';
+import type { Environment, KeyEnvironment } from '../../contract/scopes.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 /** The name of a setting that holds a key. */
@@ -11,8 +11,8 @@ export interface ApiKey {
   readonly label: string;
   /** The setting that gives it; absent: none does. */
   readonly setting?: KeyName;
-  /** Whose budget and data it opens: `workspace` for the workspace API. */
-  readonly environment: Environment | 'enterprise' | 'workspace';
+  /** Whose budget and data it opens. */
+  readonly environment: KeyEnvironment;
   /** The environment that it was made for, where its prefix is another one's: which one's limits apply is open. */
   readonly madeFor?: Environment;
   /** `given` by a setting, made by the run (`own`), or `unknown` to the deployment (made up, altered, deleted). */

@@ -46,7 +46,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   const { settings, origin } = parts;
   const perMinute = (key: ApiKey): number =>
     key.origin === 'unknown' ? api.badKeysPerMinute(settings) : api.perMinute(key, settings);
-  const book = createCallBook(parts.clock, perMinute);
+  const book = createCallBook(parts.clock, api, perMinute);
   const clock = book.metered(parts.clock);
   const evidence = createEvidence();
   const records = createOwnRecords();
@@ -54,9 +54,10 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   secretsIn(settings).forEach(redactor.learn);
   const pacer = createPacer({
     clock: parts.clock,
-    onWait: ({ environment }, ms) => book.noteWait(minuteOf(environment), ms),
+    onWait: ({ environment }, ms) => book.noteWait(limitName(api, environment), ms),
     clockSpeed: settings.CLOCK_SPEED,
     perMinute,
+    keysShareBudget: api.keysShareBudget,
   });
   const writeGuard = createWriteGuard(api);
   const settling = createSettling(api, settings.KEY_SETTLE_MS);
@@ -70,7 +71,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     book,
     records,
     pacer,
-    policy: createPolicy(api.name, settings),
+    policy: createPolicy(api, settings),
     redactor,
     perMinute,
     settleMs: settings.KEY_SETTLE_MS,
@@ -112,5 +113,5 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
 }
 
 /** The name of a used-up budget in the list of waits: `the sandbox key's rate limit`. */
-const minuteOf = (environment: ApiKey['environment']): string =>
-  `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s rate limit`;
+const limitName = ({ name, keysShareBudget }: Api<Session>, environment: ApiKey['environment']): string =>
+  `the ${keysShareBudget ? name : `${environment} key`}'s rate limit`;

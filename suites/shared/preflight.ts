@@ -1,7 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { at, isObject } from '../../common/json.ts';
 import { shorten } from '../../common/redact.ts';
-import type { Api as ApiName } from '../../contract/clause.ts';
 import { cannotReach, withoutUser } from '../../settings/advice.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/parts.ts';
@@ -49,7 +47,7 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
   const deadline = clock.sleep(settings.TIMEOUT_MS + 100);
   const asked = ask(read(session, first, { key, mode: usual }));
   await Promise.race([asked, clock.sleep(settings.TIMEOUT_MS / 4)]);
-  if (!answers.some((one) => isGood(one) && !isOfOtherApi(session, one))) {
+  if (!answers.some((one) => isGood(one) && !api.other.hasRefused(one))) {
     // Not through `read`, which would prepare the reads: that has to wait until the target is known to be the API.
     const further = [
       ...others.map((endpoint) => send(session, endpoint, { key, mode: usual })),
@@ -69,23 +67,10 @@ const isRefused = ({ status }: Answer): boolean => status === 401;
 const isApi = ({ json }: Answer): boolean => typeof json === 'object' && json !== null;
 const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 
-/** The API whose errors look like an answer, by the envelope or the error object; null: neither. */
-function apiOfError({ status, json }: Answer): ApiName | null {
-  if (status < 400) {
-    return null;
-  }
-  if (at(json, '/success') === false && isObject(at(json, '/meta'))) {
-    return 'developer';
-  }
-  return at(json, '/error/status') === status && at(json, '/success') === undefined ? 'workspace' : null;
-}
-
-const isOfOtherApi = ({ api }: Session, answer: Answer): boolean => ![null, api.name].includes(apiOfError(answer));
-
 /** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
 function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
   const [first] = answers;
-  if (first !== undefined && answers.every((answer) => isOfOtherApi(session, answer))) {
+  if (first !== undefined && answers.every(session.api.other.hasRefused)) {
     throw otherApi(session, first);
   }
   if (first === undefined || answers.some(isGood)) {
@@ -125,12 +110,11 @@ function movedTo({ origin }: Session, answer: Answer): string | null {
 
 /** The error where the URLs of the two APIs were mixed up. */
 function otherApi(session: Session, answer: Answer): CannotRun {
-  const { name } = session.api;
-  const other = name === 'developer' ? 'workspace' : 'developer';
+  const { name, other } = session.api;
   return new CannotRun(
     oneLine(
-      `Cannot find the ${name} API at ${targetOf(session)}: it answers like the ${other} API ` +
-        `(${answer.status} on ${answer.exchange.endpoint}); set ${urlSettings[other]} to it, ` +
+      `Cannot find the ${name} API at ${targetOf(session)}: it answers like the ${other.name} API ` +
+        `(${answer.status} on ${answer.exchange.endpoint}); set ${urlSettings[other.name]} to it, ` +
         `and ${urlSettings[name]} to the origin of the ${name} API`,
     ),
   );

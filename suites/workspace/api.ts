@@ -13,6 +13,10 @@ import { arrange } from './support/permissions/arrange.ts';
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {
   name: 'workspace',
+  other: {
+    name: 'developer',
+    hasRefused: ({ status, json }) => status >= 400 && at(json, '/success') === false && isObject(at(json, '/meta')),
+  },
   root: '/v1',
   endpoints: workspaceEndpoints,
   keys: [
@@ -32,8 +36,12 @@ export const workspaceApi: Api<Session> = {
   perMinute: (_, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute,
   // Calls without a valid key use up no budget. They are paced all the same, for deployments that count them.
   badKeysPerMinute: ({ WORKSPACE_PLAN }) => 2 * planLimits[WORKSPACE_PLAN].perMinute,
+  keysShareBudget: true,
+  hasSandbox: false,
+  opensLive: () => true,
   // The document shows no bodies: a deletion may be answered with null.
   showsSuccess: (json) => json !== undefined,
+  lack: { what: 'its body is not JSON' },
   // Nor does it show in which form an answer holds a record.
   plain: plainForm,
   payload: '',

@@ -71,12 +71,14 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   // A success that cannot be read shows nothing, unless it should have been a refusal.
   const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
   const shownStatus = isLost ? 0 : status;
+  const lack = isSuccess({ status: shownStatus }) && !accepted ? api.lack : null;
+  const head = { accepted, lack, status: shownStatus, loopScript: script };
   if (contentWeight(raw) <= mostUnpacked) {
-    return answerOf(api, { exchange, accepted, status: shownStatus, loopScript: script }, () => contents);
+    return answerOf(api, { exchange, ...head }, () => contents);
   }
   const unpack = store.put(contents);
   const lazy = exchangeOf(parts, sent, response && lazyResponse(status, unpack), script);
-  return answerOf(api, { exchange: lazy, accepted, status: shownStatus, loopScript: script }, unpack);
+  return answerOf(api, { exchange: lazy, ...head }, unpack);
 }
 
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
@@ -98,7 +100,7 @@ function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { head
 
 const answerOf = (
   { payload }: Pick<Api<never>, 'payload'>,
-  head: Pick<Answer, 'exchange' | 'accepted' | 'status' | 'loopScript'>,
+  head: Pick<Answer, 'exchange' | 'accepted' | 'lack' | 'status' | 'loopScript'>,
   contents: () => BothContents,
 ): Answer => ({
   ...head,

@@ -23,11 +23,16 @@ interface Budgets {
   /** How long a window of the deployment takes, ms, and a little more. */
   readonly windowMs: number;
   readonly lanes: Map<string, Lane>;
-  /** Environments whose keys share a budget. */
+  /** Whether all keys share one by the document. */
+  readonly keysShareBudget: boolean;
+  /** Environments whose keys turned out to share one. */
   readonly sharedEnvironments: Set<string>;
   /** The refusals since the last admitted call, of whatever key. */
   refused: Refused;
 }
+
+/** What a pacer is told of the budgets. */
+export type BudgetParts = Pick<Budgets, 'clock' | 'perMinute' | 'keysShareBudget'> & { readonly clockSpeed: number };
 
 interface Refused {
   readonly count: number;
@@ -69,9 +74,10 @@ const unknownKeys = 'unknown';
 const routesOfBudget = 3;
 
 /** The budgets before any call. A window is a little longer than the deployment's: its clock starts later than ours. */
-export const newBudgets = (clock: Clock, clockSpeed: number, perMinute: Budgets['perMinute']): Budgets => ({
+export const newBudgets = ({ clock, clockSpeed, perMinute, keysShareBudget }: BudgetParts): Budgets => ({
   clock,
   perMinute,
+  keysShareBudget,
   windowMs: (minuteMs / clockSpeed) * 1.02 + 20,
   lanes: new Map(),
   sharedEnvironments: new Set(),
@@ -79,8 +85,11 @@ export const newBudgets = (clock: Clock, clockSpeed: number, perMinute: Budgets[
 });
 
 /** The lane of a key. Keys of one environment have their own until a 429 shows that they share a budget. */
-export function laneOf({ lanes, sharedEnvironments }: Budgets, { origin, environment, secret }: ApiKey): Lane {
-  const isShared = environment === 'workspace' || sharedEnvironments.has(environment);
+export function laneOf(
+  { lanes, keysShareBudget, sharedEnvironments }: Budgets,
+  { origin, environment, secret }: ApiKey,
+): Lane {
+  const isShared = keysShareBudget || sharedEnvironments.has(environment);
   const name = origin === 'unknown' ? unknownKeys : isShared ? environment : secret;
   const lane = lanes.get(name) ?? newLane();
   lanes.set(name, lane);

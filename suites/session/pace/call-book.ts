@@ -1,6 +1,7 @@
 import type { Clock } from '../../../common/clock.ts';
 import type { Budget, Waited } from '../../../results/timing.ts';
 import { isAdmitted } from '../answer.ts';
+import type { Api } from '../api.ts';
 import { type Caller, clausesServed, currentCaller, currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
@@ -38,7 +39,11 @@ export interface CallBook {
 type Booked = Omit<BookedCall, 'clauses'> & { readonly caller: Caller | undefined };
 
 /** `perMinute` gives a key's documented requests a minute. */
-export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number): CallBook {
+export function createCallBook(
+  clock: Clock,
+  { name: apiName, keysShareBudget }: Pick<Api<never>, 'name' | 'keysShareBudget'>,
+  perMinute: (key: ApiKey) => number,
+): CallBook {
   const booked: Booked[] = [];
   const budgets = new Map<string, Budget>();
   const waits: Waited[] = [];
@@ -49,9 +54,16 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
   };
 
   function spend(key: ApiKey, status: number, isPaced: boolean): void {
-    const name = isOfWorkspace(key) ? key.environment : key.secret;
+    const isShared = keysShareBudget && !isOfOtherWorkspace(key);
+    const name = isShared ? apiName : key.secret;
     const admitted = isAdmitted({ status }) ? 1 : 0;
-    const unused = { label: labelOf(key), perMinute: perMinute(key), calls: 0, admitted: 0, paced: 0 };
+    const unused = {
+      label: isShared ? apiName : key.label,
+      perMinute: perMinute(key),
+      calls: 0,
+      admitted: 0,
+      paced: 0,
+    };
     const known = budgets.get(name) ?? unused;
     budgets.set(name, {
       ...known,
@@ -86,8 +98,3 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
     currentWaits: () => waits.map(({ what, until }) => ({ what, ms: until - clock.now() })).filter(({ ms }) => ms > 0),
   };
 }
-
-/** Keys of one workspace draw on one budget. */
-const isOfWorkspace = (key: ApiKey): boolean => key.environment === 'workspace' && !isOfOtherWorkspace(key);
-
-const labelOf = (key: ApiKey): string => (isOfWorkspace(key) ? 'workspace' : key.label);

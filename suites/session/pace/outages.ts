@@ -114,6 +114,7 @@ export const asUnanswered = (answer: Answer): Answer => {
     exchange,
     status: 0,
     accepted: false,
+    lack: null,
     text: '',
     json: undefined,
     payload: undefined,

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../common/clock.ts';
 import type { ApiKey } from '../key.ts';
 import {
   admitsNobody,
+  type BudgetParts,
   freeAt,
   isClosed,
   isStuck,
@@ -50,15 +50,14 @@ export interface Pacer {
  * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429
  * shows that they share a budget (developer API, Limits 4 leaves it open).
  */
-export function createPacer(options: {
-  clock: Clock;
-  clockSpeed: number;
-  perMinute(key: ApiKey): number;
-  /** Called before a call with that key waits, with the milliseconds. */
-  onWait?(key: ApiKey, ms: number): void;
-}): Pacer {
+export function createPacer(
+  options: BudgetParts & {
+    /** Called before a call with that key waits, with the milliseconds. */
+    readonly onWait?: (key: ApiKey, ms: number) => void;
+  },
+): Pacer {
   const { clock, perMinute } = options;
-  const budgets = newBudgets(clock, options.clockSpeed, perMinute);
+  const budgets = newBudgets(options);
   return {
     async waitForTurn(key, route = '') {
       for (;;) {

@@ -1,8 +1,7 @@
-import type { Api as ApiName } from '../../../contract/clause.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
-import { keyPrefix } from '../../../contract/scopes.ts';
 import { Skipped } from '../../../results/stop.ts';
 import type { Settings } from '../../../settings/settings.ts';
+import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 
@@ -27,6 +26,7 @@ export interface Policy {
 
 type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'makesLive'>;
 type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
+type ApiRules = Pick<Api<never>, 'name' | 'hasSandbox' | 'opensLive'>;
 
 /**
  * How many requests are reserved besides one for the deletion of each record: for ids that have to be looked for, a
@@ -34,7 +34,7 @@ type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
  */
 const reservedForAll = 5;
 
-export function createPolicy(api: ApiName, settings: Rules): Policy {
+export function createPolicy(api: ApiRules, settings: Rules): Policy {
   const most = settings.MAX_REQUESTS ?? Infinity;
   let [sent, records, isCleaningUp] = [0, 0, false];
   const reservedFor = (count: number): number => (isCleaningUp || count === 0 ? 0 : reservedForAll + count);
@@ -69,26 +69,22 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
   };
 }
 
-/** A made-up key opens nothing in a conformant deployment. In a broken one it could open live data if it looks live. */
-function assertMayWrite(api: ApiName, writes: Settings['WRITES'], { method, key, makesLive }: Admitted): void {
+function assertMayWrite(api: ApiRules, writes: Settings['WRITES'], { method, key, makesLive }: Admitted): void {
   if (writes === 'all' || !isWrite(method)) {
     return;
   }
   const needsAll = { setting: 'WRITES', value: 'all' };
-  if (api === 'workspace') {
-    throw new Skipped(`Writing to the workspace needs WRITES=all (now: ${writes})`, needsAll);
+  if (!api.hasSandbox) {
+    throw new Skipped(`Writing to the ${api.name} needs WRITES=all (now: ${writes})`, needsAll);
   }
   if (writes === 'none') {
     const message = 'Calls that create, change or delete need WRITES=sandbox or all (now: none)';
     throw new Skipped(message, { setting: 'WRITES', value: 'sandbox' });
   }
-  if (key !== null && isLive(key)) {
+  if (key !== null && api.opensLive(key)) {
     throw new Skipped(`Writing with ${key.label} needs WRITES=all (now: ${writes})`, needsAll);
   }
   if (makesLive) {
     throw new Skipped(`Creating a live key needs WRITES=all (now: ${writes})`, needsAll);
   }
 }
-
-const isLive = ({ origin, secret, environment }: ApiKey): boolean =>
-  origin === 'unknown' ? secret.startsWith(keyPrefix.live) : environment !== 'sandbox';

@@ -19,11 +19,20 @@ export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]]
   const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
   const ownPrefix = prefixOf(main.secret, session);
   const unknown = Object.entries(session.api.keyPrefixes).map(([label, prefix]) =>
-    unknownKey(main, label, (prefix ?? ownPrefix) + randomLike(main.secret.slice(ownPrefix.length), faker)),
+    unknownKey(session, main, label, (prefix ?? ownPrefix) + randomLike(main.secret.slice(ownPrefix.length), faker)),
   );
-  const atEnd = unknownKey(main, `${main.label} altered in its last character`, altered(main.secret, 1));
-  const inside = unknownKey(main, `${main.label} altered near its end`, alteredAt(main.secret, main.secret.length - 2));
-  return [...(unknown as [ApiKey]), isGiven(session, atEnd) ? inside : atEnd, unknownKey(main, 'empty key', '')];
+  const atEnd = unknownKey(session, main, `${main.label} altered in its last character`, altered(main.secret, 1));
+  const inside = unknownKey(
+    session,
+    main,
+    `${main.label} altered near its end`,
+    alteredAt(main.secret, main.secret.length - 2),
+  );
+  return [
+    ...(unknown as [ApiKey]),
+    isGiven(session, atEnd) ? inside : atEnd,
+    unknownKey(session, main, 'empty key', ''),
+  ];
 }
 
 /** Whether a made-up key is one of the given keys: these may differ in their prefix or their last character alone. */
@@ -46,8 +55,8 @@ export function nearMissKeys(session: Holder): readonly ApiKey[] {
     ['without its last character', secret.slice(0, -1)],
   ] as const;
   return [
-    ...forms.map(([what, form]) => unknownKey(main, `${label} ${what}`, form)),
-    ...others.map((other) => unknownKey(other, `${other.label} with one character more`, `${other.secret}0`)),
+    ...forms.map(([what, form]) => unknownKey(session, main, `${label} ${what}`, form)),
+    ...others.map((other) => unknownKey(session, other, `${other.label} with one character more`, `${other.secret}0`)),
   ].filter((key) => !isGiven(session, key));
 }
 
@@ -82,9 +91,9 @@ export function fragmentKeys(session: Holder): readonly ApiKey[] {
   return [
     ...forms
       .filter(([, form]) => form !== secret)
-      .map(([what, form]) => unknownKey(main, `${label} ${what}`, form))
+      .map(([what, form]) => unknownKey(session, main, `${label} ${what}`, form))
       .filter((key) => !isGiven(session, key)),
-    ...words.map(([what, word]): ApiKey => ({ ...unknownKey(main, what, word), isWord: true })),
+    ...words.map(([what, word]): ApiKey => ({ ...unknownKey(session, main, what, word), isWord: true })),
   ];
 }
 
@@ -96,10 +105,10 @@ const documentedPrefixes = ({ keyPrefixes }: Session['api']): string[] =>
   Object.values(keyPrefixes).filter((prefix): prefix is string => prefix !== null && prefix !== '');
 
 /** A key that is nobody's, derived from the main one. */
-const unknownKey = (main: ApiKey, label: string, secret: string): ApiKey => ({
+const unknownKey = ({ api }: Holder, main: ApiKey, label: string, secret: string): ApiKey => ({
   secret,
   label,
-  environment: main.environment === 'workspace' ? 'workspace' : 'sandbox',
+  environment: api.keys[0].environment,
   origin: 'unknown',
   derivedFrom: main,
 });

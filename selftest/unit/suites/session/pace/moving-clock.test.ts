@@ -11,7 +11,13 @@ test('a call whose budget has room waits for nothing, though the clock moves on 
       time += ms;
     },
   };
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100, onWait: (_, ms) => waits.push(ms) });
+  const pacer = createPacer({
+    clock,
+    keysShareBudget: false,
+    clockSpeed: 1,
+    perMinute: () => 100,
+    onWait: (_, ms) => waits.push(ms),
+  });
   for (let call = 0; call < 100; call += 1) {
     await pacer.waitForTurn(keyOf('a'));
   }

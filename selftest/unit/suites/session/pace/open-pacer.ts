@@ -14,5 +14,5 @@ export const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
 /** A pacer on a virtual clock that begins at 0. */
 export function openPacer(perMinute: number): { clock: ReturnType<typeof createVirtualClock>; pacer: Pacer } {
   const clock = createVirtualClock(0);
-  return { clock, pacer: createPacer({ clock, clockSpeed: 1, perMinute: () => perMinute }) };
+  return { clock, pacer: createPacer({ clock, keysShareBudget: false, clockSpeed: 1, perMinute: () => perMinute }) };
 }

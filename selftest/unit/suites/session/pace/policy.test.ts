@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Skipped } from '../../../../../results/stop.ts';
+import { developerApi } from '../../../../../suites/developer/api.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { createPolicy } from '../../../../../suites/session/pace/policy.ts';
+import { workspaceApi } from '../../../../../suites/workspace/api.ts';
+
+const apis = { developer: developerApi, workspace: workspaceApi };
 
 const key = (environment: ApiKey['environment'], origin: ApiKey['origin'] = 'given', secret = 'a-secret'): ApiKey => ({
   secret,
@@ -40,14 +44,14 @@ test.for([
   for (const method of ['POST', 'PATCH', 'DELETE', 'PUT']) {
     expect(
       allows(() => {
-        createPolicy(api, { ...rules, WRITES }).admit({ method, key: who });
+        createPolicy(apis[api], { ...rules, WRITES }).admit({ method, key: who });
       }),
     ).toBe(expected);
   }
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     expect(
       allows(() => {
-        createPolicy(api, { ...rules, WRITES }).admit({ method, key: who });
+        createPolicy(apis[api], { ...rules, WRITES }).admit({ method, key: who });
       }),
     ).toBe(true);
   }
@@ -63,7 +67,7 @@ test.for([
 ] as const)('EXHAUST=%s, a key that is %s: may be used up: %s', ([EXHAUST, origin, expected]) => {
   expect(
     allows(() => {
-      createPolicy('developer', { ...rules, EXHAUST }).assertMayExhaust(key('sandbox', origin));
+      createPolicy(developerApi, { ...rules, EXHAUST }).assertMayExhaust(key('sandbox', origin));
     }),
   ).toBe(expected);
 });
@@ -73,7 +77,7 @@ describe('MAX_REQUESTS', () => {
   const remove = { method: 'DELETE', key: null };
   const read = { method: 'GET', key: null };
   const limitedTo = (MAX_REQUESTS: number) => {
-    const policy = createPolicy('developer', { ...rules, WRITES: 'all', MAX_REQUESTS });
+    const policy = createPolicy(developerApi, { ...rules, WRITES: 'all', MAX_REQUESTS });
     const mayAdmit = (call: Parameters<typeof policy.admit>[0]): boolean => allows(() => policy.admit(call));
     return { policy, mayAdmit };
   };

@@ -8,7 +8,7 @@ const key: ApiKey = { secret: 'a', label: 'a', environment: 'sandbox', origin: '
 /** A pacer whose key was told to pause for 5 s, and calls that wait; `begun` says how many of these have begun. */
 function pausedWith(waiting: number): { clock: VirtualClock; pacer: Pacer; begun: () => number } {
   const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 1_000 });
+  const pacer = createPacer({ clock, keysShareBudget: false, clockSpeed: 1, perMinute: () => 1_000 });
   pacer.pause(key, 5_000);
   let begun = 0;
   for (let call = 0; call < waiting; call += 1) {

@@ -35,6 +35,7 @@ function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first
     return {
       status: 200,
       accepted: true,
+      lack: null,
       ...{ json, payload: json, text: '', header },
       exchange: {} as Answer['exchange'],
       loopScript: () => '',
