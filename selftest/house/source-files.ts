@@ -40,7 +40,8 @@ export const filesIn = (folders: readonly string[], ending: RegExp = /\.[jt]s$/)
 /**
  * The end of an import or export statement, or an import() anywhere. Code in strings does not begin a line with one.
  */
-const statement = /^(?:import|export)\s[^'"`;=(]*?['"]([^'"\s]+)['"];?$|\bimport\(['"]([^'"\s]+)['"]\)/gm;
+const statement =
+  /^(?:import|export)\s[^'"`;=(]*?['"]([^'"\s]+)['"](?: with \{[^}]*\})?;?$|\bimport\(['"]([^'"\s]+)['"]\)/gm;
 
 /** The imports of a file: paths from the root, or names of libraries and built-in modules. */
 export const importsOf = once((file): readonly string[] =>
@@ -48,3 +49,14 @@ export const importsOf = once((file): readonly string[] =>
     .map(([, stated, called]) => stated ?? called ?? '')
     .map((name) => (name.startsWith('.') ? posix.join(posix.dirname(file), name) : name)),
 );
+
+/** Words of a file that look like an import and are none that `importsOf` reads. Templates hold code for others. */
+export const notUnderstood = (file: string): string[] =>
+  (
+    codeOf(file)
+      .replace(/`[^`]*`/g, '')
+      .replace(statement, '')
+      .match(
+        /\bfrom\s*(['"])\.[^'"]*\1|\bimport\s*(?:\(|['"]\.).*|\brequire\s*\(.*|\bcreateRequire\([^)]*\)(?!\.resolve).*/g,
+      ) ?? []
+  ).map((words) => `${file}: ${words}`);

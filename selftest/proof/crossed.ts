@@ -1,8 +1,8 @@
 import type { Api } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
-import { choicesIn, choicesText } from '../../fixtures/reference/vary.ts';
 import type { Deployment } from './choice-row.ts';
+import { choicesIn, choicesText } from './choices-text.ts';
 import { perDayClause } from './day-in-process.ts';
 import { needsEnterprise } from './fault-row.ts';
 import { judgeable } from './pending.ts';

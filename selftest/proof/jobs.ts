@@ -2,14 +2,14 @@ import type { Api } from '../../contract/clause.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { settings as allSettings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
-import { profiles } from '../../fixtures/reference/profiles.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
-import { choicesText } from '../../fixtures/reference/vary.ts';
 import type { Deployment } from './choice-row.ts';
+import { choicesText } from './choices-text.ts';
 import { crossings, drawnCrossed, metCrossed } from './crossed.ts';
 import type { Promised } from './fault-row.ts';
 import { metOnce } from './met-once.ts';
 import { judgeable } from './pending.ts';
+import { profiles } from './profiles.ts';
 
 /**
  * One run of the proof: against a fault on the plain reference or another deployment, or against a correct deployment.

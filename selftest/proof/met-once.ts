@@ -1,5 +1,5 @@
-import { choicesIn } from '../../fixtures/reference/vary.ts';
 import type { Deployment } from './choice-row.ts';
+import { choicesIn } from './choices-text.ts';
 import { metOnDeveloper } from './met-once-developer.ts';
 import { metOnWorkspace } from './met-once-workspace.ts';
 

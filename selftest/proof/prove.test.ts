@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
-import { choicesText } from '../../fixtures/reference/vary.ts';
+import { choicesText } from './choices-text.ts';
 import { metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
 import { inStyle, plainOf, singleChoices } from './jobs.ts';

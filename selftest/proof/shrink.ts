@@ -1,6 +1,6 @@
 import { faults } from '../../fixtures/reference/deployment.ts';
-import { choicesIn, choicesText } from '../../fixtures/reference/vary.ts';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
+import { choicesIn, choicesText } from './choices-text.ts';
 import { crossedRow, type FaultRow } from './fault-row.ts';
 
 /** A few choices of a deployment that still cause its first alarm, as text. */

@@ -1,12 +1,12 @@
 import { coverageOf } from './content.ts';
 import { keysOf, wrongSecret } from './read/keys.ts';
 import type { Token } from './read/tokens.ts';
+import type { Match, Scene } from './scene.ts';
 import type { Scheme } from './scheme.ts';
 import { schemesOf } from './search/assemble.ts';
 import type { Budget } from './search/budget.ts';
 import { constantTokens } from './search/diagnose.ts';
 import type { OtherAlgorithm } from './search/other-algorithms.ts';
-import type { Match, Scene } from './search/scene.ts';
 import { searchCompositions, searchUsual } from './search/search.ts';
 import { sourceKey } from './source.ts';
 import { tokensAt, verifyRead } from './verify.ts';

@@ -2,8 +2,8 @@ import type { Delivery } from './delivery.ts';
 import { discoverIn } from './discover.ts';
 import type { DiscoverOptions, Discovery } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
+import { layOut, type Scene } from './scene.ts';
 import type { Scheme } from './scheme.ts';
-import { layOut, type Scene } from './search/scene.ts';
 import { createSurveys } from './survey.ts';
 import { verifyRead } from './verify.ts';
 

@@ -3,11 +3,11 @@ import { bodyFormOf, coverageOf } from './content.ts';
 import type { Delivery } from './delivery.ts';
 import type { DiscoverOptions, Discovery } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
+import { layOut, type Scene } from './scene.ts';
 import type { Scheme } from './scheme.ts';
 import { explainNothingFound } from './search/diagnose.ts';
 import { notesOn } from './search/notes.ts';
 import { describeOdd } from './search/odd.ts';
-import { layOut, type Scene } from './search/scene.ts';
 import { sourceKey } from './source.ts';
 import { createSurveys, type SurveyOf } from './survey.ts';
 

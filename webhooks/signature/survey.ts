@@ -1,9 +1,9 @@
 import { type Candidate, candidateOf, findUsual } from './candidates.ts';
 import type { DiscoverOptions } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
+import type { Scene } from './scene.ts';
 import { type Budget, createBudget } from './search/budget.ts';
 import { findOtherAlgorithms, type OtherAlgorithm } from './search/other-algorithms.ts';
-import type { Scene } from './search/scene.ts';
 
 /** What is found under one secret without trying unusual contents. */
 interface Survey {

@@ -1,6 +1,5 @@
 import { type Found, isScalar, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
-import type { WriteGuard } from '../pace/write-guard.ts';
 import { mentions } from './own-words.ts';
 import { isUnguessable } from './unguessable.ts';
 
@@ -22,13 +21,12 @@ export interface Fingerprint {
 
 /**
  * The fingerprint of the record that a body makes. A short id may stand for anything: without a time it says nothing.
+ * `isOwn`: whether an id is that of a record of the run.
  */
-export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprint {
+export function fingerprintOf(isOwn: (id: string) => boolean, body: unknown): Fingerprint {
   const leaves = walk(body).filter((found): found is Found & { value: string | number } => isScalar(found.value));
   const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
-  const references = leaves.flatMap(({ name, value }) =>
-    writeGuard.allowsAny(String(value)) ? [{ name, id: String(value) }] : [],
-  );
+  const references = leaves.flatMap(({ name, value }) => (isOwn(String(value)) ? [{ name, id: String(value) }] : []));
   return { references: references.filter(({ id }) => isUnguessable(id) || times.length > 0), times };
 }
 

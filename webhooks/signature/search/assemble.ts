@@ -2,11 +2,11 @@ import { headerValues } from '../delivery.ts';
 import { textAtPointer } from '../read/leaves.ts';
 import { readTime } from '../read/times.ts';
 import type { SeenTimestamp } from '../read/timestamps.ts';
+import type { Match, Scene } from '../scene.ts';
 import type { Content, Part, Scheme, Source, Timestamp } from '../scheme.ts';
 import { sourceKey } from '../source.ts';
 import { signingString } from '../special/http-signature.ts';
 import { placeOf } from './place.ts';
-import type { Match, Scene } from './scene.ts';
 
 const mostVariants = 8;
 

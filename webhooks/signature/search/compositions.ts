@@ -1,6 +1,6 @@
 import { type Ingredient, literal } from '../read/ingredient.ts';
 import type { Ingredients } from '../read/ingredients.ts';
-import { body, type Recipe } from './recipe.ts';
+import { body, type Recipe } from '../recipe.ts';
 
 /**
  * The compositions of one level: some of a delivery's ingredients and the body, in any order, with one text (the

@@ -1,12 +1,12 @@
 import type { Discovery, SeenToken } from '../discovery.ts';
 import { keysOf } from '../read/keys.ts';
 import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
+import type { Scene } from '../scene.ts';
 import type { Source } from '../scheme.ts';
 import { sourceKey } from '../source.ts';
 import type { Budget } from './budget.ts';
 import { notesWithoutScheme } from './notes.ts';
 import { type OtherAlgorithm, sizeWords } from './other-algorithms.ts';
-import type { Scene } from './scene.ts';
 import { unreadHeaders } from './unread-headers.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { BodyForm } from '../read/body-forms.ts';
 import { bounds } from '../read/bounds.ts';
-import { type BodyPiece, bodyPiece } from './recipe.ts';
-import type { Scene } from './scene.ts';
+import { type BodyPiece, bodyPiece } from '../recipe.ts';
+import type { Scene } from '../scene.ts';
 
 /** The hashes that contents usually hold in place of the body. */
 const usual: readonly BodyForm[] = ['sha256-hex', 'sha256-base64'];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isUsualKey, keysOf, shownSecret } from '../read/keys.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from '../scene.ts';
 
 /** A text that a server may use as the secret by mistake, and its name in reports. */
 interface MistakenKey {

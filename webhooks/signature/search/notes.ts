@@ -1,8 +1,8 @@
 import { bodyFormOf } from '../content.ts';
 import { readTime } from '../read/times.ts';
+import type { Scene } from '../scene.ts';
 import type { Scheme } from '../scheme.ts';
 import { sourceKey, textAt } from '../source.ts';
-import type { Scene } from './scene.ts';
 
 /** If the time of sending is further from receipt, there is a note. */
 const toleratedMs = 60_000;

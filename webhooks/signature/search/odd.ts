@@ -3,12 +3,12 @@ import type { OddDelivery } from '../discovery.ts';
 import { bodyForms } from '../read/body-forms.ts';
 import { bounds } from '../read/bounds.ts';
 import { keysOf } from '../read/keys.ts';
+import type { Scene } from '../scene.ts';
 import type { Scheme } from '../scheme.ts';
 import { verifyRead } from '../verify.ts';
 import { createBudget } from './budget.ts';
 import { signatureTokens } from './diagnose.ts';
 import { findOtherAlgorithms } from './other-algorithms.ts';
-import type { Scene } from './scene.ts';
 import { searchUsual } from './search.ts';
 
 interface OddOptions {

@@ -5,11 +5,11 @@ import { readJws } from '../read/jws.ts';
 import { isUsualKey, keysOf } from '../read/keys.ts';
 import { leavesOf } from '../read/leaves.ts';
 import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
+import { body } from '../recipe.ts';
+import type { Scene } from '../scene.ts';
 import type { Source } from '../scheme.ts';
 import { sourceKey } from '../source.ts';
 import { mistakenKeys } from './mistaken-keys.ts';
-import { body } from './recipe.ts';
-import type { Scene } from './scene.ts';
 import { commonRecipes } from './usual.ts';
 
 /** Something else than an HMAC-SHA256 under the secret that a token turned out to be. */

@@ -1,8 +1,8 @@
 import { headerValues } from '../delivery.ts';
 import type { Token } from '../read/tokens.ts';
+import type { Match, Scene } from '../scene.ts';
 import type { Place } from '../scheme.ts';
 import { labelOf, sourceKey } from '../source.ts';
-import type { Match, Scene } from './scene.ts';
 
 /** Separators at the ends of a header's value, which a template leaves out. */
 const edge = /^[\s,;&]+|[\s,;&]+$/g;

@@ -1,10 +1,10 @@
 import { bodyForms } from '../read/body-forms.ts';
 import { isUsualKey, type Key } from '../read/keys.ts';
+import { type BodyPiece, bodyPiece, noBody, tryRecipes } from '../recipe.ts';
+import type { Match, Search } from '../scene.ts';
 import { findSpecials } from '../special/specials.ts';
 import { compositions, type Level, levels } from './compositions.ts';
 import { digestPieces } from './digests.ts';
-import { type BodyPiece, bodyPiece, noBody, tryRecipes } from './recipe.ts';
-import type { Match, Search } from './scene.ts';
 import { bodilessRecipes, commonRecipes, likeliestRecipes, wordRecipes } from './usual.ts';
 
 /**

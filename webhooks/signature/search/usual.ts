@@ -1,6 +1,6 @@
 import { type Ingredient, literal } from '../read/ingredient.ts';
 import type { Ingredients } from '../read/ingredients.ts';
-import { body, type Recipe } from './recipe.ts';
+import { body, type Recipe } from '../recipe.ts';
 
 /**
  * Patterns of contents, with one letter for each ingredient: B body, T timestamp, I id, U URL as registered, M method,

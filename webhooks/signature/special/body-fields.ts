@@ -1,8 +1,8 @@
 import { escapeToken, parentOf } from '../../../common/json.ts';
 import { type Ingredient, literal, valueAt } from '../read/ingredient.ts';
 import { type Leaf, leavesOf } from '../read/leaves.ts';
-import { body, bodyPiece, type Recipe, tryRecipes } from '../search/recipe.ts';
-import type { Match, Search } from '../search/scene.ts';
+import { body, bodyPiece, type Recipe, tryRecipes } from '../recipe.ts';
+import type { Match, Search } from '../scene.ts';
 import { queryOf } from '../source.ts';
 
 /** Finds a signed manifest of values, `id:…;request-id:…;ts:…;`, which leaves the body out. */

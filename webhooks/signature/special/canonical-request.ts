@@ -1,6 +1,6 @@
 import { type Delivery, headerValues } from '../delivery.ts';
 import { bounds } from '../read/bounds.ts';
-import { explainContent, type Match, type Search } from '../search/scene.ts';
+import { explainContent, type Match, type Search } from '../scene.ts';
 
 /** Method, path and query, `name:value` of the signed headers joined by `;`, and the body, each on a line. */
 export function canonicalRequest(signedHeaders: string, delivery: Delivery): Buffer | undefined {

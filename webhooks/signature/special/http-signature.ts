@@ -1,6 +1,6 @@
 import { type Delivery, headerValues } from '../delivery.ts';
 import { bounds } from '../read/bounds.ts';
-import { explainContent, type Match, type Search } from '../search/scene.ts';
+import { explainContent, type Match, type Search } from '../scene.ts';
 import { coversDigest } from './digest-headers.ts';
 
 const parameter = (name: string, value: string): string | undefined =>

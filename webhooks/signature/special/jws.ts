@@ -5,8 +5,8 @@ import { without } from '../read/body-forms.ts';
 import { bounds } from '../read/bounds.ts';
 import { type Jws, readJws } from '../read/jws.ts';
 import { leavesOf } from '../read/leaves.ts';
+import type { Match, Search } from '../scene.ts';
 import type { JwsCover, Source } from '../scheme.ts';
-import type { Match, Search } from '../search/scene.ts';
 import { textAt } from '../source.ts';
 
 /** The bytes that a JWS signs: its first two parts. In a detached JWS the second part is the body. */

@@ -1,6 +1,6 @@
 import { type Delivery, headerValues } from '../delivery.ts';
 import { bounds } from '../read/bounds.ts';
-import { explainContent, type Match, type Search } from '../search/scene.ts';
+import { explainContent, type Match, type Search } from '../scene.ts';
 import { coversDigest } from './digest-headers.ts';
 
 /** One entry of Signature-Input (RFC 9421, 4.1): its label, the components it covers and its parameters as sent. */

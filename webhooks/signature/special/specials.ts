@@ -1,4 +1,4 @@
-import type { Match, Search } from '../search/scene.ts';
+import type { Match, Search } from '../scene.ts';
 import { findBodyFields, findManifest } from './body-fields.ts';
 import { findCanonicalRequest } from './canonical-request.ts';
 import { findHttpSignature } from './http-signature.ts';

@@ -1,7 +1,7 @@
-import type { BodyForm } from '../read/body-forms.ts';
-import type { Ingredient } from '../read/ingredient.ts';
-import type { Part } from '../scheme.ts';
+import type { BodyForm } from './read/body-forms.ts';
+import type { Ingredient } from './read/ingredient.ts';
 import { explain, type Match, type Search } from './scene.ts';
+import type { Part } from './scheme.ts';
 
 /** The place of the body in a recipe; several of its forms may be tried there. */
 export const body = 'body';

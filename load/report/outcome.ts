@@ -1,12 +1,12 @@
 import type { Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
-import type { LoadRun } from '../report/load-run.ts';
+import { type Arguments, scripts } from '../runner/arguments.ts';
+import type { Conducted } from '../runner/conduct.ts';
+import type { SkippedKey } from '../runner/keys.ts';
 import { concludeLoad, notTried } from '../verdict/conclude-load.ts';
 import { type Judgement, mainClauses, stoppedAnswering } from '../verdict/over-limit.ts';
 import { verdicts } from '../verdict/verdicts.ts';
-import { type Arguments, scripts } from './arguments.ts';
-import type { Conducted } from './conduct.ts';
-import type { SkippedKey } from './keys.ts';
+import type { LoadRun } from './load-run.ts';
 
 /** The circumstances of a run. */
 interface About {

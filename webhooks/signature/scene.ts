@@ -1,11 +1,11 @@
-import type { Delivery } from '../delivery.ts';
-import { type Bodies, bodiesOf } from '../read/bodies.ts';
-import { gatherIngredients, type Ingredients } from '../read/ingredients.ts';
-import type { Key, KeyForm } from '../read/keys.ts';
-import { leavesOf, parseBody } from '../read/leaves.ts';
-import { findTokens, macBytes, type Token } from '../read/tokens.ts';
-import type { Content } from '../scheme.ts';
-import type { Budget } from './budget.ts';
+import type { Delivery } from './delivery.ts';
+import { type Bodies, bodiesOf } from './read/bodies.ts';
+import { gatherIngredients, type Ingredients } from './read/ingredients.ts';
+import type { Key, KeyForm } from './read/keys.ts';
+import { leavesOf, parseBody } from './read/leaves.ts';
+import { findTokens, macBytes, type Token } from './read/tokens.ts';
+import type { Content } from './scheme.ts';
+import type { Budget } from './search/budget.ts';
 
 /** A delivery with everything that was read from it. It is read once, however often it is searched. */
 export interface Scene {
