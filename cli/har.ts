@@ -49,7 +49,7 @@ async function run(): Promise<number> {
     requests: { developer: count('developer'), workspace: count('workspace') },
     notes: [
       ...leftOut(others, 'calls of neither API'),
-      ...leftOut(exchanges.filter(({ failure }) => failure?.message === notWhole).length, 'bodies that are not whole'),
+      ...leftOut(exchanges.filter(({ failure }) => failure?.message === notWhole).length, 'incomplete bodies'),
     ],
     settings: { STRICT: strict ? '1' : '0' },
     exchanges,

@@ -62,7 +62,7 @@ function readAll(
         throw new Error(`${what} for ${mostMs / 1_000} s`);
       }
       if (waitedInAllMs >= forEndMs) {
-        throw new Error(`no end for ${forEndMs / 1_000} s`);
+        throw new Error(`it did not end within ${forEndMs / 1_000} s`);
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
       waitedMs += pauseMs;

@@ -31,10 +31,10 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
   }
   const isHtml = /\bhtml\b/i.test(type);
   if (isHtml && [404, 405].includes(response.status)) {
-    return "No route takes this call: a framework's or gateway's own error page answered in place of the API";
+    return "No route matches this call: a framework's or gateway's own error page answered in place of the API";
   }
   if (isHtml) {
-    return "An HTML page came: a framework's or gateway's own error page answered in place of the API";
+    return "Got an HTML page: a framework's or gateway's own error page answered in place of the API";
   }
   if (response.status >= 500) {
     return 'The deployment crashed on this call; search its log for the trace id';

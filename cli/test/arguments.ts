@@ -95,7 +95,7 @@ function helpAfter(): string {
       `  ${name.padEnd(width)}  ${meaning}${values ? ` (${values.join(', ')})` : ''}${value === null ? '' : ` [${value}]`}`,
   );
   return [
-    "  (any option of Vitest's)",
+    '  (any Vitest option)',
     '',
     'Settings (environment, or .env) [default]:',
     ...rows,

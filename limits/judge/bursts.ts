@@ -144,7 +144,7 @@ export function judgeBursts(samples: readonly Sample[], terms: Terms): Verdict {
   if (atOnce === null) {
     return judge(samples, terms, (minute) => judgeNumber(minute, bursts));
   }
-  const says = `Calls were refused while ${atOnce} or more others were under way, and were admitted one after the other: calls at once are limited, or calls a second.`;
+  const says = `Calls were refused with ${atOnce} or more others in flight, but admitted one at a time: the limit is on concurrent calls, or on calls a second.`;
   const others = samples.filter(({ status }) => status !== 429);
   return judge(others, terms, () => ({ verdict: 'undecided', enforced: null, says, closer: 'per-minute' }));
 }

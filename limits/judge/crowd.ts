@@ -19,7 +19,7 @@ export const fewestBeside = (refused: readonly Span[], admitted: readonly Span[]
 
 /** What is said of a limit of calls at once. */
 export const crowdSays = (atOnce: number): string =>
-  `Calls also got 429 while ${atOnce} or more others were under way, and not one after the other: that limits the calls at once, of which the documents say nothing. The minute was judged with fewer at once.`;
+  `Calls also got 429 with ${atOnce} or more others in flight, but not one at a time: a concurrency limit, which the documents do not mention. The minute was judged with fewer concurrent calls.`;
 
 /**
  * How many calls at once were admitted in the drive before the last one, if it ended because more were refused; null

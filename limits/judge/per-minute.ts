@@ -62,7 +62,7 @@ function judgeNumber(minute: MinuteCase): PerMinuteVerdict {
   }
   const [only] = comparisons.size === 1 ? [...comparisons] : [];
   if (only === 'holds' && timeline.refused.length > 0) {
-    const says = `${limit} calls were admitted in a minute${algorithmIn(minute)}, and the next was refused until the window gave way.`;
+    const says = `${limit} calls were admitted in a minute${algorithmIn(minute)}, and the next was refused until the window moved on.`;
     return { verdict: 'holds', enforced: limit, says, closer: null };
   }
   if (only === 'fewer' && provesFewer(minute)) {

@@ -107,7 +107,7 @@ export function callsOf(samples: readonly Sample[], key: string): Call[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** A return: the last refusal, and the first call that was admitted after it. The window gave way between the two. */
+/** A return: the last refusal, and the first call that was admitted after it. The window moved on between the two. */
 export interface Return {
   readonly last: Call;
   readonly back: Call;

@@ -59,10 +59,10 @@ const exitWords: Readonly<Record<number, string>> = {
 function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Plan): string[] {
   const out: string[] = [];
   if (instance.overdue === 'start') {
-    out.push('k6 did not begin the script within a minute, and was ended by force');
+    out.push('k6 did not begin the script within a minute, and was killed');
   }
   if (instance.overdue === 'end') {
-    out.push(`k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was ended by force`);
+    out.push(`k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was killed`);
   }
   if (instance.overdue === null && !sound.has(instance.exitCode ?? -1)) {
     const word = exitWords[instance.exitCode ?? -1];
@@ -90,7 +90,7 @@ export function defectsIn(lines: readonly Line[], plan: Plan): string[] {
   const ends = lines.filter(({ t }) => t === 'end').length;
   return [
     ...lines.flatMap((line) => (line.t === 'error' ? [`the script threw: ${line.message}`] : [])),
-    ...(ends === plan.vus ? [] : [`${ends} of ${plan.vus} VUs came to the end of the script`]),
+    ...(ends === plan.vus ? [] : [`${ends} of ${plan.vus} VUs reached the end of the script`]),
   ];
 }
 

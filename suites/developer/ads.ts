@@ -68,7 +68,7 @@ async function judgeAccepted(session: Session, tally: Tally, key: ApiKey): Promi
     tally.judge(expectAccepted(spent, `${keywords} failed with min_spend`));
   }
   if (campaignId === undefined) {
-    tally.leaveOpen({ message: `${keywords} is not tried with campaign_id: no campaign is known` });
+    tally.leaveOpen({ message: `${keywords} was not tried with campaign_id: no campaign is known` });
     return;
   }
   const ofCampaign = await readAs(session, keywords, { key, query: { campaign_id: campaignId } });

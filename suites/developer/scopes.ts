@@ -62,7 +62,7 @@ async function judgeNames(session: Session): Promise<Outcome> {
     } else if (accepted.includes(scope)) {
       tally.judge(null);
     } else {
-      tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for something else` });
+      tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for another reason` });
     }
   }
   await judgePart(tally, () => judgeLiveNames(session, tally));

@@ -104,7 +104,7 @@ function unwrittenReports({ config, state }: Vitest, startedAt: number): string[
   return unwritten.length > 0
     ? unwritten.map((file) => `${file} of --outputFile was not written`)
     : isBroken
-      ? ["a reporter of Vitest's could not end; see above"]
+      ? ['a Vitest reporter could not finish; see above']
       : [];
 }
 

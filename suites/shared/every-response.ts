@@ -151,4 +151,4 @@ function judgeRepeated(
 }
 
 const noteOf = (exchange: Exchange): string =>
-  `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;
+  `${exchange.response?.status ?? 0} on ${callName({ exchange })} once, but not when repeated (exchange ${exchange.number})`;

@@ -46,7 +46,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
     throw new Inconclusive(
       findingOn(search.last, {
-        message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it as before, and no delivery says so`,
+        message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged, and no delivery announces it`,
       }),
     );
   }

@@ -69,7 +69,7 @@ export const errors: Checks = {
   'workspace.errors.codes': async (session) => {
     const failures = session.evidence.responses.filter((one) => isFailureWithBody(one) && !isUnread(one));
     if (failures.length === 0) {
-      throw new Inconclusive({ message: 'No failure was met in this run' });
+      throw new Inconclusive({ message: 'No call of this run failed' });
     }
     return observed(codesByStatus(failures));
   },
@@ -83,7 +83,7 @@ export const errors: Checks = {
 
   'workspace.errors.unknown-path': (session) =>
     judgeUnknownPath(session, {
-      expected: 'an object error with code, message and status',
+      expected: 'an error object with code, message and status',
       isOwnForm: ({ error }) => isObject(error),
       wrongMethod: { method: 'PUT', path: '/v1/agents' },
       oversized: 'POST /v1/agents',

@@ -40,8 +40,8 @@ function unknown({ tokens, tried }: Extract<Discovery, { kind: 'unknown-content'
   if (tried.hmacs === 0) {
     return `Cannot be decided: ${places.join(', ')} may hold a signature in a form that cannot be read; hexadecimal and base64 can`;
   }
-  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`}${tried.complete ? '' : ', ended at a bound'}`;
-  return `Cannot be decided: ${places.join(', ')} has the form of an HMAC-SHA256, made with another secret or over another content than those tried (none of ${search} matches)`;
+  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`}${tried.complete ? '' : ', stopped at a limit'}`;
+  return `Cannot be decided: ${places.join(', ')} has the form of an HMAC-SHA256, made with a secret or over content that was not tried (none of ${search} matches)`;
 }
 
 /** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */

@@ -113,7 +113,7 @@ function placeSentence({ signature: { source, template, list, groups }, encoding
   const several =
     list === undefined
       ? ''
-      : ` Several signatures may stand there, separated by ${listWords[list]}: one that matches is enough.`;
+      : ` It may hold several signatures, separated by ${listWords[list]}: one that matches is enough.`;
   return `The ${place} carries \`${shape}\`, where <signature> is the ${encodingWords[encoding]}${grouped} of an HMAC-SHA256.${several}`;
 }
 

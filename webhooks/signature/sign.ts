@@ -26,7 +26,7 @@ export interface Signed {
 /** Why deliveries cannot be signed by a scheme; undefined if they can. */
 export function obstacleToSigning({ signature, content }: Scheme): string | undefined {
   if (signature.source.in !== 'header') {
-    return `its signature stands in the ${signature.source.in}, not in a header`;
+    return `its signature is in the ${signature.source.in}, not in a header`;
   }
   if (content.kind === 'jws' && content.covers.by === 'claim') {
     return 'its JWS holds the payload itself';

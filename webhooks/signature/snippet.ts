@@ -29,5 +29,5 @@ function obstacleOf(scheme: Scheme): string | undefined {
     return `it is made over the ${bodyForms[form].words}`;
   }
   const inBody = scheme.signature.source.in === 'body' && scheme.content.kind !== 'jws';
-  return inBody ? 'the signature stands inside the body' : undefined;
+  return inBody ? 'the signature is inside the body' : undefined;
 }

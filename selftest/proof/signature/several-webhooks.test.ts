@@ -45,7 +45,7 @@ describe('one key for two webhooks', () => {
   const shared = (sender: Sender, other: Sender = sender): unknown =>
     oneKeyForBoth(of(sender, plain), of(other, whsec));
 
-  test.for(['X-Signature', 'X-Desk-Sig'])('is proved by equal signatures over equal bytes in %s', (name) => {
+  test.for(['X-Signature', 'X-Desk-Sig'])('is proved by identical signatures over identical bytes in %s', (name) => {
     expect(shared(({ body }) => ({ [name]: hmac('one key for all', body) }))).toEqual({
       source: { in: 'header', name, label: null },
       deliveries: [0, 0],

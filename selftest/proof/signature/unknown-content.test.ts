@@ -25,6 +25,6 @@ test('if none of several secrets explains a signature of the right form, that is
   );
   expect(discovery.kind === 'unknown-content' && discovery.tried.secrets).toBe(2);
   expect(describeDiscovery(discovery)).toMatch(
-    /^Cannot be decided: header `X-Signature` has the form of an HMAC-SHA256, made with another secret or over another content than those tried \(none of \d+ HMACs of \d+ contents under \d+ readings of 2 secrets(, ended at a bound)? matches\)$/,
+    /^Cannot be decided: header `X-Signature` has the form of an HMAC-SHA256, made with a secret or over content that was not tried \(none of \d+ HMACs of \d+ contents under \d+ readings of 2 secrets(, stopped at a limit)? matches\)$/,
   );
 });

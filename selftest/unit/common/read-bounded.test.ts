@@ -42,7 +42,7 @@ test('a pipe whose writer goes on for ever is given up', () => {
   execFileSync('mkfifo', [pipe]);
   const writer = spawn('sh', ['-c', `while echo more; do sleep 0.02; done > ${pipe}`]);
   expect(() => readBounded(pipe, 100_000, 'any', { ...patience, forWriterMs: 5_000, forBytesMs: 5_000 })).toThrow(
-    'no end for 0.5 s',
+    'it did not end within 0.5 s',
   );
   writer.kill('SIGKILL');
 });

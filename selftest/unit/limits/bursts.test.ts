@@ -71,7 +71,7 @@ describe('bursts', () => {
   it('a limit of calls at once fails nothing, and per-minute can find out more', async () => {
     const { verdict } = await burst('6 at once', 3);
     expect(verdict.perMinute).toMatchObject({ verdict: 'undecided', closer: 'per-minute' });
-    expect(verdict.perMinute.says).toMatch(/^Calls were refused while \d+ or more others were under way/);
+    expect(verdict.perMinute.says).toMatch(/^Calls were refused with \d+ or more others in flight/);
     expect(verdict.remaining.verdict).not.toBe('fails');
   });
 

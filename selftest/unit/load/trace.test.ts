@@ -69,7 +69,7 @@ const cases: readonly [what: string, instance: Partial<Instance>, defect: RegExp
     { lines: [{ t: 'begin', run: 'yesterday', script: 'per-minute', vu: 0 }, ...lines.slice(1)] },
     /the trace belongs to another run/,
   ],
-  ['a VU that was interrupted', { lines: lines.slice(0, 2) }, /0 of 1 VUs came to the end/],
+  ['a VU that was interrupted', { lines: lines.slice(0, 2) }, /0 of 1 VUs reached the end/],
   ['other text in the trace', { strayText: 'WARN: something\n' }, /holds other text: WARN/],
   [
     'a script that cannot be loaded',

@@ -102,7 +102,7 @@ export function tryLedgers(folder = ledgerFolder): void {
 }
 
 const cannotWrite = (folder: string, error: unknown): string =>
-  `Cannot write ${folder}, where a run says what it creates: ${fileTrouble(error)}; make it a folder that can be written, or set WRITES=none`;
+  `Cannot write ${folder}, where a run records what it creates: ${fileTrouble(error)}; make it writable, or set WRITES=none`;
 
 /** Names of the ledgers that earlier runs left. Throws CannotRun where the folder cannot be read. */
 export function leftLedgers(folder = ledgerFolder): string[] {
@@ -118,6 +118,6 @@ export function leftLedgers(folder = ledgerFolder): string[] {
         .sort()
     );
   } catch (error) {
-    throw new CannotRun(`Cannot read ${folder}, where runs say what they created: ${fileTrouble(error)}`);
+    throw new CannotRun(`Cannot read ${folder}, where runs record what they created: ${fileTrouble(error)}`);
   }
 }

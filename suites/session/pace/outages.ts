@@ -108,7 +108,7 @@ export function createOutages(clock: Clock): Outages {
  * none. The evidence keeps the status.
  */
 export const asUnanswered = (answer: Answer): Answer => {
-  const failure = { kind: 'away', message: `The whole deployment was away: ${answer.status} to every call` } as const;
+  const failure = { kind: 'away', message: `The whole deployment was down: ${answer.status} to every call` } as const;
   const exchange = exchangeWith(answer.exchange, { response: null, failure });
   return {
     exchange,

@@ -71,7 +71,7 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
       if (!allowed.has(named.name) || (isOfOtherWorkspace(call.key) && !isNobodysThere)) {
         throw new Inconclusive({
           message: `${call.method} ${call.path} was not sent: no read confirmed that this run created the record`,
-          cause: "The suite changes and deletes only what was proven to be the run's",
+          cause: "The suite changes and deletes only what is proven to be the run's own",
         });
       }
     },

@@ -66,7 +66,7 @@ async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
     return left('the API cannot delete it');
   }
   if (key === undefined) {
-    return left(`set ${entry.keySetting} to the key with which it was made`);
+    return left(`set ${entry.keySetting} to the key that created it`);
   }
   try {
     return await deleteWith(session, entry, key);
@@ -82,7 +82,7 @@ async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
 async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<Cleaned> {
   const [first, ...others] = await provenIdsOf(session, entry, key);
   if (first === undefined) {
-    return { entry, end: 'gone', why: 'no record with its words exists' };
+    return { entry, end: 'gone', why: 'no record contains its tag' };
   }
   let cleaned = await deleteById(session, entry, first, key);
   for (const id of others) {
@@ -106,7 +106,7 @@ async function deleteByWords(session: Session, entry: Entry, key: ApiKey, before
     return deleteById(session, entry, id, key);
   }
   const showsAll = readingOf(session.api.endpoints, entry.collection)?.isView !== false;
-  return ids?.length === 0 && showsAll ? { entry, end: 'gone', why: 'no record with its words exists' } : before;
+  return ids?.length === 0 && showsAll ? { entry, end: 'gone', why: 'no record contains its tag' } : before;
 }
 
 /** Whether a call has shown that an id is that of a record: it was accepted. */
@@ -124,7 +124,7 @@ async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise
   const ids = read ?? (await findByWords(session, entry, key));
   const allowed = ids.filter((one) => session.writeGuard.allow(collection, one));
   if (allowed.length < ids.length) {
-    throw new Inconclusive({ message: 'its words stand in a record that was there before the run created any' });
+    throw new Inconclusive({ message: 'its tag is in a record that existed before this run created any' });
   }
   return allowed;
 }
@@ -157,7 +157,7 @@ async function readById(session: Session, entry: Entry, id: string, key: ApiKey)
     );
   }
   if (reading.isView && !mentions(view.payload, tag)) {
-    throw unknown(`${id} was not deleted: ${reading.id} does not show the run's words in it`);
+    throw unknown(`${id} was not deleted: ${reading.id} does not contain the run's tag`);
   }
   return reading.isView ? [id] : null;
 }

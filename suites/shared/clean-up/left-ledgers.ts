@@ -97,5 +97,5 @@ const isOutOfReach = ({ evidence }: Session): boolean =>
 const madeElsewhere = (entry: Entry): Cleaned => ({
   entry,
   end: 'left',
-  why: `set ${urlSettings[entry.api]} to ${entry.origin}, where it was made`,
+  why: `set ${urlSettings[entry.api]} to ${entry.origin}, where it was created`,
 });

@@ -42,7 +42,7 @@ function whyIncomplete({ brokenPage, last, pages }: Pick<ListSearch, 'brokenPage
   }
   const showsNext = nextPage(last) !== null;
   return showsNext && pages <= mostPages
-    ? 'The last of these pages shows a way to the next one, and following it brings no new rows'
+    ? 'The last of these pages links to a next one, but following it brings no new rows'
     : 'The responses do not show whether this is the whole list, or which record is new';
 }
 

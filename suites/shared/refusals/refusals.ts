@@ -32,7 +32,7 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
         message: `Cannot judge ${endpoint.id}: a rate limit answered first: ${describeAnswer(probe)}`,
         expected: String(status),
         actual: describeAnswer(probe),
-        advice: 'Run it while nothing else uses the account',
+        advice: 'Run while nothing else uses the account',
       }),
     );
   } else if (probe.accepted || twin.accepted || isWrongForKey) {

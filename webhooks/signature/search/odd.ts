@@ -50,7 +50,7 @@ export function describeOdd(
       return say('body-not-covered', 'has a signature that leaves its body out');
     }
     return covered === 're-serialised' && form !== undefined
-      ? say('re-serialised', `is signed over another text than the body sent: the ${bodyForms[form].words}`)
+      ? say('re-serialised', `is signed over a text other than the body sent: the ${bodyForms[form].words}`)
       : say('other-scheme', 'is signed in another way than the rest');
   }
   const other = findOtherAlgorithms(scene, secret).find(({ unkeyed }) => !unkeyed);

@@ -68,7 +68,7 @@ function sharingOf(fall: number | null, calls: number): BudgetSharing {
   if (fall === null) {
     return { shared: null, budget: notMet, says: 'Remaining does not show it' };
   }
-  const says = `Remaining of one key fell by ${fall} over two calls of its own end to end, with ${calls} calls of another key between`;
+  const says = `Remaining of one key fell by ${fall} from one of its own calls to the next, with ${calls} calls of another key in between`;
   if (fall > calls) {
     return { shared: true, budget: 'per account', says };
   }
@@ -141,6 +141,6 @@ async function accountOrAddress(session: Session, found: BudgetSharing): Promise
       await tryKey(session, unknown, { purpose: 'refusal' });
     }
   });
-  const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued between`;
+  const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued in between`;
   return fall !== null && fall > callsBetween ? { shared: true, budget: 'per address', says } : found;
 }

@@ -136,7 +136,7 @@ export async function assertNotSeededBefore(session: Session): Promise<void> {
   if (await wasSeededBefore(session)) {
     const answer = await seed(session);
     const message = `Sandbox is seeded already, and refuses to be seeded again: ${describeAnswer(answer)}`;
-    throw new Inconclusive(findingOn(answer, { message, advice: 'Run it against a sandbox that was never seeded' }));
+    throw new Inconclusive(findingOn(answer, { message, advice: 'Run against a sandbox that was never seeded' }));
   }
 }
 

@@ -224,7 +224,7 @@ function nothingToCompare({ answer }: FetchedList, { environment }: ApiKey): Fin
   }
   return findingOn(answer, {
     message,
-    advice: 'Run it with some bookings, listed as objects',
+    advice: 'Run against a deployment that lists some bookings as objects',
     ...(environment === 'live' ? {} : { blames: 'developer.sandbox.data' }),
   });
 }

@@ -126,7 +126,7 @@ const oneRefused = ({ list, clause }: SingleFilter): Finding =>
 const nothingToJudge = ({ answer }: FetchedList, blames: string | undefined): Finding =>
   findingOn(answer, {
     message: 'Cannot judge two filters together: no two values share records in complete lists',
-    advice: 'Run it with more records that have different values, listed as objects',
+    advice: 'Run against a deployment that lists more records, as objects, with different values',
     ...(blames === undefined ? {} : { blames }),
   });
 

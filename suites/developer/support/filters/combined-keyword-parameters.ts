@@ -156,7 +156,7 @@ const narrowedBy = (min_spend: number, alone: Answer, list: KeywordList | undefi
 /** Whether two parameters at once are accepted; where not, leaves the part open. */
 function isAccepted(tally: Tally, answer: Answer): boolean {
   if (!answer.accepted) {
-    const message = `Two parameters of ${keywords} at once are not judged: ${describeAnswer(answer)}`;
+    const message = `${keywords} with two parameters at once was not judged: ${describeAnswer(answer)}`;
     tally.leaveOpen(findingOn(answer, { message, blames: 'developer.ads.keywords' }));
   }
   return answer.accepted;

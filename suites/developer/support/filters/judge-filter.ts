@@ -104,7 +104,7 @@ const nothingToCompare = (
       : `Records of ${endpoint} cannot be told apart: they show no id and no ${name}, and some look the same`;
   return findingOn(unfiltered.answer, {
     message,
-    advice: 'Run it with records that have different values, listed as objects',
+    advice: 'Run against a deployment that lists records, as objects, with different values',
     ...(unfiltered.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
     ...(areEmpty && isSeeded(endpoint) && environment !== 'live' ? { blames: 'developer.sandbox.data' } : {}),
   });

@@ -55,7 +55,7 @@ async function sendCreation(session: Session, call: Call): Promise<Answer> {
     await session.clock.sleep(burstMs);
     return isWellFormed(call) && !wasBesideOthers(session, answer) ? answer : session.client.send(atOnce);
   }
-  // The minute may have given way before the read: a creation that it refused is accepted now, too.
+  // The minute may have moved on before the read: a creation that it refused is accepted now, too.
   if (await isReadAccepted(session, call.key)) {
     return session.client.send(atOnce);
   }

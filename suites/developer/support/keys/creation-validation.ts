@@ -116,7 +116,7 @@ async function judgeFlaws(
         ? await withRoomKept(session, () => repeatWithRoom(session, requester, flaw, first))
         : first;
       meansFullAccount = !fullAccountStatuses.includes(answer.status);
-      await assertKeyStillKnown(session, 'Key that makes others', key, [{ probe: answer }]);
+      await assertKeyStillKnown(session, 'Key that creates others', key, [{ probe: answer }]);
       const what = `A key request with ${flaw.says}`;
       judgeRefusal(tally, { probe: answer, twin, endpoint: endpointOf(`POST ${keysPath}`), status: 400, what });
       judged += answer.status === 429 ? 0 : 1;

@@ -77,7 +77,7 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
     .toSorted((one, other) => sizeOf(one) - sizeOf(other))
     .flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
   if (first === undefined) {
-    const message = 'The limit is not tried: no list can be read';
+    const message = 'The limit was not tried: no list can be read';
     throw new Inconclusive({ message, blames: 'workspace.agents.list' });
   }
   return [first, ...others];

@@ -72,7 +72,7 @@ export const changeRecord = stepFor(
         ? await tryChanges(session, record, kind, before)
         : await tryChange(session, record, kind, await usersChange(session, record, usersBody));
     if (result === undefined) {
-      const message = `${changing(kind)} is not tried: no field of the ${nounOf(kind)} was sent that could be changed`;
+      const message = `${changing(kind)} was not tried: the ${nounOf(kind)} was created without a field that can be changed`;
       throw new Inconclusive({ message });
     }
     return { tried: [result.body], ...result, before };

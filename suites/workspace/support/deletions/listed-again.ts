@@ -57,7 +57,7 @@ export async function judgeNotListedAgain(
         expected: 'absent, or shown as deleted',
         actual: 'listed',
         place: 'body',
-        ...(wasGone ? { cause: 'One of several replicas, or a cache, has not heard of the deletion' } : {}),
+        ...(wasGone ? { cause: 'One of several replicas, or a cache, missed the deletion' } : {}),
       },
     ),
   );

@@ -54,13 +54,13 @@ export async function judgeStrangersLeft(session: Session, tally: Tally, looks: 
     tally.judge(
       findingOn(later, {
         message: `Deleting one ${noun} removes others: ${what}, and later deletions of the run removed ${takenLater.length} more`,
-        expected: `no ${noun} gone but the one that was deleted`,
+        expected: `only the deleted ${noun} removed`,
         actual: [...taken, ...takenLater].join(', '),
         place: 'body',
       }),
     );
   } else {
-    const message = `Cannot tell whether deleting one ${noun} removes others: ${what}; somebody else may have deleted it then`;
+    const message = `Cannot tell whether deleting one ${noun} removes others: ${what}; somebody else may have deleted it at that moment`;
     const finding = findingOn(after.first, { message });
     if (tally.outcome().failures.length === 0) {
       throw new Inconclusive(finding);

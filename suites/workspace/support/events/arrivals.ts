@@ -46,7 +46,7 @@ export async function allDeliveries(session: Session): Promise<readonly Received
 export const noDelivery = (): Inconclusive =>
   new Inconclusive({
     message: 'No delivery arrived at any webhook of the run',
-    cause: 'A receiver behind a proxy or tunnel must be reachable for the deployment',
+    cause: 'A receiver behind a proxy or tunnel must be reachable from the deployment',
     blames: 'workspace.events.booking-created',
   });
 

@@ -43,7 +43,7 @@ export async function deliveryHabits(session: Session): Promise<Record<string, u
 /** How the deployment makes sure of a receiver: by handshakes, or by a first request without an event. */
 const handshakesOf = ({ mailbox, greeting }: WebhookArrivals): string[] => [
   ...mailbox.handshakes.map(({ name }) => name),
-  ...(greeting === undefined ? [] : ['a request that brings no event']),
+  ...(greeting === undefined ? [] : ['a request without an event']),
 ];
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
@@ -57,7 +57,7 @@ function redelivery({ listener, booking }: AfterRemoval): unknown {
   const attempts = listener.mailbox.deliveries.filter((delivery) => announces(delivery, 'booking.created', booking));
   const failed = attempts.find(({ answered }) => answered === 500);
   if (failed === undefined) {
-    return 'unknown: the delivery that was to fail did not come';
+    return 'unknown: the delivery that should have failed did not arrive';
   }
   const next = attempts.find(({ number }) => number > failed.number);
   if (next === undefined) {
@@ -85,7 +85,7 @@ function selectionOf(selective: WebhookArrivals | undefined, booking: Created): 
     return 'unknown: the webhook for one event could not be registered';
   }
   if (subscribesTo(selective, 'booking.created')) {
-    return 'unknown: the body that was taken asks for no single event';
+    return 'unknown: the accepted registration selects no single event';
   }
   const kinds = kindsOf(selective, booking);
   if (kinds.includes('booking.created')) {
@@ -108,7 +108,7 @@ function withoutSelection(
     return names.some((name) => asksForEvents([name, undefined])) ? 'refused' : 'unknown: it could not be registered';
   }
   if (eventKinds.some((kind) => !subscribesTo(webhook, kind))) {
-    return 'unknown: the body that was taken names events';
+    return 'unknown: the accepted registration names events';
   }
   const kinds = kindsOf(webhook, booking);
   return kinds.length === 0

@@ -66,26 +66,28 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const shared = sharedKey(all);
   if (shared !== undefined) {
     return judged({
-      message: `Two webhooks with different secrets are signed with one key: ${sourceKey(shared.source)} is the same beside equal bodies`,
+      message: `Two webhooks with different secrets are signed with the same key: ${sourceKey(shared.source)} is identical for identical bodies`,
       expected: "each webhook's own secret",
-      actual: 'equal signatures over equal bytes',
+      actual: 'identical signatures over identical bytes',
       place: sourceKey(shared.source),
     });
   }
   // Other faults of a signature do not matter here: an HMAC found under a secret is made with it.
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
   if (known.length < 2) {
-    const message = `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`;
+    const message = `Unknown whose secret is used: the signature scheme of only ${counted(known.length, 'webhook')} was found`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 2) });
   }
   const isOne = known.every(({ secret }) => secret === known[0]?.secret);
   if (isOne && known[0]?.secret === session.settings.WEBHOOK_SECRET) {
-    throw new Skipped('Both webhooks are signed with WEBHOOK_SECRET: they have one secret, and no two that differ');
+    throw new Skipped(
+      'Both webhooks are signed with WEBHOOK_SECRET: they share one secret, so they cannot be told apart',
+    );
   }
   if (isOne) {
     throw new Inconclusive({
       message:
-        'Both webhooks are signed with one secret, and the deployment took none of ours: nothing shows whose it is',
+        'Both webhooks are signed with one secret, and the deployment did not accept one from the suite: nothing shows whose it is',
     });
   }
   return judged(null);
@@ -105,7 +107,7 @@ export async function observeScheme(session: Session): Promise<Outcome> {
   const all = (await signings(session)).map(({ discovery }) => discovery);
   const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
   if (found === undefined || !('scheme' in found)) {
-    const message = `No scheme was found by which deliveries are signed: they came to ${counted(all.length, 'webhook')}`;
+    const message = `No signature scheme was found: deliveries arrived at ${counted(all.length, 'webhook')}`;
     throw new Inconclusive({ message, blames: clauseToBlame(all.length, 1) });
   }
   return observed({

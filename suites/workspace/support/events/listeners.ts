@@ -47,7 +47,7 @@ export function subscribersOf<L extends Pick<Listener, 'name'> & Parameters<type
   const subscribers = firstTwo.length > 0 ? firstTwo : subscribed.filter(({ name }) => name === webhookNames.selective);
   if (subscribers.length === 0) {
     throw new Inconclusive({
-      message: `${kind} is not looked for: the registrations that the deployment takes ask for other events`,
+      message: `${kind} was not tested: the registrations that the deployment accepts select other events`,
       advice: 'Add a registration for all events to your BODIES file: {"POST /v1/webhooks": {…}}',
     });
   }

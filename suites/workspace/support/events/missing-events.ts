@@ -58,10 +58,11 @@ async function inactiveFinding(
   return search === null || inactiveState(search.row) === undefined
     ? null
     : findingOn(search.last, {
-        message: `Cannot tell whether ${kind} is sent to the ${name}: the deployment shows it with ${state} from its registration on`,
-        expected: 'a webhook that is active',
+        message: `Cannot tell whether ${kind} is sent to the ${name}: the deployment has shown it with ${state} since its registration`,
+        expected: 'an active webhook',
         actual: state,
-        cause: 'The deployment may want the URL of the webhook confirmed in a way that the receiver does not know',
+        cause:
+          'The deployment may require the URL of the webhook to be confirmed in a way that the receiver does not support',
       });
 }
 
@@ -91,14 +92,14 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   const { about, nameless, unreadable } = cameInstead(announcement, mailbox.deliveries, session.ledger.all());
   if (about.length === 0 && unreadable.length > 0) {
     tally.leaveOpen({
-      message: `Whether ${kind} of booking ${booking.id} came to the ${name} is unknown: ${counted(unreadable.length, 'delivery')} cannot be read`,
+      message: `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${counted(unreadable.length, 'delivery')} cannot be read`,
       expected: 'JSON, or a form, that names its event',
     });
     return;
   }
   if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
-      message: `${kind} came ${times(nameless.length)} to the ${name}, and no payload names the booking: neither its id ${booking.id} nor a value of its body`,
+      message: `${kind} reached the ${name} ${times(nameless.length)}, and no payload names the booking: neither its id ${booking.id} nor a value of its body`,
       expected: 'a payload that names its booking',
     });
     return;
@@ -106,13 +107,13 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   const refused = refusedBy(session);
   if (refused > 0) {
     tally.leaveOpen({
-      message: `Whether ${kind} of booking ${booking.id} came to the ${name} is unknown: the receiver refused ${counted(refused, 'delivery')}, more or larger ones than it keeps`,
+      message: `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: the receiver refused ${counted(refused, 'delivery')} that were too many or too large to keep`,
       expected: `a delivery of ${kind}`,
     });
     return;
   }
   const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
-  const elsewhere = wasHeard ? ', and another webhook, registered alike, was sent it' : '';
+  const elsewhere = wasHeard ? ', although another webhook with the same registration received it' : '';
   tally.judge(
     findingOn(answer, {
       message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,

@@ -59,7 +59,7 @@ export function signatureFinding(
       return overOtherText(subject, webhook, discovery);
     case 'body-not-covered':
       return {
-        message: `${subject} carry a signature that does not cover the body: anybody can change it on its way`,
+        message: `${subject} carry a signature that does not cover the body: anybody can change it in transit`,
         expected,
         actual: describeScheme(discovery.scheme),
         place: sourceKey(discovery.scheme.signature.source),
@@ -85,11 +85,11 @@ function overOtherText(
 ): Finding {
   const beside = sentAndSigned(form, deliveries);
   return {
-    message: `${subject} are signed over another text than the bytes sent: the ${formWords(form)}. Receivers that verify the raw body reject them`,
+    message: `${subject} are signed over a text other than the bytes sent: the ${formWords(form)}. Receivers that verify the raw body reject them`,
     expected: beside === null ? expected : `signed as sent: ${beside.sent}`,
     actual: beside === null ? describeScheme(scheme) : `signed instead: ${beside.signed}`,
     place: sourceKey(scheme.signature.source),
-    cause: `The payload is serialised twice, once to be signed and once to be sent. ${describeScheme(scheme)}`,
+    cause: `The payload is serialised twice, once to sign it and once to send it. ${describeScheme(scheme)}`,
   };
 }
 
@@ -101,7 +101,7 @@ const overCanonicalText = (...args: Parameters<typeof overOtherText>): Finding =
   ...overOtherText(...args),
   message: `${args[0]} are signed over the body as canonical JSON (sorted keys, no blanks, as in RFC 8785), not over the bytes sent`,
   cause:
-    'Right if the documents of the deployment tell receivers to bring the body into that form before they verify it; otherwise receivers that verify the raw body reject every delivery',
+    'This is right if the documents of the deployment tell receivers to bring the body into that form before they verify it; otherwise receivers that verify the raw body reject every delivery',
 });
 
 function unknownContent(
@@ -112,9 +112,9 @@ function unknownContent(
   const { tokens, tried, notes } = discovery;
   const places = tokens.map(({ source, bytes }) => `${sourceKey(source)} (${bytes} bytes)`).join(', ');
   const how = isCertain
-    ? 'report what the deployment signs, or look whether another secret signs'
-    : 'set WEBHOOK_SECRET to the signing secret as the deployment shows it: registration neither took ours for certain nor showed another';
-  const bound = tried.complete ? '' : ', and a bound ended the search';
+    ? 'report how the deployment signs, or check whether it uses another secret'
+    : "set WEBHOOK_SECRET to the signing secret as the deployment shows it: nothing shows that registration accepted the suite's secret, and it showed no other";
+  const bound = tried.complete ? '' : '; the search reached its limit';
   return {
     message: `${subject}: ${describeDiscovery(discovery)}`,
     expected,
@@ -145,7 +145,7 @@ const provenBeside = (
 const besideProven = (subject: string, { scheme }: Extract<Discovery, { kind: 'verified' }>): Finding => ({
   message: `${subject} are not signed with its secret: the scheme that verifies another webhook's deliveries does not verify these`,
   expected,
-  actual: `another secret, or other content than by the scheme: ${describeScheme(scheme)}`,
+  actual: `another secret, or content that differs from the scheme: ${describeScheme(scheme)}`,
   place: sourceKey(scheme.signature.source),
 });
 
@@ -159,7 +159,7 @@ function inconsistent(subject: string, { odd, scheme }: Extract<Discovery, { kin
     return null;
   }
   return {
-    message: `${subject} are not all signed alike: ${oddWords(own).slice(0, 5).join('; ')}`,
+    message: `${subject} are not all signed the same way: ${oddWords(own).slice(0, 5).join('; ')}`,
     expected: `${expected}, on every delivery`,
     actual: `${own.length} differ from: ${describeScheme(scheme)}`,
     place: sourceKey(scheme.signature.source),

@@ -82,7 +82,7 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
   }
   if (removed.name === listener.name) {
     throw new Inconclusive({
-      message: 'The deployment takes one webhook: no other shows what a removed one is not sent',
+      message: 'The deployment accepts only one webhook, so none is left to compare the removed one with',
     });
   }
   const { booking: earlier } = await creationAnnouncement(session);
@@ -110,7 +110,7 @@ async function assertKept(session: Session, listener: Listener, removed: Registr
   const before = await resultOrNull(listedPair(session, 'webhooks'));
   const after = before?.first.isShown ? await resultOrNull(findInList(session, record.collection, record)) : null;
   if (after?.isShown === false) {
-    const message = `The ${listener.name} is not listed since the ${removed.name} was removed: its silence proves nothing`;
+    const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
     const blames = endpointOf(deleting('webhooks')).clause;
     throw new Inconclusive(findingOn(after.last, { message, ...(blames === undefined ? {} : { blames }) }));
   }

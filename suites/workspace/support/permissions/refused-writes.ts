@@ -135,7 +135,7 @@ async function judgeView(
 ): Promise<void> {
   const { record, later, values } = await mainChange(session, kind);
   if (!isSuccess(later) || !mentions(later.json, record.tag)) {
-    const message = `Cannot tell what refused changes leave behind: ${reading(kind)} does not show the run's words`;
+    const message = `Cannot tell what refused changes leave behind: ${reading(kind)} does not contain the run's tag`;
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));
     return;
   }

@@ -50,7 +50,7 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
     throw notAllowed(answer);
   }
   if (!answer.accepted && !(await send(session, reading(kind), { id })).accepted) {
-    throw unknown(answer, 'the first key cannot any more');
+    throw unknown(answer, 'the first key no longer can');
   }
   tally.judge(expectAccepted(answer, `The second key cannot read the ${nounOf(kind)} that the first created`));
 }

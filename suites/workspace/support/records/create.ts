@@ -222,6 +222,6 @@ function notCreated(attempt: Attempt): Inconclusive {
   if (refusesBody(answer)) {
     return refusedCreate(attempt);
   }
-  const why = isSuccess(answer) ? 'nothing shows the id of what was made' : describeAnswer(answer);
+  const why = isSuccess(answer) ? 'nothing shows the id of what was created' : describeAnswer(answer);
   return undecided(answer, `${endpoint} creates nothing that can be used: ${why}`, endpointOf(endpoint).clause);
 }

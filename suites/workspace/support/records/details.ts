@@ -44,7 +44,7 @@ export const detailView = stepFor(
     }
     const [first] = views as [DetailView];
     if (!isIdNamed) {
-      const message = `Which id paths take is not known: ${reading(kind)} gets ${describeAnswer(first.answer)} with ${ids.join(', ')}`;
+      const message = `Unknown which id works in paths: ${reading(kind)} gets ${describeAnswer(first.answer)} with ${ids.join(', ')}`;
       throw new Inconclusive(findingOn(first.answer, { message }));
     }
     return first;

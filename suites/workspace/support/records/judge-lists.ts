@@ -44,7 +44,7 @@ async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, er
   const page = await read(session, listing(kind));
   if (error instanceof Skipped) {
     tally.judge(expectListed(page, kind));
-    const message = `Whether a created ${nounOf(kind)} is listed: ${error.message}`;
+    const message = `Cannot tell whether a created ${nounOf(kind)} is listed: ${error.message}`;
     tally.skip({ ...error.finding, message });
   } else if (error instanceof Inconclusive && page.status !== 200) {
     tally.judge(expectListed(page, kind));
@@ -107,7 +107,7 @@ async function searchAfterWrites(session: Session, kind: Readable, record: Creat
     return search;
   }
   if (!isSuccess(change.later)) {
-    const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
+    const message = `Cannot tell whether a created ${nounOf(kind)} is listed: since it was changed, it cannot be read either`;
     throw undecided(change.later, message, endpointOf(changing(kind)).clause);
   }
   // The change may have replaced the words by which its row is known: then any mention of its id counts.

@@ -64,7 +64,7 @@ function wrongView(view: Awaited<ReturnType<typeof detailView>>, noun: string): 
   }
   let how = `another one: ${shownId} instead of ${id}`;
   if (isList) {
-    how = 'a list, in which it stands among others';
+    how = 'a list in which it is one of several';
   } else if (shownId === undefined) {
     how = `neither its id ${id} nor what was sent on its creation`;
   }
@@ -93,7 +93,7 @@ export function judgeDeletion(tally: Tally, { record, row, answer }: TriedDeleti
   } else if ((answer.status === 404 || answer.status === 400) && !isSurelyId({ record, row })) {
     tally.leaveOpen({
       ...finding,
-      cause: `No field of it is surely called its id: ${record.id} may be something else`,
+      cause: `No field is clearly its id: ${record.id} may be something else`,
     });
   } else {
     tally.judge(finding);

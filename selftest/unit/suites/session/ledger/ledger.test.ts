@@ -153,7 +153,7 @@ describe('a place in which no ledger can be written', () => {
     symlinkSync('nowhere', link);
     for (const folder of [file, link]) {
       expect(() => tryLedgers(folder)).toThrow(
-        /^Cannot write .*ledger, where a run says what it creates: .*WRITES=none$/,
+        /^Cannot write .*ledger, where a run records what it creates: .*WRITES=none$/,
       );
     }
     expect(() => leftLedgers(file)).toThrow(/^Cannot read .*: a part of the path is a file, not a folder$/);
