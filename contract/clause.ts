@@ -4,11 +4,11 @@
 type Level = 'must' | 'should' | 'gap';
 
 /** The API that a clause is about, and the first part of its id. */
-export type Api = 'developer' | 'workspace';
+export type ApiName = 'developer' | 'workspace';
 
 /** One requirement of one of the two documents. Ids are an interface: never reused, never renamed. */
 export interface Clause {
-  readonly id: `${Api}.${string}.${string}`;
+  readonly id: `${ApiName}.${string}.${string}`;
   readonly level: Level;
   /** The requirement as a fact about a conformant deployment. */
   readonly title: string;
@@ -28,7 +28,7 @@ type Chapter = (name: string, section: string, everyResponse: boolean, rows: rea
  * document. `quotes` has the document's words by `name.id`.
  */
 export const chapterMaker =
-  (api: Api, quotes: ReadonlyMap<string, string>): Chapter =>
+  (api: ApiName, quotes: ReadonlyMap<string, string>): Chapter =>
   (name, section, everyResponse, rows) =>
     rows.map(([id, level, title]) => ({
       id: `${api}.${name}.${id}`,

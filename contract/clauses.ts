@@ -1,4 +1,4 @@
-import type { Api, Clause } from './clause.ts';
+import type { ApiName, Clause } from './clause.ts';
 import { developerClauses } from './developer-clauses.ts';
 import { workspaceClauses } from './workspace-clauses.ts';
 
@@ -20,7 +20,7 @@ export function clauseOf(id: string): Clause {
 export const isClause = (id: string): boolean => byId.has(id);
 
 /** The API that a clause id begins with. */
-export const apiOf = (id: string): Api => (id.startsWith('developer.') ? 'developer' : 'workspace');
+export const apiOf = (id: string): ApiName => (id.startsWith('developer.') ? 'developer' : 'workspace');
 
 /** The chapter that a clause belongs to: `developer.auth` for `developer.auth.header`. */
 export const chapterOf = (id: string): string => id.split('.').slice(0, 2).join('.');

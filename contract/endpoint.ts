@@ -1,4 +1,4 @@
-import type { Api } from './clause.ts';
+import type { ApiName } from './clause.ts';
 import type { Prefix } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -47,7 +47,7 @@ export interface Endpoint {
  * Makes an endpoint of one API and module from its id, its clause (without the API's name) and what else is documented.
  */
 export const endpointMaker =
-  (api: Api, scope: Prefix | null) =>
+  (api: ApiName, scope: Prefix | null) =>
   (id: `${Method} /${string}`, clause: string, rest: Partial<Endpoint> = {}): Endpoint => {
     const [method, path] = id.split(' ') as [Method, string];
     return { id, method, path, scope, query: [], clause: `${api}.${clause}`, ...rest };

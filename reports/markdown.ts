@@ -1,5 +1,5 @@
 import { counted, firstOf } from '../common/words.ts';
-import type { Api } from '../contract/clause.ts';
+import type { ApiName } from '../contract/clause.ts';
 import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
@@ -39,7 +39,7 @@ export function markdownReport(whole: Run): string {
 function top(run: Run): string[] {
   const word = headline(run);
   const notice = referenceNotice(run);
-  const targets = (Object.keys(run.targets) as Api[]).map(
+  const targets = (Object.keys(run.targets) as ApiName[]).map(
     (api) => `${api} API ${code(run.targets[api]?.url ?? '', 200)} (${counted(run.requests[api], 'request')})`,
   );
   const totals = tally(inScope(run)).map(([verdict, many]) => `${many} ${verdict}`);

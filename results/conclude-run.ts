@@ -1,4 +1,4 @@
-import type { Api } from '../contract/clause.ts';
+import type { ApiName } from '../contract/clause.ts';
 import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
 import { numberExchanges } from './number-exchanges.ts';
@@ -33,7 +33,7 @@ export function concludeRun(parts: RunParts): Run {
   const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
   // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
   const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
-  const targeted = anyTried ? (Object.keys(targets) as Api[]) : [];
+  const targeted = anyTried ? (Object.keys(targets) as ApiName[]) : [];
   return {
     ...rest,
     startedAt: startedAt.toISOString(),

@@ -1,5 +1,5 @@
 import { counted } from '../common/words.ts';
-import type { Api } from '../contract/clause.ts';
+import type { ApiName } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { cut } from './bound.ts';
 import { firstStepsOf, thenText } from './root-causes.ts';
@@ -11,7 +11,7 @@ export interface Circumstances {
   /** Setting STRICT: a failed `should` fails the run too, and a `must` that stays inconclusive leaves it unknown. */
   readonly strict: boolean;
   /** The APIs that the run was to judge. */
-  readonly targeted: readonly Api[];
+  readonly targeted: readonly ApiName[];
   /** The option that chose some of the clauses, such as `-t developer.auth`; null if all are to be judged. */
   readonly selection?: string | null;
   /** One line for each waiver that no longer holds, from `applyWaivers`. */
@@ -88,7 +88,7 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
  * Whether anything was judged for an API: a `must` passed or failed (a waived one counts as failed). If no `must` was
  * to be judged, any decided clause will do; if no clause was to be judged, nothing is missing.
  */
-function isJudged(results: readonly ClauseResult[], api: Api): boolean {
+function isJudged(results: readonly ClauseResult[], api: ApiName): boolean {
   const own = results.filter(({ id, outside }) => apiOf(id) === api && outside === undefined);
   const musts = own.filter(({ level }) => level === 'must');
   const isDecided = ({ verdict, waiver }: ClauseResult): boolean =>
@@ -97,7 +97,7 @@ function isJudged(results: readonly ClauseResult[], api: Api): boolean {
 }
 
 /** The most frequent reason why an API's clauses were left undecided, as the end of a sentence. */
-function commonCause(results: readonly ClauseResult[], api: Api): string {
+function commonCause(results: readonly ClauseResult[], api: ApiName): string {
   const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
     .flatMap(({ findings }) => findings.slice(0, 1));

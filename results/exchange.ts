@@ -1,5 +1,5 @@
 import type { Failure } from '../common/transport-failure.ts';
-import type { Api } from '../contract/clause.ts';
+import type { ApiName } from '../contract/clause.ts';
 
 /** Header lines in the order and case in which they crossed the wire. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
@@ -20,7 +20,7 @@ export interface Exchange {
    * has none.
    */
   readonly number: number;
-  readonly api: Api;
+  readonly api: ApiName;
   readonly purpose: Purpose;
   /** The documented endpoint that was called (`GET /v1/agents/:id`), or null. */
   readonly endpoint: string | null;

@@ -1,4 +1,4 @@
-import type { Api } from '../contract/clause.ts';
+import type { ApiName } from '../contract/clause.ts';
 import { verdictChanges, wordsOf } from './compare.ts';
 import type { EarlierRun } from './read-run.ts';
 import type { ClauseResult, Run, Since } from './verdict.ts';
@@ -35,6 +35,6 @@ function isSameDeployment(before: EarlierRun, now: Now): boolean {
   if (before.embedded || now.embedded) {
     return before.embedded && now.embedded;
   }
-  const shared = (Object.keys(now.targets) as Api[]).filter((api) => before.targets[api] !== undefined);
+  const shared = (Object.keys(now.targets) as ApiName[]).filter((api) => before.targets[api] !== undefined);
   return shared.length > 0 && shared.every((api) => before.targets[api]?.url === now.targets[api]?.url);
 }

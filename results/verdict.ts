@@ -1,4 +1,4 @@
-import type { Api, Clause } from '../contract/clause.ts';
+import type { ApiName, Clause } from '../contract/clause.ts';
 import type { Exchange, HeaderLines } from './exchange.ts';
 import type { Timing } from './timing.ts';
 
@@ -112,7 +112,7 @@ export interface Run {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly seed: number;
-  readonly targets: Readonly<Partial<Record<Api, { readonly url: string }>>>;
+  readonly targets: Readonly<Partial<Record<ApiName, { readonly url: string }>>>;
   /** Whether the embedded reference deployment was judged, since no target was set: no deployment of the user's was. */
   readonly embedded: boolean;
   /** The option that chose some of the clauses (`-t developer.auth`); null if all were to be judged. */
@@ -122,7 +122,7 @@ export interface Run {
   readonly exitCode: 0 | 1 | 2;
   /** Why the exit status is what it is, and what to do: one line. */
   readonly reason: string;
-  readonly requests: Readonly<Record<Api, number>>;
+  readonly requests: Readonly<Record<ApiName, number>>;
   /** null if nothing was sent. */
   readonly timing: Timing | null;
   /** Every clause once, in the contract's order. */

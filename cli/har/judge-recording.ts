@@ -1,6 +1,6 @@
 import { systemClock } from '../../common/clock.ts';
 import type { Redactor } from '../../common/redact.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -43,10 +43,10 @@ const passive = (origin: string): SessionParts => ({
  */
 export async function judgeRecording(
   exchanges: readonly Exchange[],
-  origins: Readonly<Partial<Record<Api, string>>>,
+  origins: Readonly<Partial<Record<ApiName, string>>>,
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
-  const recorded = (api: Api): OpenSession => {
+  const recorded = (api: ApiName): OpenSession => {
     const session = openSession(suites[api].api, passive(origins[api] ?? 'http://recorded.invalid'));
     for (const exchange of exchanges.filter((one) => one.api === api)) {
       session.evidence.add(exchange);

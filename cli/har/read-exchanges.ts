@@ -4,7 +4,7 @@ import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
 import { counted } from '../../common/words.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Exchange, HeaderLines } from '../../results/exchange.ts';
 import { developerApi } from '../../suites/developer/api.ts';
@@ -15,7 +15,7 @@ import { credentialsOf, hasKey } from './credentials.ts';
 interface Recording {
   readonly exchanges: readonly Exchange[];
   /** The origin of the first call of each API. */
-  readonly origins: Readonly<Partial<Record<Api, string>>>;
+  readonly origins: Readonly<Partial<Record<ApiName, string>>>;
   /** How many entries are calls of neither API. */
   readonly others: number;
 }
@@ -49,7 +49,7 @@ export function readRecording(har: string, name: string, redactor: Redactor): Re
   for (const secret of own.flatMap(secretsOf)) {
     redactor.learn(secret);
   }
-  const origins: Partial<Record<Api, string>> = {};
+  const origins: Partial<Record<ApiName, string>> = {};
   for (const { api, origin } of own) {
     origins[api.name] ??= origin;
   }

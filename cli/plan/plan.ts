@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import type { Budget, Timing } from '../../results/timing.ts';
 import type { Unlock } from '../../results/unlocks.ts';
@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 export interface ApiPlan {
-  readonly api: Api;
+  readonly api: ApiName;
   /** The setting with the API's URL. */
   readonly setting: UrlSetting;
   readonly url: string;

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { ScriptName } from '../seam/plan.ts';
@@ -11,7 +11,7 @@ export interface LoadRun {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
-  readonly targets: Readonly<Partial<Record<Api, { readonly url: string }>>>;
+  readonly targets: Readonly<Partial<Record<ApiName, { readonly url: string }>>>;
   readonly clockSpeed: number;
   /** The version of the k6 that made the calls; null if traces from elsewhere were judged. */
   readonly k6: string | null;

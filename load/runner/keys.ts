@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { keyLimits, type Limits, planLimits } from '../../contract/limits.ts';
 import { type Environment, keyPrefix } from '../../contract/scopes.ts';
 import { capital } from '../../reports/text.ts';
@@ -22,7 +22,7 @@ export interface KeyMaker {
 
 /** A key that is not tried, and why. */
 export interface SkippedKey {
-  readonly api: Api;
+  readonly api: ApiName;
   readonly label: string;
   readonly why: string;
 }
@@ -40,14 +40,14 @@ type KeySetting = keyof Settings & `${string}_API_KEY`;
 /** A key in the settings. */
 interface GivenKey {
   readonly name: KeyName;
-  readonly api: Api;
+  readonly api: ApiName;
   readonly setting: KeySetting;
   readonly limits: Limits;
   readonly url: string;
 }
 
 /** The API and the setting of each key. */
-const keys: Readonly<Record<KeyName, { readonly api: Api; readonly setting: KeySetting }>> = {
+const keys: Readonly<Record<KeyName, { readonly api: ApiName; readonly setting: KeySetting }>> = {
   sandbox: { api: 'developer', setting: 'SANDBOX_API_KEY' },
   live: { api: 'developer', setting: 'LIVE_API_KEY' },
   enterprise: { api: 'developer', setting: 'ENTERPRISE_API_KEY' },
@@ -73,7 +73,7 @@ function givenKeys(settings: Settings, names: readonly KeyName[]): GivenKey[] {
     });
 }
 
-const unknownKey = (api: Api, name: KeyName): string => {
+const unknownKey = (api: ApiName, name: KeyName): string => {
   const text = randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
   return api === 'workspace' ? text : `${keyPrefix[name === 'sandbox' ? 'sandbox' : 'live']}${text}`;
 };

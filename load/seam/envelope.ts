@@ -1,5 +1,5 @@
 // The every-response clauses that can be judged on a single successful response, for the many responses of a soak.
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const isUuid4 = (value: unknown): boolean => typeof value === 'string' && uuid4.test(value);
@@ -44,7 +44,7 @@ const developerRules: readonly Rule[] = [
 ];
 
 /** The clauses that `breachesOf` can name. */
-export const envelopeClauses: Readonly<Record<Api, readonly string[]>> = {
+export const envelopeClauses: Readonly<Record<ApiName, readonly string[]>> = {
   developer: [
     'developer.envelope.json',
     ...developerRules.map(([clause]) => clause),
@@ -57,7 +57,7 @@ export const envelopeClauses: Readonly<Record<Api, readonly string[]>> = {
  * The clauses that a response to a documented read breaks. Refusals (429) and missing responses are judged elsewhere.
  */
 export function breachesOf(
-  api: Api,
+  api: ApiName,
   response: { readonly status: number; readonly contentType: string; readonly body: string },
 ): string[] {
   const { status, contentType, body } = response;

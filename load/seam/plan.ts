@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Sample } from '../../limits/judge/trace.ts';
 export interface Subject {
   /** The key's name in reports: that of its setting, or a description of a key that the run made. */
   readonly label: string;
-  readonly api: Api;
+  readonly api: ApiName;
   readonly keyEnv: string;
   /** The absolute URL of a documented read. */
   readonly url: string;
@@ -56,9 +56,9 @@ export interface Plan {
   readonly restore: boolean;
   /** `soak`: how long it lasts, and the documented reads that it makes in turn. */
   readonly soakMs: number;
-  readonly reads: Readonly<Record<Api, readonly string[]>>;
+  readonly reads: Readonly<Record<ApiName, readonly string[]>>;
   /** `per-minute`: the reads to try while the key is refused. */
-  readonly probes: Readonly<Record<Api, readonly Read[]>>;
+  readonly probes: Readonly<Record<ApiName, readonly Read[]>>;
   /** The share of the limit that paced calls use; 0 means as fast as possible. */
   readonly pace: number;
 }

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import { type Conclusion, conclude } from '../../results/conclude.ts';
@@ -80,6 +80,6 @@ export function concludeLoad({ results, main }: Judgement, ending: Ending): Conc
     (open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`);
   const targeted = [
     ...new Set(all.map(({ id }) => (id.startsWith('developer.') ? 'developer' : 'workspace'))),
-  ] as Api[];
+  ] as ApiName[];
   return { clauses: all, ...conclude(all, { strict: ending.strict, targeted, trouble }) };
 }

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { atOnceBefore, crowdSays } from '../../limits/judge/crowd.ts';
 import { type Verdict as Judged, judge } from '../../limits/judge/judge.ts';
@@ -25,10 +25,10 @@ export interface KeyParts {
   readonly parts: Readonly<Record<string, readonly Part[]>>;
 }
 
-const apis: readonly Api[] = ['developer', 'workspace'];
+const apis: readonly ApiName[] = ['developer', 'workspace'];
 
 /** The main clause of each script. */
-const mainClause: Readonly<Record<ScriptName, Readonly<Record<Api, string>>>> = {
+const mainClause: Readonly<Record<ScriptName, Readonly<Record<ApiName, string>>>> = {
   'per-minute': { developer: 'per-minute', workspace: 'per-minute' },
   burst: { developer: 'per-minute', workspace: 'per-minute' },
   soak: { developer: 'per-minute', workspace: 'per-minute' },

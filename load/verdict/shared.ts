@@ -1,5 +1,5 @@
 import { counted, thousands } from '../../common/words.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { isAdmitted, refusalStatus, type Sample } from '../../limits/judge/trace.ts';
 import type { Trace } from '../runner/collect.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
@@ -8,7 +8,7 @@ import type { Part } from './results.ts';
 
 type PairVerdict = Pick<Part, 'verdict' | 'says'> & { readonly shared: boolean | null };
 
-const clauses: Readonly<Record<Api, string>> = { developer: 'key-or-account', workspace: 'per-workspace' };
+const clauses: Readonly<Record<ApiName, string>> = { developer: 'key-or-account', workspace: 'per-workspace' };
 
 /**
  * Judges a pair of keys. They share a budget if a call is refused although neither key has reached the limit by itself.

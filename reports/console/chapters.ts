@@ -1,5 +1,5 @@
 import { counted } from '../../common/words.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { type Run, wordOf } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
@@ -7,7 +7,7 @@ import { type Chapter, chaptersOf, inScope, marks, tally } from '../words.ts';
 import { heading, type Layout, paint, paintWord } from './layout.ts';
 
 /** The clauses of an API that were to be judged: a line for each chapter, with a mark for each clause. */
-export function chapterLines(run: Run, api: Api, layout: Layout): string[] {
+export function chapterLines(run: Run, api: ApiName, layout: Layout): string[] {
   const clauses = inScope(run).filter(({ id }) => apiOf(id) === api);
   if (clauses.length === 0) {
     return [];
@@ -26,7 +26,7 @@ interface Row {
   readonly width: number;
 }
 
-function chapterRow({ name, clauses }: Chapter, api: Api, layout: Layout): Row {
+function chapterRow({ name, clauses }: Chapter, api: ApiName, layout: Layout): Row {
   const line = clauses.map((clause) => paintWord(layout, wordOf(clause), marks[wordOf(clause)])).join('');
   const counts = tally(clauses).filter(([word]) => word !== 'pass' && word !== 'observed');
   const coloured = counts.map(([word, many]) => paintWord(layout, word, `${many} ${word}`)).join(', ');

@@ -1,5 +1,5 @@
 import { counted } from '../../common/words.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { type ClauseResult, wordOf } from '../../results/verdict.ts';
 import { type Chapter, marks } from '../words.ts';
@@ -11,7 +11,7 @@ export const gridMarkup = (chapters: readonly Chapter[]): Markup =>
 <h2 id="overview-title">At a glance <span class="of">${counted(chapters.flatMap(({ clauses }) => clauses).length, 'clause')}</span></h2>
 <div class="grids">${(['developer', 'workspace'] as const).map((api) => apiGrid(chapters, api))}</div></section>`;
 
-function apiGrid(chapters: readonly Chapter[], api: Api): Markup | null {
+function apiGrid(chapters: readonly Chapter[], api: ApiName): Markup | null {
   const own = chapters.filter(({ name }) => apiOf(name) === api);
   return when(
     own.length > 0,

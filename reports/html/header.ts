@@ -1,5 +1,5 @@
 import { counted } from '../../common/words.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
 import {
@@ -40,7 +40,7 @@ ${when(compared !== null, () => markup`<div><dt>Drift</dt><dd>${compared?.replac
 const moment = (iso: string): string => iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 
 const targetFacts = (run: Run): Markup[] =>
-  (Object.keys(run.targets) as Api[]).map(
+  (Object.keys(run.targets) as ApiName[]).map(
     (api) =>
       markup`<div class="target"><dt>${api} API</dt><dd><code>${oneLine(run.targets[api]?.url ?? '', 300)}</code>
 <span class="of">${counted(run.requests[api], 'request')}</span></dd></div>`,

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
 import { type Chapter, inScope, marks, meaning, readingOrder, tally } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
@@ -16,7 +16,7 @@ export function contentsMarkup(run: Run, chapters: readonly Chapter[]): Markup {
       );
     return markup`<li><a href="#${name}">${name.split('.')[1] ?? name}</a> ${counts}</li>`;
   };
-  const part = (api: Api): Markup =>
+  const part = (api: ApiName): Markup =>
     markup`<li><a class="api" href="#${api}">${api} API</a>
 <ul>${chapters.filter(({ name }) => name.startsWith(api)).map(link)}</ul></li>`;
   return markup`<nav class="contents" aria-label="Contents"><ul>

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { rootCausesOf } from '../../results/root-causes.ts';
 import type { Run } from '../../results/verdict.ts';
@@ -54,7 +54,7 @@ ${aboutMarkup(run)}
   });
 }
 
-function apiMarkup(run: Run, api: Api, chapters: readonly Chapter[], shown: Shown): Markup {
+function apiMarkup(run: Run, api: ApiName, chapters: readonly Chapter[], shown: Shown): Markup {
   const own = chapters.filter(({ name }) => apiOf(name) === api);
   return markup`<section class="api-part" id="${api}" aria-labelledby="${api}-title">
 <h2 id="${api}-title">${api} API</h2>

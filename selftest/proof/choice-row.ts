@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { choices } from '../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { perDayClause } from './day-in-process.ts';
@@ -6,7 +6,7 @@ import { type Plan, runInProcess, unnamedWords } from './run-in-process.ts';
 
 /** A correct deployment: its choices, or the shape of a seed. */
 export interface Deployment {
-  readonly api: Api;
+  readonly api: ApiName;
   /** The name of the row, such as `developer-limiter=sliding-log`. */
   readonly name: string;
   readonly chosen: Readonly<Record<string, string>>;

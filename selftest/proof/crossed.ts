@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
 import type { Deployment } from './choice-row.ts';
@@ -162,7 +162,7 @@ const met: readonly string[] = [
   'keys-deleted-still-listed developer-key-use=last-used',
 ];
 
-const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({
+const crossing = (fault: string, api: ApiName, chosen: Deployment['chosen']): Crossing => ({
   fault,
   deployment: { api, name: choicesText(chosen), chosen },
 });
@@ -180,7 +180,7 @@ export const metCrossed: readonly Crossing[] = met.map((line) => {
 const mostChoices = 8;
 
 /** Random faults of one API, each on a deployment with a few random choices. */
-export function crossings(api: Api, count: number, seed: number): Crossing[] {
+export function crossings(api: ApiName, count: number, seed: number): Crossing[] {
   const random = createRandom(seed);
   const own = choices.filter((choice) => choice.api === api);
   const ids = crossable.filter((fault) => fault.api === api).map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { dayMs, type KeyType, keyLimits, type Limits, minuteMs, planLimits } from '../../contract/limits.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
@@ -10,7 +10,7 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
 /** The clause that the suite leaves to `npm run load -- per-day`: the same procedure and judge are proven here. */
-export const perDayClause = (api: Api): string => `${api}.limits.per-day`;
+export const perDayClause = (api: ApiName): string => `${api}.limits.per-day`;
 
 /** How many calls are made with an unlimited day: more than a wrongly limited day would admit. */
 const unlimitedCalls = 50_010;
@@ -21,7 +21,7 @@ interface Subject {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function subjectOf(api: Api, type: KeyType, { settings }: Reference): Subject {
+function subjectOf(api: ApiName, type: KeyType, { settings }: Reference): Subject {
   if (api === 'workspace') {
     return {
       limits: planLimits.starter,
@@ -37,7 +37,7 @@ function subjectOf(api: Api, type: KeyType, { settings }: Reference): Subject {
 }
 
 /** Uses up one key's day on a virtual clock, with the procedure and the judge of the load scripts. */
-async function dayOf(api: Api, type: KeyType, faults: readonly string[]): Promise<DayVerdict> {
+async function dayOf(api: ApiName, type: KeyType, faults: readonly string[]): Promise<DayVerdict> {
   const clock = createVirtualClock();
   const reference = createReference({ clock, seed: 1, faults, deliver: () => Promise.resolve({ status: 200 }) });
   const { limits, path, headers } = subjectOf(api, type, reference);
@@ -80,7 +80,7 @@ async function dayOf(api: Api, type: KeyType, faults: readonly string[]): Promis
 
 /** The verdict about the daily limit, from keys of these types. */
 export async function dayResult(
-  api: Api,
+  api: ApiName,
   types: readonly KeyType[],
   faults: readonly string[] = [],
 ): Promise<ClauseResult> {

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { allowedBy, type Deployment } from './choice-row.ts';
@@ -11,7 +11,7 @@ export type Promised = Omit<Fault<never>, 'change'>;
 /** The effect of one fault on each clause of its API. */
 export interface FaultRow {
   readonly id: string;
-  readonly api: Api;
+  readonly api: ApiName;
   /** The choices of the deployment with the fault; the plain reference if not given. */
   readonly deployment?: string;
   /** Clauses that must fail, and do. */

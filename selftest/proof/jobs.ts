@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { settings as allSettings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
@@ -16,10 +16,10 @@ import { profiles } from './profiles.ts';
  */
 export type Job = { readonly fault: string; readonly deployment?: Deployment } | { readonly deployment: Deployment };
 
-export const apis: readonly Api[] = ['developer', 'workspace'];
+export const apis: readonly ApiName[] = ['developer', 'workspace'];
 
 /** The plain reference of each API. */
-export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, chosen: {} });
+export const plainOf = (api: ApiName): Deployment => ({ api, name: `plain ${api}`, chosen: {} });
 
 /** Each value of each choice, without any other choice. */
 export const singleChoices: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
@@ -57,7 +57,7 @@ const notDrawn: readonly string[] = [
 ];
 
 /** Random combinations of one API's choices. Each choice has any value that the suites can judge, or the plain one. */
-export function combinations(api: Api, count: number, seed = combinationSeed): Deployment[] {
+export function combinations(api: ApiName, count: number, seed = combinationSeed): Deployment[] {
   const random = createRandom(seed);
   const own = choices.filter((choice) => choice.api === api && !notDrawn.includes(choice.name));
   return Array.from({ length: count }, () => {

@@ -1,5 +1,5 @@
 import { suites } from '../../cli/suites.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import type { Made } from '../../fixtures/reference/server/behaviour.ts';
@@ -20,7 +20,7 @@ const [origin, tag] = ['http://reference.test', 'killed7'];
 
 /** The time at which a run is killed. */
 export interface Kill {
-  readonly api: Api;
+  readonly api: ApiName;
   /** At which call, counted from 1; if `creations`, only calls that create something are counted. */
   readonly at: number;
   readonly creations: boolean;

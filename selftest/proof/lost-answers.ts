@@ -1,10 +1,10 @@
 import { TransportFailure } from '../../common/transport-failure.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
 
 /** A run in which answers to some calls of a method are lost. */
 interface LossyRun {
-  readonly api: Api;
+  readonly api: ApiName;
   readonly every: number;
   readonly method: 'POST' | 'DELETE';
   readonly chosen: Readonly<Record<string, string>>;

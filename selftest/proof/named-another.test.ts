@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
 import { namingAnother, namingNothing, shiftingIds } from './between.ts';
 import { runInProcess } from './run-in-process.ts';
 
-const collections: readonly (readonly [Api, string])[] = [
+const collections: readonly (readonly [ApiName, string])[] = [
   ['developer', '/api/v1/developer/keys'],
   ['workspace', '/v1/agents'],
   ['workspace', '/v1/leads'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suites } from '../../cli/suites.ts';
 import type { Clock } from '../../common/clock.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
@@ -19,7 +19,7 @@ import { referenceTransport } from './reference-transport.ts';
 
 /** A run of one API's suite against a reference deployment in this process. */
 export interface Plan {
-  readonly api: Api;
+  readonly api: ApiName;
   /** The clauses that are judged; all of the API if not given. */
   readonly clauses?: readonly string[];
   readonly faults?: readonly string[];
@@ -67,7 +67,7 @@ const origin = 'http://reference.test';
 const tag = 'proof7';
 
 /** The clauses of one API, in the contract's order. */
-export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
+export const clausesOf = (api: ApiName): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
 /** Runs one suite against the reference with faults and choices, on a virtual clock. */
 export async function runInProcess(plan: Plan): Promise<Proof> {

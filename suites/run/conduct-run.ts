@@ -3,7 +3,7 @@ import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { createRedactor, type Redactor } from '../../common/redact.ts';
-import type { Api as ApiName } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';

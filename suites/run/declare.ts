@@ -1,6 +1,6 @@
 import { afterAll, inject, test } from 'vitest';
 import { counted } from '../../common/words.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import { openSubscriber } from './channel.ts';
@@ -17,7 +17,7 @@ declare module 'vitest' {
  * result and shows it in Vitest's terms. `fail` and `broken` fail; `skip` and `inconclusive` are skipped with the
  * finding; `warn` fails with STRICT=1 and is annotated otherwise.
  */
-export function declareClauses(api: Api): void {
+export function declareClauses(api: ApiName): void {
   const name = inject('verdictChannel');
   if (name === undefined) {
     throw new Error('Cannot run this file by itself: run npm test, which starts the engine behind it');

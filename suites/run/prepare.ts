@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Clock, systemClock } from '../../common/clock.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { type Observed, parseProfile } from '../../results/drift.ts';
 import { parseWaivers, type Waiver } from '../../results/waivers.ts';
 import { parseBodies, type UserBodies } from '../../settings/bodies-file.ts';
@@ -60,7 +60,7 @@ export async function prepare(
   const profile = given.PROFILE === undefined ? null : readJsonFile('PROFILE', given.PROFILE, parseProfile);
   const named = targetsOf(given);
   const embedded = named.length === 0;
-  const apis: readonly Api[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);
+  const apis: readonly ApiName[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);
   const selection = select(pattern, filters, apis);
   const { settings, close, clock, wrap } = embedded ? await openEmbedded(given) : usersDeployment(given);
   return {

@@ -1,6 +1,6 @@
 import { createRedactor } from '../../common/redact.ts';
 import { suiteOf } from '../../common/suite.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
@@ -30,7 +30,7 @@ export interface RunRecord {
   /** The earlier run whose report is in the folder. */
   before: EarlierRun | null;
   results: readonly ClauseResult[];
-  requests: Readonly<Record<Api, number>>;
+  requests: Readonly<Record<ApiName, number>>;
   timing: Timing | null;
   notes: string[];
   exchanges: readonly Exchange[];

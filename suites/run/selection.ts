@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { nearestHint } from '../../common/nearest.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
@@ -9,7 +9,7 @@ import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
 export interface Selection {
   has(id: string): boolean;
   /** The chosen clauses of an API, in the contract's order. */
-  idsOf(api: Api): readonly string[];
+  idsOf(api: ApiName): readonly string[];
   /** The chosen clauses that have a target. */
   readonly size: number;
   /** The words of the command line that chose some clauses; null: all clauses of the targets are judged. */
@@ -25,7 +25,7 @@ interface Outside {
 }
 
 /** The file that declares an API's clauses to Vitest, from the root of the project. */
-export const testFile = (api: Api): string => `suites/${api}.test.ts`;
+export const testFile = (api: ApiName): string => `suites/${api}.test.ts`;
 
 const ids = clauses.map(({ id }) => id as string);
 const chapters = [...new Set(ids.map(chapterOf))];
@@ -34,7 +34,7 @@ const chapters = [...new Set(ids.map(chapterOf))];
  * Selects the clauses of the targeted APIs whose id begins with the pattern, a regular expression, and whose API's file
  * a filter names. Throws CannotRun, with what was most likely meant, where nothing is selected.
  */
-export function select(pattern: string | null, filters: readonly string[], targeted: readonly Api[]): Selection {
+export function select(pattern: string | null, filters: readonly string[], targeted: readonly ApiName[]): Selection {
   const begins = pattern === null ? null : anchored(pattern);
   const apis = apisOf(filters);
   const words = [...filters, ...(pattern === null ? [] : [`-t ${pattern}`])];
@@ -84,7 +84,7 @@ function anchored(pattern: string): RegExp {
 }
 
 /** The APIs whose file's name contains a filter, as with Vitest. A path above the project does not count. */
-function apisOf(filters: readonly string[]): readonly Api[] {
+function apisOf(filters: readonly string[]): readonly ApiName[] {
   const apis = ['developer', 'workspace'] as const;
   if (filters.length === 0) {
     return apis;
@@ -100,7 +100,7 @@ function apisOf(filters: readonly string[]): readonly Api[] {
 }
 
 /** The error for a pattern and filters that choose no clause: it says which of them is to blame. */
-function nothingChosen(pattern: string | null, begins: RegExp | null, apis: readonly Api[]): CannotRun {
+function nothingChosen(pattern: string | null, begins: RegExp | null, apis: readonly ApiName[]): CannotRun {
   const untargeted = ids.filter((id) => (begins === null || begins.test(id)) && apis.includes(apiOf(id))).map(apiOf);
   const [api] = new Set(untargeted);
   if (api !== undefined) {

@@ -5,7 +5,7 @@ import { startVitest } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { messageOf } from '../../common/message-of.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Publisher } from './channel.ts';
 import { type Selection, testFile } from './selection.ts';
@@ -119,7 +119,7 @@ function isWritten(file: string, startedAt: number): boolean {
 
 function optionsOf(
   { options, selection, settings, publisher }: Front,
-  apis: readonly Api[],
+  apis: readonly ApiName[],
   gate: Reporter,
 ): CliOptions {
   const given = options.reporters === undefined ? [] : ([options.reporters].flat() as string[]);

@@ -1,4 +1,4 @@
-import type { Api as ApiName } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 import type { Settings } from '../../settings/settings.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import type { FaultRow } from '../../selftest/proof/fault-row.ts';
@@ -58,7 +58,7 @@ function chaptersOf(clauses: readonly ClauseRow[]): { name: string; size: number
   return chapters;
 }
 
-function grid({ faults: rows }: Proven, api: Api): Markup {
+function grid({ faults: rows }: Proven, api: ApiName): Markup {
   const clauses = clauseRows().filter(({ id }) => id.startsWith(`${api}.`));
   const own = rows.filter((row) => row.api === api);
   const starts = new Set(

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createCommand } from '../../cli/command.ts';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { commandLine, positiveInteger } from '../command.ts';
 import { type Mutant, mutatedTree, sourcesIn, type Tree } from './instrument.ts';
 import { createRunner, type Runner, share } from './runner.ts';
@@ -54,7 +54,7 @@ function oneLine(text: string): string {
 }
 
 /** Makes each change of the files that serve an API, and runs its suite once. */
-async function tryAll(api: Api): Promise<{ counts: Record<End, number>; survivors: Survivor[] }> {
+async function tryAll(api: ApiName): Promise<{ counts: Record<End, number>; survivors: Survivor[] }> {
   const files = [`fixtures/reference/${api}`, 'fixtures/reference/server'].flatMap(sourcesIn);
   const tree = await mutatedTree(files.filter((file) => !leftOut.test(file)));
   const runners = Array.from({ length: availableParallelism() }, () => createRunner(tree));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 
 /** A mutable part of an OpenAPI document. */
 export interface Part {
@@ -35,7 +35,7 @@ const folder = resolve(import.meta.dirname, '../../docs/openapi');
 export const unknownId = 'unknown-id';
 
 /** Where answers to creates of the plain reference show the id, and which calls use it, as a user would know. */
-export const idsOf: Readonly<Record<Api, readonly { path: string; field: string; variable: string }[]>> = {
+export const idsOf: Readonly<Record<ApiName, readonly { path: string; field: string; variable: string }[]>> = {
   developer: [{ path: '/api/v1/developer/keys', field: 'data.id', variable: 'keyId' }],
   workspace: ['agent', 'lead', 'booking', 'webhook'].map((kind) => ({
     path: `/v1/${kind}s`,
@@ -48,7 +48,7 @@ export const idsOf: Readonly<Record<Api, readonly { path: string; field: string;
  * Whether the target's limited key is refused: the workspace's may only read, the developer API's has only content
  * scopes.
  */
-export const isClosedToLimitedKey = (api: Api, { method, path, operation }: Placed): boolean =>
+export const isClosedToLimitedKey = (api: ApiName, { method, path, operation }: Placed): boolean =>
   '403' in operation.responses && (api === 'workspace' ? method !== 'GET' : !path.includes('/content/'));
 
 export const operationsOf = ({ paths }: Document): Placed[] =>
@@ -78,7 +78,7 @@ const webhookSecret = `whsec_${Buffer.from('a secret for every bench').toString(
  * The committed document of an API with the additions that each tool's own guide demands: an example for every
  * parameter, and a webhook secret that the deployment accepts. Everything about answers stays unchanged.
  */
-export function readDocument(api: Api): Document {
+export function readDocument(api: ApiName): Document {
   const document = parse(readFileSync(resolve(folder, `${api}-api.yaml`), 'utf8')) as Document;
   for (const { operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) {
@@ -96,7 +96,7 @@ export function readDocument(api: Api): Document {
  * The document with 200 instead of 2XX, for tools that do not know ranges, or that take the first answer of an
  * operation for the usual one and sort a range after all failures.
  */
-export function readWithoutRanges(api: Api): Document {
+export function readWithoutRanges(api: ApiName): Document {
   const document = readDocument(api);
   for (const { operation } of operationsOf(document)) {
     const { '2XX': success, ...failures } = operation.responses;

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import {
   type Document,
   idsOf,
@@ -19,7 +19,7 @@ const hooks = resolve(import.meta.dirname, 'hooks/dredd.cjs');
 const keyHeaders = {
   developer: { name: 'X-API-Key', prefix: '' },
   workspace: { name: 'Authorization', prefix: 'Bearer ' },
-} as const satisfies Record<Api, object>;
+} as const satisfies Record<ApiName, object>;
 
 /** A part of a document with its references resolved. */
 function resolved(part: unknown, document: Document): unknown {
@@ -53,7 +53,7 @@ function schemasOf(document: Document): Record<string, unknown> {
 }
 
 /** The document as OpenAPI 3.0, the newest version that Dredd's parser knows. */
-function asVersion30(api: Api): Part {
+function asVersion30(api: ApiName): Part {
   const { webhooks: _, tags: __, ...document } = readWithoutRanges(api);
   return { ...document, openapi: '3.0.3', info: { title: api, version: '1' } };
 }
@@ -73,7 +73,7 @@ function planFor({ api, limitedKey }: Target): object {
   };
 }
 
-const header = (api: Api, key: string): string => `${keyHeaders[api].name}: ${keyHeaders[api].prefix}${key}`;
+const header = (api: ApiName, key: string): string => `${keyHeaders[api].name}: ${keyHeaders[api].prefix}${key}`;
 
 export const dredd: Tool = {
   name: 'Dredd',

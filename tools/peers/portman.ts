@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { idsOf, isClosedToLimitedKey, operationsOf, type Placed, readWithoutRanges, unknownId } from './document.ts';
 import { installNodeTools, nodeTool, versionOf } from './install.ts';
 import { readReport, runProcess } from './process.ts';
@@ -26,9 +26,9 @@ const variation = (name: string, status: number, changes: object, more: object =
   variations: [{ name, ...changes, tests: { contractTests: [{ statusCode: on, ...everyAnswer }] } }],
 });
 
-const security = (api: Api, value: string): object =>
+const security = (api: ApiName, value: string): object =>
   api === 'developer' ? { apiKey: { value, key: 'X-API-Key', in: 'header' } } : { bearer: { token: value } };
-const sending = (api: Api, value: string): object => ({
+const sending = (api: ApiName, value: string): object => ({
   overwrites: [{ overwriteRequestSecurity: security(api, value) }],
 });
 const ofId = (value: string): object => ({ overwriteRequestPathVariables: [{ key: 'id', value, overwrite: true }] });
@@ -43,7 +43,7 @@ const fuzzing = [
 /**
  * Contract tests of every operation, with a variation for each documented refusal, and ids from the answers to creates.
  */
-function configFor(api: Api): object {
+function configFor(api: ApiName): object {
   const operations = operationsOf(readWithoutRanges(api));
   const nameOf = ({ method, path }: Placed): string => `${method}::${path}`;
   const open = operations.filter((one) => !isClosedToLimitedKey(api, one)).map(nameOf);
@@ -76,7 +76,7 @@ function configFor(api: Api): object {
   };
 }
 
-async function convert(api: Api, folder: string): Promise<void> {
+async function convert(api: ApiName, folder: string): Promise<void> {
   const [document, config] = [`${api}-api.json`, `portman-${api}.json`];
   writeFileSync(join(folder, document), JSON.stringify(readWithoutRanges(api)));
   writeFileSync(join(folder, config), JSON.stringify(configFor(api), null, 2));

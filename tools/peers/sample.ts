@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 
 /** A deployment to measure a tool on, and the API that is measured. */
 export interface Subject {
-  readonly api: Api;
+  readonly api: ApiName;
   readonly kind: 'plain' | 'fault' | 'choice';
   /** The fault's id, or NAME=VALUE of the choice, or the number of a plain run. */
   readonly id: string;
@@ -59,7 +59,7 @@ export function drawFaults(seed = sampleSeed): readonly Subject[] {
 
 /** Values of different choices, half of them for each API. */
 export function drawChoices(seed = sampleSeed): readonly Subject[] {
-  const apis: readonly Api[] = ['developer', 'workspace'];
+  const apis: readonly ApiName[] = ['developer', 'workspace'];
   return apis.flatMap((api) =>
     shuffled(
       choices.filter((choice) => choice.api === api),

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { type Document, idsOf, operationsOf, readDocument } from './document.ts';
 import { installPythonTools, pythonTool, versionOf } from './install.ts';
 import { readReport, runProcess } from './process.ts';
@@ -15,7 +15,7 @@ interface Report {
  * Links from each answer to a create to the calls that use its id, as the tool's warning about missing test data
  * demands.
  */
-function withLinks(api: Api): Document {
+function withLinks(api: ApiName): Document {
   const document = readDocument(api);
   const operations = operationsOf(document);
   for (const { path, field } of idsOf[api]) {
@@ -41,7 +41,7 @@ const header = ({ api, key }: Pick<Target, 'api' | 'key'>): string =>
  * Settings for the same requests in every run, so that runs can be compared however busy the machine is, and those that
  * the guide to benchmarking advises: to continue after failures, not to minimise them, and to leave out no operation.
  */
-const optionsFor = (api: Api): readonly string[] => [
+const optionsFor = (api: ApiName): readonly string[] => [
   '--generation-deterministic',
   '--continue-on-failure',
   '--no-shrink',

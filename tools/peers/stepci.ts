@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { limitHeaders } from '../../contract/limits.ts';
 import { idsOf, isClosedToLimitedKey, operationsOf, type Placed, readWithoutRanges, unknownId } from './document.ts';
 import { installNodeTools, nodeTool, versionOf } from './install.ts';
@@ -29,11 +29,11 @@ const refused = (status: number): object => ({
   schema: { $ref: '#/components/schemas/Failure' },
   headers: headersShown,
 });
-const keyHeader = (api: Api, name: string): Record<string, string> =>
+const keyHeader = (api: ApiName, name: string): Record<string, string> =>
   api === 'developer' ? { 'X-API-Key': `\${{env.${name}}}` } : { Authorization: `Bearer \${{env.${name}}}` };
 
 /** A generated step with the key, the missing checks, and the id from an earlier step. */
-function completed(api: Api, step: Step, { method, path }: Placed): Step {
+function completed(api: ApiName, step: Step, { method, path }: Placed): Step {
   const id = idsOf[api].find((one) => path.startsWith(`${one.path}/`));
   const made = method === 'POST' ? idsOf[api].find((one) => one.path === path) : undefined;
   const http = {
@@ -47,7 +47,7 @@ function completed(api: Api, step: Step, { method, path }: Placed): Step {
 }
 
 /** The call with a change for which it must be refused. */
-function refusals(api: Api, step: Step, placed: Placed): Step[] {
+function refusals(api: ApiName, step: Step, placed: Placed): Step[] {
   const { headers: _, ...keyless } = step.http;
   const { 'Content-Type': type = 'application/json' } = step.http.headers ?? {};
   const variant = (name: string, status: number, keys: Record<string, string>, url = step.http.url): Step => ({
@@ -67,7 +67,7 @@ function refusals(api: Api, step: Step, placed: Placed): Step[] {
 const rank = ({ http }: Step): number => ['POST', 'GET', 'PATCH', 'DELETE'].indexOf(http.method);
 
 /** The generated tests, completed as the tool's guide says, with steps for refusals, which it does not generate. */
-function adapted(api: Api, generated: Workflow): object {
+function adapted(api: ApiName, generated: Workflow): object {
   const operations = new Map(operationsOf(readWithoutRanges(api)).map((one) => [one.operation.operationId, one]));
   const stepsOf = (steps: readonly Step[]): Step[] =>
     steps

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { startGroup } from './process.ts';
@@ -11,7 +11,7 @@ import { openTunnel } from './tunnel.ts';
 
 /** A reference deployment that serves one subject, and the data that its user has. */
 export interface Target {
-  readonly api: Api;
+  readonly api: ApiName;
   /** The origin that the tool is given: a tunnel to the API. */
   readonly origin: string;
   /** The settings that `npm run reference` printed, with the tunnel's origin. */
@@ -29,7 +29,7 @@ export interface Target {
 export const clockSpeed = 60;
 
 /** The documented limits in calls a second of that clock, less a tenth, for tools that can keep to a rate. */
-export const callsASecond: Readonly<Record<Api, number>> = {
+export const callsASecond: Readonly<Record<ApiName, number>> = {
   developer: Math.floor((keyLimits.sandbox.perMinute * clockSpeed * 0.9) / 60),
   workspace: Math.floor((planLimits.starter.perMinute * clockSpeed * 0.9) / 60),
 };

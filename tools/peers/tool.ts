@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import type { Target } from './target.ts';
 
 /** The outcome of one run of a tool. */
@@ -18,7 +18,7 @@ export interface Tool {
   /** What it is made for, and how it is used here. */
   readonly notes: readonly string[];
   /** The command as a user would type it, without the folder of prepared files. */
-  readonly command: (api: Api) => string;
+  readonly command: (api: ApiName) => string;
   /** Installs it, and writes the files that its runs need into the folder. */
   prepare(folder: string): Promise<void>;
   /** Runs it once, with the prepared folder. The next run may overwrite what it writes. */
@@ -28,4 +28,4 @@ export interface Tool {
 /** The longest time that one run may take, in ms. */
 export const mostMs = 300_000;
 
-export const apis: readonly Api[] = ['developer', 'workspace'];
+export const apis: readonly ApiName[] = ['developer', 'workspace'];

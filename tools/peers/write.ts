@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/clause.ts';
+import type { ApiName } from '../../contract/clause.ts';
 import { machine, putSection, table } from '../page.ts';
 import { baselineOf, baselineRuns, median, newsIn, type Row, type Summary, summarise } from './compare.ts';
 import { type Measured, readMeasured, subjects, tools } from './measure.ts';
@@ -10,11 +10,11 @@ import { apis, mostMs, type Tool } from './tool.ts';
 interface Known {
   readonly tool: Tool;
   readonly measured: Measured;
-  readonly by: Readonly<Record<Api, Summary>>;
+  readonly by: Readonly<Record<ApiName, Summary>>;
 }
 
-const titles: Readonly<Record<Api, string>> = { developer: 'Developer API', workspace: 'Workspace API' };
-const rowsOf = ({ rows }: Measured, api: Api): Row[] => rows.filter((row) => row.api === api);
+const titles: Readonly<Record<ApiName, string>> = { developer: 'Developer API', workspace: 'Workspace API' };
+const rowsOf = ({ rows }: Measured, api: ApiName): Row[] => rows.filter((row) => row.api === api);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;

@@ -4,14 +4,14 @@
 import { expect, test } from 'vitest';
 import { judgeRecording } from '../../../cli/har/judge-recording.ts';
 import { createRedactor } from '../../../common/redact.ts';
-import type { Api } from '../../../contract/clause.ts';
+import type { ApiName } from '../../../contract/clause.ts';
 import { breachesOf, envelopeClauses } from '../../../load/seam/envelope.ts';
 import { exchangeWith } from '../../../results/exchange.ts';
 import { fakeAnswer } from '../suites/fake-answer.ts';
 
 const origin = 'http://api.test';
 const reads = { developer: 'GET /api/v1/platform/me', workspace: 'GET /v1/agents' } as const satisfies Record<
-  Api,
+  ApiName,
   string
 >;
 const good = {
@@ -57,7 +57,7 @@ const cases = [
 ];
 
 /** The suites' verdicts about a run with only this response. */
-async function failedBySuite(api: Api, { status, contentType, body }: (typeof cases)[number]): Promise<string[]> {
+async function failedBySuite(api: ApiName, { status, contentType, body }: (typeof cases)[number]): Promise<string[]> {
   const { exchange } = fakeAnswer({ status }, reads[api]);
   const response = { status, headers: [['Content-Type', contentType]] as const, text: body, json: parsed(body) };
   const results = await judgeRecording([exchangeWith(exchange, { response })], { [api]: origin }, createRedactor());

@@ -1,4 +1,4 @@
-import type { Api, Clause } from '../../../contract/clause.ts';
+import type { ApiName, Clause } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { concludeRun } from '../../../results/conclude-run.ts';
 import type { Exchange } from '../../../results/exchange.ts';
@@ -12,7 +12,7 @@ export const today = new Date('2026-11-05T10:20:30.000Z');
 /** The parts of a sample run, before it is concluded as the engine does. */
 export interface Ingredients {
   readonly results: readonly ClauseResult[];
-  readonly targeted?: readonly Api[];
+  readonly targeted?: readonly ApiName[];
   readonly strict?: boolean;
   readonly waivers?: readonly Waiver[];
   readonly trouble?: string | null;
@@ -98,7 +98,11 @@ export function resultsOf(outcomes: Readonly<Record<string, Outcome>>): readonly
 }
 
 /** The clauses of one API, all skipped for one reason, as in a run against the other API only. */
-export const skipping = (api: Api, message: string, rest: Partial<Outcome> = {}): Readonly<Record<string, Outcome>> =>
+export const skipping = (
+  api: ApiName,
+  message: string,
+  rest: Partial<Outcome> = {},
+): Readonly<Record<string, Outcome>> =>
   Object.fromEntries(
     clauses
       .filter(({ id }) => id.startsWith(api))

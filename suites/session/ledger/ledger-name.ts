@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Api } from '../../../contract/clause.ts';
+import type { ApiName } from '../../../contract/clause.ts';
 
 /**
  * The name of a run's ledger for an API: when the run began, its process id, and (on Linux) when that process began, in
  * the kernel's ticks. A process id alone is used again sooner or later; in a container, after every start.
  */
-export function ledgerName(api: Api, startedAt: Date, pid: number = process.pid): string {
+export function ledgerName(api: ApiName, startedAt: Date, pid: number = process.pid): string {
   const stamp = startedAt.toISOString().replace(/[-:]|\.\d+Z/g, '');
   return `${api}-${stamp}-${pid}-${ticksOf(pid) ?? 0}`;
 }

@@ -1,9 +1,9 @@
-import type { Api } from '../../../contract/clause.ts';
+import type { ApiName } from '../../../contract/clause.ts';
 import type { Fingerprint } from '../reading/fingerprint.ts';
 
 /** A record about to be created: enough to find and delete it later, also by a later run. */
 export interface Intent {
-  readonly api: Api;
+  readonly api: ApiName;
   /** Origin of the target, so that clean-up only touches the deployment where the record was made. */
   readonly origin: string;
   /** Path of the collection; DELETE on `${collection}/${id}` deletes the record. */

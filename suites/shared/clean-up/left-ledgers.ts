@@ -1,5 +1,5 @@
 import type { Clock } from '../../../common/clock.ts';
-import type { Api as ApiName } from '../../../contract/clause.ts';
+import type { ApiName } from '../../../contract/clause.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { urlSettings } from '../../../settings/target.ts';
 import type { Api } from '../../session/api.ts';
