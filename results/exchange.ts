@@ -13,7 +13,13 @@ export type Purpose =
   /** Outside the documents: unknown path, broken body, undocumented value. */
   | 'off-document';
 
-/** One request and its response, as evidence. It was redacted when it was recorded. */
+/**
+ * One request and its response, as evidence. On its way from the wire to `exchanges.har`, these change it, in order:
+ * `suites/session/transport/undici-transport.ts` bounds and decompresses what came; `suites/session/evidence/recorder.ts`
+ * parses it, redacts it and makes the exchange, which `condense.ts` beside it shortens if there are too many;
+ * `suites/run/finished-evidence.ts` takes out the secrets that were learnt later; `results/conclude-run.ts` numbers it;
+ * `reports/har.ts` writes it.
+ */
 export interface Exchange {
   /**
    * During a run, the order of sending among its API's calls, from 1; in a `Run`, the place in exchanges.har, 0 if it

@@ -2,20 +2,18 @@ import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { messageOf } from '../../common/message-of.ts';
-import { createRedactor, type Redactor } from '../../common/redact.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
-import { receivedBy } from '../session/evidence/received.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
+import { finishedEvidence } from './finished-evidence.ts';
 import { findGone, withoutUnanswered } from './gone.ts';
 import type { Halt } from './halt.ts';
-import { resultsWithoutLateSecrets, withoutLateSecrets } from './late-secrets.ts';
 import { type ChosenClauses, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
 import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
@@ -56,27 +54,9 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
     record.requests = requestsOf(opened);
     record.timing = sessions.length === 0 ? null : timingOfAll(sessions, settings.CLOCK_SPEED);
     record.notes.push(...notes.flat());
-    const redactor = redactorOf(sessions);
-    // Before reports write the values in their own ways: escaped or cut, a secret might be found no more.
-    record.exchanges = sessions.flatMap(({ evidence }) =>
-      evidence.exchanges.map((exchange) => withoutLateSecrets(exchange, redactor)),
-    );
-    record.deliveries = redactor.cleanJson(sessions.flatMap(receivedBy)) as RunRecord['deliveries'];
-    record.results = resultsWithoutLateSecrets(record.results, redactor);
-    record.clean = redactor.clean;
+    Object.assign(record, finishedEvidence(sessions, record.results));
     await prepared.release();
   }
-}
-
-/** A redactor that knows the secrets of all sessions, so that each long report is redacted only once. */
-function redactorOf(sessions: readonly Pick<OpenSession, 'redactor' | 'tag'>[]): Redactor {
-  const joint = createRedactor(sessions.map(({ tag }) => tag));
-  // A redactor remembers only so much: the session with many secrets must not crowd out those of the other.
-  const fewestFirst = sessions.map(({ redactor }) => redactor.secrets).sort((a, b) => a.size - b.size);
-  for (const secret of fewestFirst.flatMap((secrets) => [...secrets])) {
-    joint.learn(secret);
-  }
-  return joint;
 }
 
 /** Opens and judges the targets of which clauses were chosen. Adds each to `opened`, so that it is always closed. */

@@ -5,6 +5,9 @@ import { type Exchange, exchangeWith, type HeaderLines, type RecordedResponse } 
 /** How much of an exchange is kept: the outline of its bodies, or its status alone. */
 export type Condensed = NonNullable<Exchange['condensed']>;
 
+/** Most characters of a body that any report shows. */
+export const mostText = 65_536;
+
 /** Most characters of texts, values, addresses and curl lines in an outline; most fields, items and values of JSON. */
 const most = { text: 500, value: 200, url: 2_000, curl: 4_000, fields: 64, items: 3, values: 200 } as const;
 

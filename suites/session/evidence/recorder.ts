@@ -1,19 +1,18 @@
-import { at } from '../../../common/json.ts';
+import { at, parseJson } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
+import { utf8Text } from '../../../common/utf8.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from '../answer.ts';
 import type { Api } from '../api.ts';
 import { currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
-import type { ApiKey } from '../key.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
-import { contentWeight, cut } from './condense.ts';
-import { type Content, contentOf, mostText, noContent, redacted } from './content.ts';
+import { contentWeight, cut, mostText } from './condense.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { PackedStore } from './packed-store.ts';
-import { scriptOf } from './reproduce.ts';
+import { type Reproducing, scriptsFor } from './reproduce.ts';
 
 /** A call as it crossed the wire, and what came of it. */
 interface SentCall {
@@ -27,16 +26,22 @@ interface SentCall {
 }
 
 /** The parts of a session that record its answers. */
-export interface RecorderParts<S> {
+export interface RecorderParts<S> extends Reproducing {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
   readonly store: Pick<PackedStore, 'put'>;
-  /** How many calls a minute a key may make. */
-  readonly perMinute: (key: ApiKey) => number;
-  /** KEY_SETTLE_MS. */
-  readonly settleMs: number;
 }
+
+/** What an answer holds besides its status. */
+interface Content {
+  readonly headers: HeaderLines;
+  readonly text: string;
+  /** undefined where the body is not JSON. */
+  readonly json: unknown;
+}
+
+const noContent: Content = { headers: [], text: '', json: undefined };
 
 /** An answer's content as it came, and as it may be shown. */
 interface BothContents {
@@ -61,7 +66,7 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   learnSecrets(parts, call, raw);
   const contents = { raw, shown: redacted(raw, redactor) };
   const status = response?.status ?? 0;
-  const script = scriptMaker(parts, sent, status);
+  const script = scriptsFor(parts, sent, status);
   const exchange = exchangeOf(parts, sent, response && { status, ...contents.shown }, script);
   evidence.add(exchange);
   // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
@@ -80,6 +85,33 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   const lazy = exchangeOf(parts, sent, response && lazyResponse(status, unpack), script);
   return answerOf(api, { exchange: lazy, ...head }, unpack);
 }
+
+/**
+ * Parses an answer. A body that is not UTF-8, or not JSON, has no `json`, and its text has replacement characters. A
+ * byte order mark stays in the text, and does not keep the rest from being read.
+ */
+function contentOf({ headers, body }: WireResponse): Content {
+  const text = utf8Text(body);
+  return { headers, text: body.toString('utf8'), json: text === undefined ? undefined : parseJson(text) };
+}
+
+/** The content without the secrets that the redactor knows. */
+function redacted(content: Content, redactor: Redactor): Content {
+  const { clean, cleanBody, cleanJson } = redactor;
+  const json = content.json === undefined ? undefined : cleanJson(content.json);
+  // A text that is nothing but JSON without secrets holds none. The strings of JSON recur, and the redactor remembers
+  // them.
+  const isClean = json === content.json && isNothingButJson(content);
+  const text = isClean ? content.text : cleanBody(content.text, content.json);
+  return {
+    headers: content.headers.map(([name, value]) => [clean(name), clean(value)] as const),
+    text: cut(text, mostText),
+    json,
+  };
+}
+
+/** Whether the text says nothing that its JSON does not, such as a field that stands twice. */
+const isNothingButJson = ({ text, json }: Content): boolean => json !== undefined && JSON.stringify(json) === text;
 
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
 const mostSecrets = 16;
@@ -147,7 +179,7 @@ function exchangeOf<S>(
   const { clean } = redactor;
   const clause = currentClause();
   const failure = 'kind' in outcome ? outcome : (outcome.unread ?? null);
-  const { body } = withShortBody(request, call).request;
+  const { body } = request;
   return {
     number,
     api: api.name,
@@ -163,7 +195,7 @@ function exchangeOf<S>(
     request: {
       method: request.method,
       url: clean(request.url),
-      body: body === null ? null : clean(body),
+      body: body === null ? null : clean(cut(body, mostText)),
       headers: cleanHeaders(redactor, call, request.headers),
     },
     response,
@@ -173,30 +205,6 @@ function exchangeOf<S>(
       return script();
     },
   };
-}
-
-/** Makes the script of a call. It must not hold the response, which the evidence condenses to free its memory. */
-function scriptMaker<S>(
-  { redactor: { clean }, perMinute, settleMs }: RecorderParts<S>,
-  { number, call, request, records }: SentCall,
-  status: number,
-): (times?: number) => string {
-  const short = withShortBody(request, call);
-  const { key } = call;
-  const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
-  return (times) => {
-    const calls = isOverLimit ? perMinute(key) : 0;
-    const parts = { records, number, clean, calls, settleMs, ...(times === undefined ? {} : { times }) };
-    return scriptOf(short.request, short.call, parts);
-  };
-}
-
-/** The request and its call with as much of the body as reports show: no shell takes more. */
-function withShortBody(request: WireRequest, call: Call): Pick<SentCall, 'request' | 'call'> {
-  if (request.body === null || request.body.length <= mostText) {
-    return { request, call };
-  }
-  return { request: { ...request, body: cut(request.body, mostText) }, call: { ...call, body: null } };
 }
 
 /** The redactor does not learn a made-up key that is too short, nor find one in the base64 of basic credentials. */

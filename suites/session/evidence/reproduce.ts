@@ -1,13 +1,16 @@
 import { cleanScript } from '../../../common/clean-script.ts';
 import { parseJson, walk } from '../../../common/json.ts';
+import type { Redactor } from '../../../common/redact.ts';
 import { encoded } from '../../../common/uri.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
 import type { Call } from '../call.ts';
-import type { ApiKey, KeyCreation, KeyPlaces } from '../key.ts';
+import type { ApiKey, KeyCreation } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
+import { cut, mostText } from './condense.ts';
 import { curl, type Placeholder } from './curl.ts';
 import { expansionOf, requireSetting, settingName } from './key-expansion.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
+import { readKey, readMade } from './read-made.ts';
 
 /** What a script needs besides the call that it repeats. */
 interface ScriptParts {
@@ -24,6 +27,21 @@ interface ScriptParts {
   readonly settleMs: number;
 }
 
+/** What a session knows that scripts need. */
+export interface Reproducing {
+  readonly redactor: Pick<Redactor, 'clean'>;
+  /** How many calls a minute a key may make. */
+  readonly perMinute: (key: ApiKey) => number;
+  /** KEY_SETTLE_MS. */
+  readonly settleMs: number;
+}
+
+/** A call as it was sent. */
+interface Sent extends Pick<ScriptParts, 'number' | 'records'> {
+  readonly call: Call;
+  readonly request: WireRequest;
+}
+
 /** A call that names no record of the run any more, and the lines that make and delete the records it names instead. */
 interface RemadeCall {
   readonly request: WireRequest;
@@ -34,6 +52,33 @@ interface RemadeCall {
 
 /** Flags of calls around the judged one. They print nothing, since their answers would run into the judged one's. */
 const quietly = '-sS -o /dev/null';
+
+/**
+ * Makes the scripts of a call with that answer, when they are asked for. It must not hold the response, which the
+ * evidence condenses to free its memory.
+ */
+export function scriptsFor(
+  { redactor: { clean }, perMinute, settleMs }: Reproducing,
+  { number, call, request, records }: Sent,
+  status: number,
+): (times?: number) => string {
+  const short = withShortBody(request, call);
+  const { key } = call;
+  const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
+  return (times) => {
+    const calls = isOverLimit ? perMinute(key) : 0;
+    const parts = { records, number, clean, calls, settleMs, ...(times === undefined ? {} : { times }) };
+    return scriptOf(short.request, short.call, parts);
+  };
+}
+
+/** The request and its call with as much of the body as reports show: no shell takes more. */
+function withShortBody(request: WireRequest, call: Call): Pick<Sent, 'request' | 'call'> {
+  if (request.body === null || request.body.length <= mostText) {
+    return { request, call };
+  }
+  return { request: { ...request, body: cut(request.body, mostText) }, call: { ...call, body: null } };
+}
 
 /**
  * Shell lines that repeat a request as they stand. First they make the keys and records that the run had made for it,
@@ -106,34 +151,6 @@ function keyLines(
     remove: curl(remove, placeholders, quietly),
   };
 }
-
-/** Lines that run a command and read a key's secret and id from its answer. `ownId`: the id of the run's own key. */
-const readKey = (command: string, { id, secret }: KeyPlaces, ownId: string | undefined): string[] => [
-  `MADE=$(${command})`,
-  `KEY=${readMade(secret)}`,
-  ...(id === undefined ? [] : [`ID=${readMade(id, ownId)}`]),
-];
-
-/**
- * Shell text that reads the value at a pointer in `$MADE`, with Node. `ownValue`: the value in the run. Without the `--`,
- * Node would take an answer that begins with a dash for an option, and `--import` runs code.
- */
-const readMade = (pointer: string, ownValue = ''): string => {
-  const text = /^\d{16,}$/.test(ownValue) ? withQuotedNumbers : 'process.argv[1]';
-  return `$(node -p 'JSON.parse(${text})${expressionOf(pointer)}' -- "$MADE")`;
-};
-
-/** Puts quotes around numbers so long that JSON.parse would round them. */
-const withQuotedNumbers = String.raw`process.argv[1].replace(/(?<=[:,[]\s*)\d{16,}/g, "\"$&\"")`;
-
-/** A JSON pointer as an expression of JavaScript that can stand in single quotes of a shell, in plain ASCII. */
-const expressionOf = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => (/^[A-Za-z_$][\w$]*$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`))
-    .join('')
-    .replace(/['\x7f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Replaces the ids of the run's own records in a call by variables, and adds the lines that set these. */
 function withRecordsRemade(

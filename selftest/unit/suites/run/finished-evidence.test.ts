@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../../common/redact.ts';
-import { withoutLateSecrets } from '../../../../suites/run/late-secrets.ts';
+import { withoutLateSecrets } from '../../../../suites/run/finished-evidence.ts';
 import { reportsOf } from '../../reports/reports-of.ts';
 import { exchangeWith, resultsOf, runOf } from '../../reports/sample.ts';
 
