@@ -6,13 +6,14 @@ import {
   dropRoutePauses,
   dropUntil,
   type Lane,
+  laneFreeAt,
   mergePause,
   newLane,
   noPauses,
   type PauseState,
   separateRefusedRoute,
 } from './lane.ts';
-import { firstPause, laneFreeAt, pauseLength, slowDown } from './pauses.ts';
+import { firstPause, pauseLength, slowDown } from './pauses.ts';
 import { addCredit, startSlowly } from './slow-start.ts';
 
 /** What a pacer knows of the budgets of all keys. */

@@ -42,6 +42,24 @@ export const newLane = (): Lane => ({
   ...noPauses,
 });
 
+/** The limit of a lane, and the length of its window. */
+export interface Pace {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** When the next call of a route may be sent, as far as its own lane shows. */
+export function laneFreeAt(
+  lane: Lane,
+  route: string,
+  { limit, windowMs, now }: Pace & { readonly now: number },
+): number {
+  const windowHasRoomAt = lane.sentAt.length >= limit ? (lane.sentAt[0] ?? now) + windowMs : now;
+  const spacedAt = (lane.sentAt.at(-1) ?? -Infinity) + lane.spacingMs;
+  const routePausedUntil = lane.routePauses.get(route)?.pausedUntil ?? 0;
+  return Math.max(lane.pausedUntil, routePausedUntil, windowHasRoomAt, spacedAt);
+}
+
 /** Drops the times up to `start`. `times`: oldest first. */
 export function dropUntil(times: number[], start: number): void {
   while ((times[0] ?? Infinity) <= start) {

@@ -1,28 +1,10 @@
-import { admittedAfter, type Lane, type PauseState } from './lane.ts';
+import { admittedAfter, type Lane, type Pace, type PauseState } from './lane.ts';
 
 /** The first pause if the answer does not say how long, as a share of a window; each further one is twice as long. */
 export const firstPause = 1 / 16;
 
 /** So many pauses in a row are as short as the answers say; then they begin to double, too. */
 const pausesBelieved = 3;
-
-/** The limit of a lane, and the length of its window. */
-interface Pace {
-  readonly limit: number;
-  readonly windowMs: number;
-}
-
-/** When the next call of a route may be sent, as far as its own lane shows. */
-export function laneFreeAt(
-  lane: Lane,
-  route: string,
-  { limit, windowMs, now }: Pace & { readonly now: number },
-): number {
-  const windowHasRoomAt = lane.sentAt.length >= limit ? (lane.sentAt[0] ?? now) + windowMs : now;
-  const spacedAt = (lane.sentAt.at(-1) ?? -Infinity) + lane.spacingMs;
-  const routePausedUntil = lane.routePauses.get(route)?.pausedUntil ?? 0;
-  return Math.max(lane.pausedUntil, routePausedUntil, windowHasRoomAt, spacedAt);
-}
 
 /** How long a pause after a refusal is, ms. `given`: what the answer asks for; null: it does not say. */
 export function pauseLength(lane: Lane, { pauses }: PauseState, given: number | null, windowMs: number): number {
