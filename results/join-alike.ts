@@ -14,7 +14,7 @@ type WithAlike = Finding & { readonly alike: Alike };
  */
 export function joinAlike(findings: readonly Finding[]): readonly Finding[] {
   const alike = findings.filter((finding): finding is WithAlike => finding.alike !== undefined);
-  const byAnswer = Map.groupBy(alike, ({ alike: { came }, cause }) => `${came} ${cause}`);
+  const byAnswer = Map.groupBy(alike, ({ alike: { got }, cause }) => `${got} ${cause}`);
   const groups = [...byAnswer.values()].flatMap(groupsOf);
   return findings.flatMap((finding, index) => {
     const group = groups.find(([first]) => first === finding);
@@ -41,8 +41,8 @@ function joinedOf(group: readonly [WithAlike, ...WithAlike[]]): Finding {
   }
   const message =
     whats.length === 1
-      ? `${alike.what} ${alike.came}, on ${callsText(calls, group.length)}`
-      : `${counted(calls.length === 1 ? whats.length : group.length, 'call')} ${alike.came}: ${firstOf(whats.map(inSentence), mostNamed)}`;
+      ? `${alike.what} ${alike.got}, on ${callsText(calls, group.length)}`
+      : `${counted(calls.length === 1 ? whats.length : group.length, 'call')} ${alike.got}: ${firstOf(whats.map(inSentence), mostNamed)}`;
   return { ...finding, message, ...(calls.length > 1 ? { calls } : {}) };
 }
 

@@ -37,7 +37,7 @@ export interface Finding {
 /** A wrong answer in parts: `A call without a key`, `got 200, not 401`, `GET /v1/agents`. */
 export interface Alike {
   readonly what: string;
-  readonly came: string;
+  readonly got: string;
   readonly call: string;
 }
 

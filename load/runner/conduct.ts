@@ -25,7 +25,7 @@ export interface Conducted {
 }
 
 /** Everything that a run needs. */
-interface Means {
+interface LoadRunParts {
   readonly settings: Settings;
   readonly options: Arguments;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -41,21 +41,23 @@ interface Means {
  * Finds k6, chooses or makes the keys, makes the calls, collects the trace, and deletes the keys that it made, even if
  * something breaks. If no key may be tried, `skipped` says why. Throws CannotRun.
  */
-export async function conductLoad(means: Means): Promise<Conducted | { readonly skipped: readonly SkippedKey[] }> {
-  const { settings, options, env, say } = means;
+export async function conductLoad(
+  parts: LoadRunParts,
+): Promise<Conducted | { readonly skipped: readonly SkippedKey[] }> {
+  const { settings, options, env, say } = parts;
   // The cheap test comes first: no k6 is built for a target that is down.
   await assertReachable(settings, options.keys);
   const k6 = await findK6({ env, say });
-  const maker = means.openMaker();
+  const maker = parts.openMaker();
   const notes: string[] = [];
   try {
     const keys = await chooseKeys(settings, options, maker);
-    Object.values(keys.secrets).forEach(means.learn);
+    Object.values(keys.secrets).forEach(parts.learn);
     if (keys.subjects.length === 0) {
       return { skipped: keys.skipped };
     }
-    const plan = await planFor(means, keys);
-    const trace = await send(means, plan, keys, k6);
+    const plan = await planFor(parts, keys);
+    const trace = await send(parts, plan, keys, k6);
     if (options.script === 'per-day') {
       recordDays(keys, trace.bySubject, plan.clockSpeed, fullDays(trace));
     }
@@ -65,7 +67,7 @@ export async function conductLoad(means: Means): Promise<Conducted | { readonly 
   }
 }
 
-async function planFor({ settings, options, say, signal }: Means, keys: Keys): Promise<Plan> {
+async function planFor({ settings, options, say, signal }: LoadRunParts, keys: Keys): Promise<Plan> {
   if (options.script !== 'per-day') {
     return makePlan(settings, options, keys.subjects, {}, Date.now());
   }
@@ -94,7 +96,7 @@ const isFull = (value: unknown): boolean =>
 const fullDays = ({ notes }: Trace): Set<string> =>
   new Set(notes.filter(({ note, value }) => note === 'day' && isFull(value)).map(({ subject }) => subject));
 
-async function send({ options, env, signal, say }: Means, plan: Plan, keys: Keys, k6: K6): Promise<Trace> {
+async function send({ options, env, signal, say }: LoadRunParts, plan: Plan, keys: Keys, k6: K6): Promise<Trace> {
   const { instances: count } = options;
   const folder = mkdtempSync(join(tmpdir(), 'load-'));
   const progress = showProgress(plan, process.stderr);

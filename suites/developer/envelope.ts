@@ -3,7 +3,7 @@ import { show } from '../../common/schema.ts';
 import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Checks } from '../engine/check.ts';
-import { isUnread, type Rule } from '../engine/every-response.ts';
+import { isUnread, type Rule } from '../engine/judge-responses.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { isDocumented, isFailure, judgeField, judgeJson, kindOf, ofWrongType } from '../shared/every-response.ts';

@@ -161,7 +161,7 @@ export function expectStatus(
     expected,
     actual,
     ...causeOf(cause),
-    alike: { what, came: `got ${answer.status}, not ${expected}`, call },
+    alike: { what, got: `got ${answer.status}, not ${expected}`, call },
   });
 }
 

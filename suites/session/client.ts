@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { withinMemory } from './evidence/memory-budget.ts';
 import { createPackedStore } from './evidence/packed-store.ts';
 import type { ApiKey, KeyMode } from './key.ts';
-import { inTurn, nobody, paced, pastAccidents, pastLockouts, pastOutages, type Send, settled } from './layers.ts';
+import { inTurn, noKey, paced, pastAccidents, pastLockouts, pastOutages, type Send, settled } from './layers.ts';
 import { type ExchangeParts, exchange } from './one-exchange.ts';
 import type { CallBook } from './pace/call-book.ts';
 import { createLockouts } from './pace/lockouts.ts';
@@ -142,7 +142,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     isClosed: () => pacer.isClosed(),
     async sendNow(call) {
       policy.assertMayWrite(call);
-      pacer.noteSent(call.key ?? nobody);
+      pacer.noteSent(call.key ?? noKey);
       return exchangeOnce(await withMode(call), false);
     },
   };

@@ -19,7 +19,7 @@ export type Send = (call: Call) => Promise<Answer>;
 const mostDisguisedWindows = 1.25;
 
 /** Stands for the calls without a key: a deployment may limit those too. */
-export const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
+export const noKey: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 /** What paces calls. */
 interface PacedParts {
@@ -36,7 +36,7 @@ interface PacedParts {
 export const inTurn =
   (pacer: Pacer, next: Send): Send =>
   async (call) => {
-    await pacer.waitForTurn(call.key ?? nobody, routeOf(call));
+    await pacer.waitForTurn(call.key ?? noKey, routeOf(call));
     return next(call);
   };
 
@@ -44,7 +44,7 @@ export const inTurn =
 export const paced =
   ({ clock, pacer, lockouts, outages, windowMs, limitClause }: PacedParts, next: Send): Send =>
   async (call) => {
-    const key = call.key ?? nobody;
+    const key = call.key ?? noKey;
     const route = routeOf(call);
     let disguisedSince = Infinity;
     for (;;) {

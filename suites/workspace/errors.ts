@@ -6,7 +6,7 @@ import { notMetOf } from '../../results/drift.ts';
 import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
-import { isUnread } from '../engine/every-response.ts';
+import { isUnread } from '../engine/judge-responses.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';

@@ -1,7 +1,7 @@
 import { workspaceStatuses } from '../../contract/errors.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
-import { judgeAll } from '../engine/every-response.ts';
+import { judgeAll } from '../engine/judge-responses.ts';
 import { isSuccess } from '../session/answer.ts';
 import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response.ts';
 

@@ -4,12 +4,12 @@ import type { Finding } from '../../../results/verdict.ts';
 
 const refusal = (what: string, call: string, status = 200): Finding => {
   const [method, path] = call.split(' ') as [string, string];
-  const came = `got ${status}, not 401`;
+  const got = `got ${status}, not 401`;
   return {
-    message: `${what} ${came}, on ${call}`,
+    message: `${what} ${got}, on ${call}`,
     request: { method, url: `https://api.test${path}` },
     response: { status, traceId: null },
-    alike: { what, came, call },
+    alike: { what, got, call },
   };
 };
 

@@ -3,7 +3,7 @@ import { show } from '../../../common/schema.ts';
 import { developerErrorCodes } from '../../../contract/errors.ts';
 import { notMetOf } from '../../../results/drift.ts';
 import type { RecordedResponse } from '../../../results/exchange.ts';
-import type { Description } from '../../engine/every-response.ts';
+import type { Description } from '../../engine/judge-responses.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
 import { kindOf } from '../../shared/every-response.ts';
 

@@ -7,16 +7,16 @@ import { canDelete } from '../collections.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
 import { begunAfterAll, type ListOptions } from '../lists/list-reading.ts';
 import { type Cleaned, cleanUp, deleteById, isOfSession, makerOf } from './clean-up.ts';
-import { noteDoubles } from './doubles.ts';
+import { recordDuplicates } from './duplicate-records.ts';
 import { findEntryRows } from './entry-rows.ts';
 import { leftByDeletions } from './ineffective.ts';
 
 /** Cleans up at the end of a run, or after a killed one: deletes what it made, even where the create was refused. */
 export async function cleanUpAll(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   session.client.spendReserved();
-  const doubles = await noteDoubles(session);
+  const duplicates = await recordDuplicates(session);
   const cleaned = [
-    ...(await cleanUp(session, [...doubles.filter(({ lasting }) => !lasting), ...entries])),
+    ...(await cleanUp(session, [...duplicates.filter(({ lasting }) => !lasting), ...entries])),
     ...(await sweepRefused(session)),
   ];
   // A list that cannot be read is no trouble: these records should not exist.

@@ -1,7 +1,7 @@
 import { isSpelledAlike, lettersOf } from '../../../common/words.ts';
-import { clausesOf, isCode, isGeneric, lacking, saysUnknown } from './clauses.ts';
 import { fieldOf, innerPath, inSnake, isBodyName, valueAt } from './field-path.ts';
-import { type Mention, type Names, namesIn, type Reading, readClause } from './mentions.ts';
+import { type Mention, type Names, namesIn, type Reading, readPhrase } from './mentions.ts';
+import { isCode, isGeneric, lacking, phrasesOf, saysUnknown } from './phrases.ts';
 import { type RefusedAnswer, type Remark, remarksOf } from './refusal.ts';
 
 /** A field, or a member of a list, inside one of the fields of a body, of which a refusal says something. */
@@ -111,11 +111,11 @@ export function complaintOf(
   };
 }
 
-/** What the clauses of a remark say. One without a subject is about that of the clause before it. */
+/** What the phrases of a remark say. One without a subject is about that of the phrase before it. */
 function readingsOf({ text, path, isCode: isOnlyCode }: Remark, names: Names): readonly Reading[] {
   let subject: Mention | undefined;
-  return (isOnlyCode ? [] : clausesOf(text)).map((clause) => {
-    const reading = readClause(clause, names, path.length > 0 || subject !== undefined);
+  return (isOnlyCode ? [] : phrasesOf(text)).map((phrase) => {
+    const reading = readPhrase(phrase, names, path.length > 0 || subject !== undefined);
     const isOwn = ({ isCertain, parts }: Mention): boolean => isCertain || names.sent.has(fieldOf(parts));
     const isAboutSame = subject !== undefined && !reading.mentions.some(isOwn);
     const said = isAboutSame && subject !== undefined ? { ...reading, mentions: [subject], subject } : reading;
@@ -124,9 +124,9 @@ function readingsOf({ text, path, isCode: isOnlyCode }: Remark, names: Names): r
   });
 }
 
-/** Whether the values of a clause are the fields that the deployment knows. */
-const listsKnown = ({ clause, isUnknown, isLacking, values }: Reading): boolean =>
-  isUnknown && !isLacking && values.length > 0 && /\b(?:field|key|property|parameter|attribute|name)\b/i.test(clause);
+/** Whether the values of a phrase are the fields that the deployment knows. */
+const listsKnown = ({ phrase, isUnknown, isLacking, values }: Reading): boolean =>
+  isUnknown && !isLacking && values.length > 0 && /\b(?:field|key|property|parameter|attribute|name)\b/i.test(phrase);
 
 const isKnown = (name: string, { sent, shown, alike }: Names): boolean =>
   sent.has(name) || shown.has(name) || (alike.has(lettersOf(name)) && /[a-z]/i.test(name));
@@ -155,12 +155,12 @@ function saidIn(remark: Remark & { readonly readings: readonly Reading[] }, name
 }
 
 function saidInWords(mention: Mention, reading: Reading, path: readonly string[], sent: unknown): Said {
-  const { clause, isLacking, subject, values } = reading;
+  const { phrase, isLacking, subject, values } = reading;
   const isInside = isLacking && !isBodyName(path[0]) && typeof valueAt(sent, path) === 'object';
   return {
     path: isInside ? [...path, ...mention.parts] : mention.parts,
     field: fieldOf(mention.parts),
-    says: clause.replace(mention.words, fieldOf(mention.parts)),
+    says: phrase.replace(mention.words, fieldOf(mention.parts)),
     values: subject === mention && !listsKnown(reading) ? values : [],
     rank: mention.isCertain ? 1 : 2,
     isLacking,
@@ -218,7 +218,7 @@ function innerFields(said: readonly Said[], sent: unknown, wrapper: string | und
 
 /** All values that a text about one field allows; empty where it lists none. */
 export const allowedValues = (says: string): string[] =>
-  clausesOf(says).flatMap((clause) => readClause(clause, namesIn({}, []), true).values);
+  phrasesOf(says).flatMap((phrase) => readPhrase(phrase, namesIn({}, []), true).values);
 
 /** A complaint about one field, of which a refusal says no more than `says`. */
 export const complaintAbout = (field: string, says: string): Complaint => ({

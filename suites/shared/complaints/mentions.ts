@@ -1,5 +1,6 @@
 import { pointerNames, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
+import { fieldOf, isBodyName, isIndex, partsOf } from './field-path.ts';
 import {
   isCode,
   isErrorName,
@@ -11,17 +12,16 @@ import {
   saysUnknown,
   type Token,
   tokensOf,
-} from './clauses.ts';
-import { fieldOf, isBodyName, isIndex, partsOf } from './field-path.ts';
+} from './phrases.ts';
 import { listIn, offersValues } from './word-lists.ts';
 
-// What the words of one clause are evidence for: names of fields, and values that a field may have. Which is which, its
+// What the words of one phrase are evidence for: names of fields, and values that a field may have. Which is which, its
 // place tells: a list of words is one of values where something before it names a field, otherwise one of fields.
 
-/** A field that the words of a clause name. */
+/** A field that the words of a phrase name. */
 export interface Mention {
   readonly parts: readonly string[];
-  /** The words that name it, as they stand in the clause. */
+  /** The words that name it, as they stand in the phrase. */
   readonly words: string;
   /** Where they begin. */
   readonly at: number;
@@ -29,9 +29,9 @@ export interface Mention {
   readonly isCertain: boolean;
 }
 
-/** What one clause says. */
+/** What one phrase says. */
 export interface Reading {
-  readonly clause: string;
+  readonly phrase: string;
   readonly mentions: readonly Mention[];
   /** The values that it allows, and the field that may have them, where its words name one. */
   readonly values: readonly string[];
@@ -65,14 +65,14 @@ export const namesIn = (sent: unknown, shown: readonly string[]): Names => {
   };
 };
 
-/** Reads a clause. `hasSubject`: the structure of the refusal names the field that it is about. */
-export function readClause(clause: string, names: Names, hasSubject: boolean): Reading {
-  const tokens = tokensOf(clause).map((token, index, all) => ({ ...token, role: roleOf(index, all, names) }));
-  const label = labelIn(clause);
-  const list = listIn(clause, tokens, ({ text, role }) => role !== 'noise' || names.values.has(text));
+/** Reads a phrase. `hasSubject`: the structure of the refusal names the field that it is about. */
+export function readPhrase(phrase: string, names: Names, hasSubject: boolean): Reading {
+  const tokens = tokensOf(phrase).map((token, index, all) => ({ ...token, role: roleOf(index, all, names) }));
+  const label = labelIn(phrase);
+  const list = listIn(phrase, tokens, ({ text, role }) => role !== 'noise' || names.values.has(text));
   const [first, last] = [list[0]?.start ?? Infinity, list.at(-1)?.start ?? -1];
   const named = [
-    ...(label === undefined ? tokens.flatMap((_, index) => inWords(index, { clause, tokens, names }) ?? []) : [label]),
+    ...(label === undefined ? tokens.flatMap((_, index) => inWords(index, { phrase, tokens, names }) ?? []) : [label]),
     ...tokens.flatMap((token, at) =>
       token.role === 'name' ? mentionOf(token, !isNamedAs(tokens[at - 1], token)) : [],
     ),
@@ -84,15 +84,15 @@ export function readClause(clause: string, names: Names, hasSubject: boolean): R
   const isOfValues = hasSubject
     ? !asksFor(tokens, tokens.indexOf(list[0] as Told))
     : outside.some(({ at, isCertain }) => isCertain && (at < first || at > last));
-  const [isUnknown, isLacking] = [saysUnknown(clause), lacking.test(clause)];
-  const isListed = list.length > 1 || isUnknown || isLacking || /invalid/i.test(clause);
+  const [isUnknown, isLacking] = [saysUnknown(phrase), lacking.test(phrase)];
+  const isListed = list.length > 1 || isUnknown || isLacking || /invalid/i.test(phrase);
   const listed = isOfValues || !isListed ? [] : list.filter(({ text }) => /^\D/.test(text));
   const all = [...outside, ...listed.map((token) => mentionOf(token))];
-  const mentions = isUnknown || isLacking ? inHolder(clause, all, isLacking ? new Set() : names.sent) : all;
+  const mentions = isUnknown || isLacking ? inHolder(phrase, all, isLacking ? new Set() : names.sent) : all;
   return {
-    clause,
+    phrase,
     mentions,
-    values: isOfValues && offersValues(clause, list) ? list.map(({ text }) => text) : [],
+    values: isOfValues && offersValues(phrase, list) ? list.map(({ text }) => text) : [],
     subject:
       mentions.find(({ words }) => names.values.has(words)) ??
       mentions.findLast(({ at, isCertain }) => isCertain && at < first) ??
@@ -153,13 +153,13 @@ const mentionOf = ({ parts, text: words, start: at }: Token, isCertain = true): 
   isCertain,
 });
 
-/** The words before a verb, at the beginning of a clause or after a colon. */
+/** The words before a verb, at the beginning of a phrase or after a colon. */
 const beforeVerb =
   /(?:^|:\s)(the )?([a-z][\w.]*(?: [\w.]+){0,3}?) (?:field\b|is\b|are\b|must( exist)?\b|should\b|may\b|has\b|can\b|can(?:no|['’])t\b)/i;
 
-/** The label with which a clause begins, as a path: `owner_email` of `Owner email can't be blank`. */
-function labelIn(clause: string): Mention | undefined {
-  const [all = '', article = '', label = '', reference] = beforeVerb.exec(clause) ?? [];
+/** The label with which a phrase begins, as a path: `owner_email` of `Owner email can't be blank`. */
+function labelIn(phrase: string): Mention | undefined {
+  const [all = '', article = '', label = '', reference] = beforeVerb.exec(phrase) ?? [];
   const words = label.split(' ');
   const isCapital = article !== '' || /^[A-Z][a-z]+\b/.test(label);
   if (!isCapital || isUsual(words[0] ?? '') || words.some(isGeneric)) {
@@ -168,11 +168,11 @@ function labelIn(clause: string): Mention | undefined {
   // One word may be a name in code.
   const isPlain = words.length > 1 || reference !== undefined;
   const path = isPlain ? `${words.join('_')}${reference === undefined ? '' : '_id'}`.toLowerCase() : label;
-  return { parts: partsOf(path), words: label, at: clause.indexOf(label, clause.indexOf(all)), isCertain: true };
+  return { parts: partsOf(path), words: label, at: phrase.indexOf(label, phrase.indexOf(all)), isCertain: true };
 }
 
 interface Words {
-  readonly clause: string;
+  readonly phrase: string;
   readonly tokens: readonly Told[];
   readonly names: Names;
 }
@@ -184,7 +184,7 @@ function inWords(index: number, words: Words): Mention | null {
     return null;
   }
   if (isSubject(index, words)) {
-    return mentionOf(token, isCode(token.text) || demanding.test(words.clause));
+    return mentionOf(token, isCode(token.text) || demanding.test(words.phrase));
   }
   if (isForeignName(token, words)) {
     // Languages share words: a name that was sent may be one.
@@ -197,26 +197,26 @@ function inWords(index: number, words: Words): Mention | null {
 /** Words of which a complaint has one, and other sentences, such as `next are 09:00, 09:30`, have none. */
 const demanding = /\b(?:required|missing|mandatory|invalid|not?|must|should|cannot|may|un[a-z]+)\b|n['’]t\b|:\s/i;
 
-/** Whether a word stands before a verb or a colon, at the beginning of the clause or after a colon. */
-function isSubject(index: number, { clause, tokens, names: { sent } }: Words): boolean {
+/** Whether a word stands before a verb or a colon, at the beginning of the phrase or after a colon. */
+function isSubject(index: number, { phrase, tokens, names: { sent } }: Words): boolean {
   const [before, { text, gap, end }, next] = [tokens[index - 1], tokens[index] as Told, tokens[index + 1]];
   const isAtStart = index === 0 || /:\s/.test(gap);
   const isAfter = !isUsual(text) && /^(the|invalid)$/i.test(before?.text ?? '');
   if (next === undefined || isGeneric(text) || isType(text) || isVerb(text) || !(isAtStart || isAfter)) {
     return false;
   }
-  const isHeading = /^(?::| --? )/.test(clause.slice(end)) && (sent.has(text) || !isUsual(text));
+  const isHeading = /^(?::| --? )/.test(phrase.slice(end)) && (sent.has(text) || !isUsual(text));
   return (
     isHeading || (isAtStart && (isCode(text) || sent.has(text))) || (isVerb(next.text) && /^,?\s+$/.test(next.gap))
   );
 }
 
 /** Whether a word is a name in a sentence of another language: a known one, or in letters of another script. */
-function isForeignName({ text }: Token, { clause, tokens, names: { sent, shown } }: Words): boolean {
+function isForeignName({ text }: Token, { phrase, tokens, names: { sent, shown } }: Words): boolean {
   // A word of another language may be an English one, too.
   const usual = tokens.filter((token) => isUsual(token.text));
-  const isForeign = /\s|[^\x20-\x7e]/.test(clause) && usual.length < tokens.length / 3;
-  const isOtherScript = /(?!\p{Script=Latin})\p{L}/u.test(clause);
+  const isForeign = /\s|[^\x20-\x7e]/.test(phrase) && usual.length < tokens.length / 3;
+  const isOtherScript = /(?!\p{Script=Latin})\p{L}/u.test(phrase);
   return isForeign && (sent.has(text) || shown.has(text) || (isOtherScript && /^[a-z]/.test(text)));
 }
 
@@ -230,13 +230,13 @@ const asksFor = (tokens: readonly Told[], index: number): boolean =>
   !(tokens[index + 1]?.role === 'name' && /^:/.test(tokens[index + 1]?.gap ?? ''));
 
 /**
- * Names as those of fields in an object that the clause names first, or last after a dash: `slot: missing field "from"`.
+ * Names as those of fields in an object that the phrase names first, or last after a dash: `slot: missing field "from"`.
  * What is unknown, and was sent in the body itself, is not in an object that was not: `proto: unknown field "name"`.
  */
-function inHolder(clause: string, mentions: readonly Mention[], sent: ReadonlySet<string>): readonly Mention[] {
-  const isDashed = ({ at }: Mention): boolean => /\s[-–]\s+$/.test(clause.slice(0, at));
+function inHolder(phrase: string, mentions: readonly Mention[], sent: ReadonlySet<string>): readonly Mention[] {
+  const isDashed = ({ at }: Mention): boolean => /\s[-–]\s+$/.test(phrase.slice(0, at));
   const isFirst = ({ at, words, parts }: Mention): boolean =>
-    clause[at + words.length] === ':' || (parts.length > 1 && clause.startsWith(words));
+    phrase[at + words.length] === ':' || (parts.length > 1 && phrase.startsWith(words));
   const first = mentions.find(({ isCertain }) => isCertain);
   const holder = mentions.find(isDashed) ?? (first !== undefined && isFirst(first) ? first : undefined);
   const isOther = ({ parts }: Mention): boolean =>

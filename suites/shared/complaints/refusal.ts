@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
-import { codeInCapitals, isErrorName, isGeneric, isPredicate, isSentence, isUsual } from './clauses.ts';
 import { isBodyName, isIndex, partsOf } from './field-path.ts';
+import { codeInCapitals, isErrorName, isGeneric, isPredicate, isSentence, isUsual } from './phrases.ts';
 import { abridged } from './refusal-text.ts';
 
 // The JSON of a refusal as remarks: its texts, each with the field that the structure names for it. Two structures do

@@ -1,10 +1,10 @@
-import { isType, isUsual, isVerb, type Token } from './clauses.ts';
+import { isType, isUsual, isVerb, type Token } from './phrases.ts';
 
-// Lists of words in a clause: `call, demo or visit`, `[call demo]`, `"call" | "demo"`.
+// Lists of words in a phrase: `call, demo or visit`, `[call demo]`, `"call" | "demo"`.
 
-/** The longest list of a clause, or the one word that stands where a list would; empty: none. */
+/** The longest list of a phrase, or the one word that stands where a list would; empty: none. */
 export function listIn<T extends Token>(
-  clause: string,
+  phrase: string,
   tokens: readonly T[],
   mayBeIn: (token: T) => boolean,
 ): readonly T[] {
@@ -24,7 +24,7 @@ export function listIn<T extends Token>(
     }
     isJoint = false;
   }
-  const lists = runs.filter((run) => run.length > 1 || run.some((one) => isAlone(clause, one)));
+  const lists = runs.filter((run) => run.length > 1 || run.some((one) => isAlone(phrase, one)));
   return lists.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
@@ -41,14 +41,14 @@ const isItem = (token: Token, first?: Token): boolean =>
 const offering = /\b(?:of|be|to|either|contain|expected|allowed|values?|options?|choices?):?[\s"'`]*$/i;
 
 /** Whether something before a list says that its words are values. */
-export const offersValues = (clause: string, [first]: readonly Token[]): boolean =>
+export const offersValues = (phrase: string, [first]: readonly Token[]): boolean =>
   first !== undefined &&
-  (first.isQuoted || offering.test(clause.slice(0, first.start)) || /[:[({|]\s*$/.test(first.gap));
+  (first.isQuoted || offering.test(phrase.slice(0, first.start)) || /[:[({|]\s*$/.test(first.gap));
 
 /** Whether a single word is in brackets, last after a colon, or quoted where values follow. */
-function isAlone(clause: string, { start, end, isQuoted }: Token): boolean {
-  const before = clause.slice(0, start);
-  const isBracketed = /[\s:]\[$/.test(before) && clause[end] === ']';
-  const isLast = (isQuoted ? /:\s*$/ : /:\s*:?$|\bfor\s$/).test(before) && /^[.\s]*(?:[[(]|$)/.test(clause.slice(end));
+function isAlone(phrase: string, { start, end, isQuoted }: Token): boolean {
+  const before = phrase.slice(0, start);
+  const isBracketed = /[\s:]\[$/.test(before) && phrase[end] === ']';
+  const isLast = (isQuoted ? /:\s*$/ : /:\s*:?$|\bfor\s$/).test(before) && /^[.\s]*(?:[[(]|$)/.test(phrase.slice(end));
   return isBracketed || isLast || (isQuoted && offering.test(before));
 }

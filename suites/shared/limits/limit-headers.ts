@@ -1,7 +1,7 @@
 import { limitHeaders } from '../../../contract/limits.ts';
 import { headerTroubles } from '../../../limits/judge/header-values.ts';
 import type { Check } from '../../engine/check.ts';
-import { judgeAll } from '../../engine/every-response.ts';
+import { judgeAll } from '../../engine/judge-responses.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
 import { exchangeSample, keyedResponses } from './limit-samples.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../../common/transport-failure.ts';
 import type { Exchange } from '../../../../results/exchange.ts';
-import { judgeAll } from '../../../../suites/engine/every-response.ts';
 import { expectAccepted, findingOn } from '../../../../suites/engine/expect.ts';
+import { judgeAll } from '../../../../suites/engine/judge-responses.ts';
 import type { Answered } from '../../../../suites/session/evidence/evidence.ts';
 import { fakeAnswer } from '../fake-answer.ts';
 

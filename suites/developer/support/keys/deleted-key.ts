@@ -101,7 +101,7 @@ function judgeWay(
           expected: '401',
           actual: describeAnswer(answer),
           cause: 'Keys are cached beyond their deletion',
-          alike: { what: deleted, came: outlived, call: callName(answer) },
+          alike: { what: deleted, got: outlived, call: callName(answer) },
         })
       : expectStatus(answer, 401, deleted);
   tally.judge(finding);

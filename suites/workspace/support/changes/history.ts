@@ -33,7 +33,7 @@ const namedValues = (json: unknown): Pick<Found, 'pointer' | 'name' | 'value'>[]
 export function historyIn(json: unknown): History | undefined {
   const named = namedValues(json).filter(
     ({ name, value }) =>
-      (historyName.test(name) && typeof value === 'object' && value !== null) || isTold({ name, value }),
+      (historyName.test(name) && typeof value === 'object' && value !== null) || isProse({ name, value }),
   );
   const found = named.find(({ value }) => !isEmptyHistory(value)) ?? datedRowsIn(json)[0] ?? named[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
@@ -46,7 +46,7 @@ const datedRowsIn = (json: unknown): { readonly pointer: string; readonly rows: 
   );
 
 /** Whether a history is told in one text. A text under a name such as `last_activity` is none. */
-const isTold = ({ name, value }: Pick<Found, 'name' | 'value'>): boolean =>
+const isProse = ({ name, value }: Pick<Found, 'name' | 'value'>): boolean =>
   /histor|timeline|journey|logbook/i.test(name) && typeof value === 'string' && /\S\s+\S/.test(value);
 
 const isDated = (row: unknown): boolean => walk(row).some(({ value }) => isDate(value));
@@ -76,7 +76,7 @@ export function valuesOutsideHistory(json: unknown): Found[] {
   const named = walk(json).filter(({ name, value }) => historyName.test(name) && hasEntries(value));
   const histories = [...named, ...datedRowsIn(json).filter(({ pointer }) => isRecordOutside(json, pointer))];
   return walk(json).filter(
-    (found) => !isTold(found) && !histories.some((history) => found.pointer.startsWith(`${history.pointer}/`)),
+    (found) => !isProse(found) && !histories.some((history) => found.pointer.startsWith(`${history.pointer}/`)),
   );
 }
 

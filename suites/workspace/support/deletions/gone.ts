@@ -4,12 +4,12 @@ import { findingOn } from '../../../engine/expect.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { type Deleted, judgeNotListedAgain } from './listed-again.ts';
-import { judgeStrangersLeft, type Looks } from './taken-strangers.ts';
+import { judgeOthersKept, type ListsAround } from './others-deleted.ts';
 
 /** An accepted deletion lasts, and took no record of somebody else. Waits until the run is quiet. */
-export async function judgeGone(session: Session, tally: Tally, deleted: Deleted & Looks): Promise<void> {
+export async function judgeGone(session: Session, tally: Tally, deleted: Deleted & ListsAround): Promise<void> {
   await judgeNotListedAgain(session, tally, deleted);
-  await judgeStrangersLeft(session, tally, deleted);
+  await judgeOthersKept(session, tally, deleted);
 }
 
 /** Another record of the run that a deletion took along. */

@@ -28,15 +28,15 @@ interface Group {
  * create got 429 before, or where a list that the run read anyway shows two records with the same words, and one of them
  * is the run's.
  */
-export async function noteDoubles(session: Session): Promise<readonly Entry[]> {
+export async function recordDuplicates(session: Session): Promise<readonly Entry[]> {
   const groups = groupsOf(session);
   const rows = await Promise.all(groups.map((group) => entryRows(session, group, true)));
   const isDoubling = rows.some((some) => showsDouble(session, some));
-  const doubles: Entry[] = [];
+  const duplicates: Entry[] = [];
   for (const group of isDoubling ? groups : limitedOf(session, groups)) {
-    doubles.push(...(await noteDoublesOf(session, group)));
+    duplicates.push(...(await recordDuplicatesOf(session, group)));
   }
-  return doubles;
+  return duplicates;
 }
 
 /** The groups in which a create got 429 before. */
@@ -119,11 +119,11 @@ const ofCreation = /creat|added|insert|issued|registered/i;
  */
 async function doubleRows(session: Session, group: Group): Promise<readonly EntryRow[]> {
   const rows = await entryRows(session, group, false);
-  const doubles = Map.groupBy(
+  const duplicates = Map.groupBy(
     rows.filter((one) => isDouble(session, one)),
     ({ entry }) => entry,
   );
-  return [...doubles].flatMap(([entry, ofEntry]) => {
+  return [...duplicates].flatMap(([entry, ofEntry]) => {
     const own = rows.find((one) => one.entry === entry && entry.id !== undefined && hasValue(one.row, entry.id));
     const isOfOther = ({ row }: EntryRow): boolean =>
       (own !== undefined && madeApart(own.row, row)) || showsGivenKey(session, row);
@@ -137,7 +137,7 @@ const showsGivenKey = ({ settings }: Session, row: JsonObject): boolean =>
     ({ value }) => typeof value === 'string' && secretsIn(settings).some((secret) => isTellingHintOf(secret, value)),
   );
 
-async function noteDoublesOf(session: Session, group: Group): Promise<readonly Entry[]> {
+async function recordDuplicatesOf(session: Session, group: Group): Promise<readonly Entry[]> {
   const noted = new Map<string, Entry>();
   for (const { entry, row, others } of await doubleRows(session, group)) {
     const { collection, tag } = entry;

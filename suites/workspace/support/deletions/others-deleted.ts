@@ -17,7 +17,7 @@ import { type Deletable, deleting, listing, pathOf } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 
 /** What a list showed before and after a deletion. */
-export interface Looks {
+export interface ListsAround {
   readonly kind: Deletable;
   readonly record: Created;
   /** null: nothing is known of the time before. */
@@ -32,8 +32,8 @@ export interface Looks {
  * each of several later deletions of the run took as many, it is the deployment that takes them. Otherwise throws
  * Inconclusive, unless something else has failed. Waits until the run is quiet where one was taken.
  */
-export async function judgeStrangersLeft(session: Session, tally: Tally, looks: Looks): Promise<void> {
-  const { kind, record, before, after, isGone } = looks;
+export async function judgeOthersKept(session: Session, tally: Tally, lists: ListsAround): Promise<void> {
+  const { kind, record, before, after, isGone } = lists;
   const isWhole = [before, after].every((look) => look?.isOnePage === true && look.isComplete);
   const taken =
     before === null ? [] : takenBetween(session, kind, { before: before.first, after: after.first, isGone, isWhole });
@@ -70,7 +70,7 @@ export async function judgeStrangersLeft(session: Session, tally: Tally, looks: 
 }
 
 /** The first page of a list before and after a deletion. */
-interface Pages extends Pick<Looks, 'isGone'> {
+interface Pages extends Pick<ListsAround, 'isGone'> {
   readonly before: Answer;
   readonly after: Answer;
   /** It is the only page. */

@@ -1,9 +1,9 @@
 import { partsOf } from './field-path.ts';
 
-// The texts of a refusal as clauses and tokens. Nothing here knows a framework: names are told by how they are written
+// The texts of a refusal as phrases and tokens. Nothing here knows a framework: names are told by how they are written
 // and where they stand, and by being none of the few hundred words of which refusals are made.
 
-/** A name, a value or a word in a clause. */
+/** A name, a value or a word in a phrase. */
 export interface Token {
   readonly text: string;
   /** The parts of a path; of a name, that alone. */
@@ -63,10 +63,10 @@ export const isErrorName = (text: string): boolean =>
   (text.match(/[A-Z]?[a-z]+/g) ?? ['']).every(isUsual);
 
 /** Where the complaint about one field ends, and that about another begins. A line that is indented goes on. */
-const betweenClauses =
+const betweenPhrases =
   /;\s+|\n(?![ \t→└├│"'`[])|(?<=[\p{L}\d"'`)\]]{3})\.\s+(?=\p{Lu})|,\s+(?=["'`]?[\w.[\]/-]+["'`]?(?: \w+){0,2} (?:is|are|must|should|cannot|can't|has|may|does)\b)/u;
 
-export const clausesOf = (text: string): string[] => text.split(betweenClauses).filter((clause) => /\S/.test(clause));
+export const phrasesOf = (text: string): string[] => text.split(betweenPhrases).filter((phrase) => /\S/.test(phrase));
 
 /**
  * What is skipped (addresses and patterns), a quoted text, a path or word (`key` of `key(s)`), a number. Only Latin
@@ -75,18 +75,18 @@ export const clausesOf = (text: string): string[] => text.split(betweenClauses).
 const tokenPattern =
   /\w+:\/\/\S+|\^\S+\$|(?<![\p{L}\p{N}])["'`“„«‘]{1,2}(?! )([^"'`“”„«»‘’,\n]{1,100})(?<! )["'`“”«»‘’]{1,2}(?!\p{L})|((?:[#$]?[./])?[\p{Script=Latin}_$](?:[\p{Script=Latin}\p{N}_$-]|['’](?=[a-z])|[./](?=[\w$])|\[[\w-]*\](?!\w))*)(?:\(e?s\))?|-?\d[\w.:-]*/gu;
 
-/** The tokens of a clause. */
-export function tokensOf(clause: string): Token[] {
+/** The tokens of a phrase. */
+export function tokensOf(phrase: string): Token[] {
   const tokens: Token[] = [];
   let from = 0;
-  for (const match of clause.matchAll(tokenPattern)) {
+  for (const match of phrase.matchAll(tokenPattern)) {
     const [all, quoted, word] = match;
     const start = match.index;
     const end = start + all.length;
     const text = (quoted ?? word ?? (/^-?\d/.test(all) ? all : '')).replace(/[.:-]$/, '');
     if (/[\p{L}\d]/u.test(text) && !/^(?:e\.g|i\.e)$/.test(text)) {
       const isName = /^[#$.]*[/.]?[\w\p{L}$][^\s()]*$/u.test(text);
-      const gap = clause.slice(from, start);
+      const gap = phrase.slice(from, start);
       tokens.push({ text, parts: isName ? partsOf(text) : [text], isQuoted: quoted !== undefined, gap, start, end });
       from = end;
     }
