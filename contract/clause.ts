@@ -21,20 +21,29 @@ export interface Clause {
 }
 
 type Row = readonly [id: string, level: Level, title: string];
-type Chapter = (name: string, section: string, everyResponse: boolean, rows: readonly Row[]) => Clause[];
+
+/**
+ * The document's words, each followed by the clauses that rest on them. ` · ` separates the cells of a table's row in
+ * them, and ` … ` separates passages.
+ */
+type Entries = readonly [words: string, ...(Row | string)[]];
+
+type Chapter = (name: string, section: string, everyResponse: boolean, entries: Entries) => Clause[];
 
 /**
  * Makes the clauses of one API chapter by chapter. `name` is the second part of their ids, `section` the place in the
- * document. `quotes` has the document's words by `name.id`.
+ * document.
  */
 export const chapterMaker =
-  (api: ApiName, quotes: ReadonlyMap<string, string>): Chapter =>
-  (name, section, everyResponse, rows) =>
-    rows.map(([id, level, title]) => ({
-      id: `${api}.${name}.${id}`,
-      level,
-      title,
-      source: `${api} API, ${section}`,
-      quote: quotes.get(`${name}.${id}`) ?? '',
-      everyResponse,
-    }));
+  (api: ApiName): Chapter =>
+  (name, section, everyResponse, [first, ...entries]) => {
+    let quote = first;
+    return entries.flatMap((entry) => {
+      if (typeof entry === 'string') {
+        quote = entry;
+        return [];
+      }
+      const [id, level, title] = entry;
+      return [{ id: `${api}.${name}.${id}`, level, title, source: `${api} API, ${section}`, quote, everyResponse }];
+    });
+  };

@@ -1,0 +1,75 @@
+import { type Clause, chapterMaker } from './clause.ts';
+
+const chapter = chapterMaker('developer');
+
+/** The requirements of the developer API's six product modules. */
+export const developerModuleClauses: readonly Clause[] = [
+  ...chapter('ads', 'Ad intelligence', false, [
+    'GET · /api/v1/ads/campaigns · query status: ENABLED, PAUSED or REMOVED · campaigns: array of Campaign',
+    ['campaigns', 'must', 'The campaigns call returns data.campaigns, a list of Campaign records'],
+    ['campaigns-status', 'must', 'The campaigns call filters by status ENABLED, PAUSED and REMOVED'],
+    'score · number · overall score … grade · string · letter grade … categories · object · maps a category name to a number; the categories structure and bidding are known',
+    [
+      'health-score',
+      'must',
+      'The health score has a number, a letter grade, and categories with structure and bidding',
+    ],
+    'GET · /api/v1/ads/keywords · query campaign_id, min_spend, limit (limit is an integer page size) · keyword list',
+    ['keywords', 'must', 'The keywords call succeeds, bare and with campaign_id, min_spend and limit'],
+    ['keywords-limit', 'must', 'limit is the page size of the keywords call: with 1, one keyword at most'],
+    ['keywords-filters', 'should', 'campaign_id and min_spend narrow the keywords'],
+    'POST · /api/v1/ads/audits · body · created audit',
+    ['audits-create', 'must', 'An audit can be created'],
+    'GET · /api/v1/ads/audits · none · list of audits',
+    ['audits-list', 'must', 'The audits can be listed'],
+  ]),
+  ...chapter('investor', 'Investor relations', false, [
+    'GET · /api/v1/investor/pipeline · none · deals: array of Deal',
+    ['pipeline', 'must', 'The pipeline call returns data.deals, a list of Deal records'],
+    'GET · /api/v1/investor/readiness · none · readiness result',
+    ['readiness', 'must', 'The readiness call succeeds'],
+    'GET · /api/v1/investor/data-room · none · data room content',
+    ['data-room', 'must', 'The data-room call succeeds'],
+    'GET · /api/v1/investor/updates · none · list of updates',
+    ['updates-list', 'must', 'The updates can be listed'],
+    'POST · /api/v1/investor/updates · body · created update',
+    ['updates-create', 'must', 'An update can be created'],
+  ]),
+  ...chapter('scheduling', 'Booking and leads', false, [
+    'GET · /api/v1/developer/export/bookings · status: confirmed, pending or cancelled; from: ISO 8601 timestamp; to: ISO 8601 timestamp · bookings export',
+    ['bookings', 'must', 'The bookings export succeeds'],
+    ['bookings-status', 'must', 'The bookings export filters by status confirmed, pending and cancelled'],
+    ['bookings-window', 'must', 'The bookings export is bounded by from and to: a window before all bookings is empty'],
+    'GET · /api/v1/developer/export/leads · status: new, qualified, booked or converted; source: organic, paid or referral · leads export',
+    ['leads', 'must', 'The leads export succeeds'],
+    ['leads-status', 'must', 'The leads export filters by status new, qualified, booked and converted'],
+    ['leads-source', 'must', 'The leads export filters by source organic, paid and referral'],
+  ]),
+  ...chapter('inbox', 'AI email', false, [
+    'POST · /api/v1/inbox/draft · object with thread_context (required), skill (optional), tone (optional) · email draft',
+    ['draft', 'must', 'A draft is made from thread_context alone, and with skill and tone'],
+    ['draft-validation', 'must', 'A draft without thread_context gets 400 VALIDATION_FAILED'],
+    'POST · /api/v1/inbox/categorize · body · categorization',
+    ['categorize', 'must', 'The categorize call succeeds'],
+    'GET · /api/v1/inbox/skills · none · list of skills',
+    ['skills', 'must', 'The skills can be listed'],
+    'POST · /api/v1/inbox/skills/learn · body · learning result',
+    ['skills-learn', 'must', 'The skills/learn call succeeds'],
+  ]),
+  ...chapter('routing', 'Voice and SMS', false, [
+    'GET · /api/v1/platform/me · profile of the calling account',
+    ['me', 'must', 'The profile call succeeds'],
+    'GET · /api/v1/platform/me/subscriptions · list of subscriptions',
+    ['me-subscriptions', 'must', 'The subscriptions call succeeds'],
+  ]),
+  ...chapter('content', 'Content', false, [
+    'POST · /api/v1/content/generate · body with topic, product, tone (required) and word_count (optional) · generated content',
+    ['generate', 'must', 'Content is generated from topic, product and tone, and with word_count added'],
+    ['generate-validation', 'must', 'Without topic, product or tone, generation gets 400 VALIDATION_FAILED'],
+    'GET · /api/v1/content/posts · query status: draft, review or published · list of posts',
+    ['posts', 'must', 'The posts can be listed'],
+    ['posts-status', 'must', 'The posts call filters by status draft, review and published'],
+    'POST · /api/v1/content/review · body · review result',
+    ['review', 'must', 'The review call succeeds'],
+  ]),
+];
