@@ -17,6 +17,15 @@ test.each(Object.entries(pages()))('%s is current', (path, text) => {
   expect(textOf(path), `${path} is stale: npm run docs`).toBe(text);
 });
 
+test('the examples in CONTRIBUTING are what their files say', () => {
+  const examples = [...textOf('CONTRIBUTING.md').matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)];
+  const unindented = (text: string): string => text.replace(/^ +/gm, '');
+  expect(examples.length).toBeGreaterThan(2);
+  for (const [, path = '', code = ''] of examples) {
+    expect(unindented(textOf(path)), path).toContain(unindented(code));
+  }
+});
+
 describe.each(markdown)('%s', (page) => {
   const text = textOf(page);
 
