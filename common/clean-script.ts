@@ -4,7 +4,7 @@ const notShown = '# Not shown: without the secret in it, the shell would read it
 /** The parts of a shell script: an escaped character, a text in double or single quotes, or anything else. */
 const parts = /\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"|'[^']*'|[\s\S]/g;
 
-/** A script without what stands in single quotes. */
+/** A script without what is in single quotes. */
 const outsideOfQuotes = (script: string): string =>
   script.replace(parts, (part) => (part.length > 1 && part.startsWith("'") ? "''" : part));
 

@@ -49,7 +49,7 @@ export function explainFailure(error: unknown): TransportFailure {
 }
 
 /**
- * The reason in an OpenSSL message, where it stands among codes and source places: `…:SSL
+ * The reason in an OpenSSL message, where it is among codes and source places: `…:SSL
  * routines:FUNCTION:REASON:FILE:LINE:`.
  */
 function tlsReason(message: string): string {

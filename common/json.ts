@@ -14,7 +14,7 @@ export interface Found {
 
 export type JsonObject = Record<string, unknown>;
 
-/** So many digits in a row may be an integer that a double cannot hold. */
+/** This many digits in a row may be an integer that a double cannot hold. */
 const manyDigits = /\d{16}/;
 
 /**

@@ -92,7 +92,7 @@ function rowsAtKnown(value: unknown, pointer: string, noun: string): readonly Js
 }
 
 /**
- * The rows of a list that looks otherwise because it holds few: JSON that was converted from XML shows an only row
+ * The rows of a list that looks otherwise because it holds few: JSON that was converted from XML shows a single row
  * without its list, and a map by id of one or two rows need not look like one.
  */
 function fewRows(value: unknown, noun: string): JsonObject[] | undefined {

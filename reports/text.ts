@@ -33,7 +33,7 @@ export const oneLine = (text: string, most: number): string =>
     text.length > 2 * most ? text.length : undefined,
   );
 
-/** The visible text, cut to so many characters and lines, with a mark if it was cut. */
+/** The visible text, cut to that many characters and lines, with a mark if it was cut. */
 export function block(text: string, mostCharacters: number, mostLines: number): string {
   const all = text.length > mostCharacters ? text.length : undefined;
   const lines = cut(visible(text.slice(0, mostCharacters)), mostCharacters, all).split('\n');

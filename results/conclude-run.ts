@@ -26,7 +26,7 @@ interface RunParts
   readonly trouble: string | null;
 }
 
-/** A drive over a limit makes many similar exchanges. So many of the first, and of the last, are kept. */
+/** A drive over a limit makes many similar exchanges. This many of the first, and of the last, are kept. */
 const mostSimilar = 20;
 
 /** The run as every report shows it: exchanges numbered, waivers applied, drift found, exit status decided. Pure. */

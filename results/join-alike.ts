@@ -2,7 +2,7 @@ import { counted, firstOf, thousands } from '../common/words.ts';
 import { simplestFirst } from './root-causes.ts';
 import type { Alike, Finding } from './verdict.ts';
 
-/** From so many things on that got the same wrong answer, they share one finding. */
+/** At least this many things with the same wrong answer share a finding. */
 const leastSharing = 4;
 const mostNamed = 4;
 

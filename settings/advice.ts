@@ -1,7 +1,7 @@
 import type { Failure } from '../common/transport-failure.ts';
 import type { UrlSetting } from './target.ts';
 
-/** A URL as messages show it: what stands before the @ may be a password. */
+/** A URL as messages show it: what is before the @ may be a password. */
 export const withoutUser = (url: string): string => url.replace(/\/\/[^/@]*@/, '//…@');
 
 /** That a target gives no response, why, and what to change. */

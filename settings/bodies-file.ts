@@ -6,7 +6,7 @@ import { endpoints } from '../contract/endpoints.ts';
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
 export type UserBodies = Readonly<Record<string, object>>;
 
-/** What may stand in double braces in their strings. */
+/** What may be in double braces in their strings. */
 const bodyWords = [
   'run',
   'webhook_url',
@@ -88,6 +88,6 @@ function wordValue(word: string, values: WordValues): string | undefined {
 /** A time as ISO 8601, to the second. */
 export const isoOf = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Whether one of these words stands in a body. */
+/** Whether one of these words is in a body. */
 export const usesWord = (body: unknown, ...wanted: readonly BodyWord[]): boolean =>
   wanted.some((word) => new RegExp(`\\{\\{\\s*${word}\\b`).test(JSON.stringify(body) ?? ''));

@@ -11,7 +11,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** After so many turns of the event loop without work, all are taken to be waiting for the clock. */
+/** After this many turns of the event loop without work, all are taken to be waiting for the clock. */
 const idleTurns = 4;
 
 /** Node's timers cannot wait longer, in ms. */

@@ -39,7 +39,7 @@ export function countBursts(samples: readonly Sample[]): BurstCount[] {
 }
 
 /**
- * The highest probability of over-admission in one burst that is compatible, at 95 %, with so many clean bursts in a
+ * The highest probability of over-admission in one burst that is compatible, at 95 %, with this many clean bursts in a
  * row.
  */
 export const cleanBound = (bursts: number): number => 1 - 0.05 ** (1 / bursts);
@@ -120,7 +120,7 @@ function tooManySays(admitted: readonly number[], worst: number, limit: number):
 }
 
 /**
- * How many calls at once seem to be admitted, if every burst had fewer than the limit, each refused call was beside
+ * How many concurrent calls seem to be admitted, if every burst had fewer than the limit, each refused call was beside
  * others, and the few calls some time later, one after the other, were admitted; null otherwise. A limit of calls a
  * second looks the same in bursts.
  */

@@ -69,7 +69,7 @@ function fitAt(timeline: Timeline, windows: readonly Window[], windowMs: number)
   return { low, high };
 }
 
-/** All phases are tried, divided into so many ranges. */
+/** All phases are tried, divided into this many ranges. */
 const ranges = 240;
 
 /**

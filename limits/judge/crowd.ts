@@ -9,7 +9,7 @@ const isBeside = (other: Span, { sentAt, receivedAt }: Span): boolean =>
 
 /**
  * The fewest calls that were under way beside any of the refused ones, without other refused ones; 0 if one of these
- * was alone. A limit of calls at once refuses a call only beside as many as it admits.
+ * was alone. A limit on concurrent calls refuses a call only beside as many as it admits.
  */
 export const fewestBeside = (refused: readonly Span[], admitted: readonly Span[]): number =>
   refused.reduce(
@@ -17,12 +17,12 @@ export const fewestBeside = (refused: readonly Span[], admitted: readonly Span[]
     refused.length === 0 ? 0 : admitted.length,
   );
 
-/** What is said of a limit of calls at once. */
+/** What is said of a limit on concurrent calls. */
 export const crowdSays = (atOnce: number): string =>
   `Calls also got 429 with ${atOnce} or more others in flight, but not one at a time: a concurrency limit, which the documents do not mention. The minute was judged with fewer concurrent calls.`;
 
 /**
- * How many calls at once were admitted in the drive before the last one, if it ended because more were refused; null
+ * How many concurrent calls were admitted in the drive before the last one, if it ended because more were refused; null
  * otherwise. The calls that found this out have the phase `alone`.
  */
 export function atOnceBefore(samples: readonly Sample[], key: string): number | null {

@@ -8,7 +8,7 @@ type Evidence =
   | 'documented'
   /** A header shows the number. */
   | 'declared'
-  /** So many calls were admitted. */
+  /** How many calls were admitted. */
   | 'lower bound'
   /** The call after the limit was refused. */
   | 'exact'

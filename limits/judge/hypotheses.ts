@@ -47,7 +47,7 @@ type Comparison = 'holds' | 'fewer' | 'more';
  * tolerance.
  */
 const segmentCounts = [2, 3, 4, 5, 6, 10, 12] as const;
-/** With so many segments or more, a window may hold a segment until all of it is a minute old: one segment longer. */
+/** With this many segments or more, a window may hold a segment until all of it is a minute old: one segment longer. */
 const leastWhole = 6;
 /** For this share of a window beyond its length, a window in segments may hold a call. */
 export const heldLonger = 1 / leastWhole;
@@ -118,7 +118,7 @@ export function compare({ family, low, high }: Explanation, limit: number): Comp
 export const mayAdmit = (timeline: Timeline, limit: number, windowMs: number, slack: number): boolean =>
   explain(withoutRefusals(timeline), limit, windowMs, slack).some((one) => compare(one, limit).includes('holds'));
 
-/** A call is slow if it takes so many times as long as nine in ten calls. */
+/** A call is slow if it takes this many times as long as nine in ten calls. */
 const slowFactor = 5;
 
 /** The calls without slow ones: a burst counts as over even if one of its calls is not answered yet. */

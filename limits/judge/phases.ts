@@ -58,7 +58,7 @@ function steadyRanges({ all }: Timeline, period: number, possible: readonly Rang
 /** How many fits are tried: fewer on a longer trace, so that judging takes time in proportion to its length. */
 const triesOn = ({ calls }: Timeline): number => Math.min(4096, Math.max(128, Math.ceil(4e6 / calls.length)));
 
-/** A group of ranges that fits as a whole is divided into so many parts. */
+/** A group of ranges that fits as a whole is divided into this many parts. */
 const branches = 4;
 
 /**

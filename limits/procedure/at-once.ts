@@ -3,7 +3,7 @@ import { possiblyWithin, timelineOf } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { fire, judged, keyOf, type Run, wait } from './run.ts';
 
-/** So many calls, one after the other, are admitted soon after refusals that were about calls at once. */
+/** This many calls, one after the other, are admitted soon after refusals that were about concurrent calls. */
 const callsAlone = 3;
 
 /**

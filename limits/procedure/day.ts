@@ -40,7 +40,7 @@ interface Run {
 }
 
 const mostPending = 64;
-/** After so many calls in a row without an answer, the target counts as gone. */
+/** After this many calls in a row without an answer, the target counts as gone. */
 const mostUnanswered = 20;
 
 function count(run: Run, sample: Sample): void {

@@ -7,7 +7,7 @@ import { fire, judged, type Run, refusals } from './run.ts';
  */
 const isHeldBack = ({ windowMs }: Terms, { sentAt, receivedAt }: Sample): boolean => receivedAt - sentAt > windowMs / 4;
 
-/** After so many calls, all of which were admitted, a limit that is certainly exceeded needs no more. */
+/** After this many calls, all of which were admitted, a limit that is certainly exceeded needs no more. */
 const enough = (limit: number): number => limit + 500;
 
 function isSurelyExceeded(run: Run): boolean {

@@ -12,7 +12,7 @@ const returnsShowLength: readonly string[] = [
   'renewed by each call',
 ];
 
-/** After so many windows, even a sliding counter that counts refused calls admits calls again. */
+/** After this many windows, even a sliding counter that counts refused calls admits calls again. */
 const weighedShare = 1.75;
 
 /**

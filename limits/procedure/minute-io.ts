@@ -21,7 +21,7 @@ export interface MinuteIo extends Io {
    * to wait for its end.
    */
   readonly beforeNextFill?: (samples: readonly Sample[]) => Promise<readonly Sample[]>;
-  /** Called if calls are refused while so many others are under way. The key is then driven with fewer at once. */
+  /** Called if calls are refused while that many others are in flight. The key is then driven with fewer at once. */
   readonly crowded?: (atOnce: number) => void;
 }
 

@@ -16,7 +16,7 @@ import { fire, graceShare, judged, keep, keyOf, mostRounds, type Run, refusals, 
 const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
 
 /**
- * The share of a window between the opener and the burst. A fixed window that began with the opener ends by so much
+ * The share of a window between the opener and the burst. A fixed window that began with the opener ends by this much
  * earlier than a sliding log frees the burst.
  */
 const openerShare = 1 / 12;
@@ -78,7 +78,7 @@ async function followReturns(run: Drive, probed: Probed): Promise<void> {
   }
 }
 
-/** Drives a key. Returns how many calls at once are admitted if others were refused for that, else null. */
+/** Drives a key. Returns how many concurrent calls are admitted if others were refused for that, else null. */
 async function drive(run: Drive): Promise<number | null> {
   const { limit, windowMs } = run.terms;
   const opened = run.samples.at(-1)?.sentAt ?? run.io.now();

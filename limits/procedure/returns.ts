@@ -57,7 +57,7 @@ export function mayBeBucket(run: Run): boolean {
 
 /**
  * Fills the window again at another phase: a counter's window does not end during that burst, while a bucket frees
- * calls at once.
+ * concurrent calls.
  */
 export async function fillAtAnotherPhase(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;

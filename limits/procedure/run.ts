@@ -37,7 +37,7 @@ export function keep(run: Run, samples: readonly Sample[], phase: string): void 
   run.io.progress?.(phase, run.sent);
 }
 
-/** Makes that many calls at once, as far as the cap allows. */
+/** Makes that many concurrent calls, as far as the cap allows. */
 export async function fire(run: Run, count: number, phase: string): Promise<Sample[]> {
   const room = Math.max(0, Math.min(count, run.cap - run.sent));
   const samples = await Promise.all(Array.from({ length: room }, () => run.io.send(phase)));

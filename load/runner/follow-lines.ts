@@ -7,7 +7,7 @@ interface Follower {
   close(): string;
 }
 
-/** The line of a trace in a text; null if it is none, as a message of k6, or a line that was cut off. */
+/** The line of a trace in a text; null for anything else, such as a message of k6 or a line that was cut off. */
 export function parseLine(text: string): Line | null {
   try {
     const value: unknown = JSON.parse(text);

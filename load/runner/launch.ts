@@ -14,7 +14,7 @@ export interface Instance {
   /** Set if it was killed because it did not begin the script, or did not end, in time. */
   readonly overdue: 'start' | 'end' | null;
   readonly lines: readonly Line[];
-  /** Text in the trace that is none of its lines. */
+  /** Text in the trace that is not one of its lines. */
   readonly strayText: string;
   /** The end of what k6 wrote to stderr. */
   readonly stderr: string;

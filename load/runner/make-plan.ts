@@ -58,7 +58,7 @@ function boundOf(options: Arguments, subjects: readonly Subject[], spent: Plan['
   const idle = subjects.every((subject) => subject.alone) ? 0 : 2 * windowMs + 35_000;
   switch (options.script) {
     case 'per-minute':
-      // Where calls at once are limited, the key is driven again, twice at most in practice.
+      // Where concurrent calls are limited, the key is driven again, twice at most in practice.
       return slow + idle + 11 * windowMs;
     case 'burst':
       return slow + idle + 60_000 + options.bursts * (burstGap(windowMs) + 5000);

@@ -11,8 +11,8 @@ const windowMs = minuteAt(plan.clockSpeed);
 export const options = optionsFor(plan);
 
 /**
- * Bodies are judged in the pauses between calls, so that no call is delayed. So many characters of them may wait for
- * that.
+ * Bodies are judged in the pauses between calls, so that no call is delayed. At most this many characters of
+ * them wait for that.
  */
 const mostWaiting = 2_000_000;
 

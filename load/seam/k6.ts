@@ -70,7 +70,7 @@ interface Recorder {
   readonly calls: () => number;
 }
 
-/** At most so many rows wait in memory to be written. */
+/** At most this many rows wait in memory to be written. */
 const mostRows = 500;
 
 function createRecorder(subject: string): Recorder {

@@ -97,7 +97,7 @@ interface Rules {
   readonly detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown;
 }
 
-/** Adds to what is said of the limiter that calls at once are limited, too. */
+/** Adds to what is said of the limiter that concurrent calls are limited, too. */
 const withCrowd = (judged: Judged, atOnce: number | null): Judged =>
   atOnce === null
     ? judged

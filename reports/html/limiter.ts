@@ -5,7 +5,7 @@ import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup } from './markup.ts';
 
-/** A key's timeline is shown only if a call was refused and there were at least so many calls. */
+/** A key's timeline is shown only if a call was refused and there were at least this many calls. */
 const leastCalls = 30;
 const mostTimelines = 6;
 const size = { width: 760, height: 190, left: 44, bottom: 26, top: 12 } as const;

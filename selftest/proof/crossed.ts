@@ -138,7 +138,7 @@ const met: readonly string[] = [
   // While bad keys were locked out with 403, a slow 400 to a call without a key was taken for the lockout's.
   `auth-missing-key-400-on-generate developer-lockout=403-in-a-burst developer-latency=slow-models
    developer-key-scope-count=ten developer-rotation=secret-only`,
-  // Ids are numbers, and no call reads a booking or webhook by its id, so that none was taken for nobody's.
+  // Ids are numbers, and no call reads a booking or webhook by its id, so that none was taken for unused.
   'workspace-errors-unknown-booking-cancelled workspace-ids=numeric',
   'workspace-errors-unknown-webhook-removed workspace-ids=global',
   // Calls at once are limited, too: the minute's own refusals are those that come with fewer at once.

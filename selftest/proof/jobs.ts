@@ -47,7 +47,7 @@ const combinationSeed = 20_261;
 
 /**
  * Choices, and one value, that are proven alone, with faults, and in named combinations, and are not drawn. Of a hundred
- * random limiters with a limit of calls at once, seven were misjudged; three calls of somebody else in the minute of a
+ * random limiters with a limit on concurrent calls, seven were misjudged; three calls of somebody else in the minute of a
  * drive may look like a limit that admits three fewer.
  */
 const notDrawn: readonly string[] = [

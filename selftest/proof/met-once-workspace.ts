@@ -158,7 +158,7 @@ export const metOnWorkspace: readonly string[] = [
   `workspace-permissions=no-webhooks workspace-conditions=tag workspace-lead-body=variant`,
   // Segments still counted calls of more than a minute ago, which were taken for those of others.
   'workspace-limiter=segments workspace-concurrency=six',
-  // A digest of the body, or a signature with a key that was replaced, stood beside a signature that is not read.
+  // A digest of the body, or a signature with a key that was replaced, was beside a signature that is not read.
   'webhook-signature=credentials event-headers=digest',
   'webhook-signature=base32 event-headers=digest',
   'webhook-signature=credentials event-headers=old-key',
@@ -201,7 +201,7 @@ export const metOnWorkspace: readonly string[] = [
    workspace-lead-body=record`,
   // A placeholder of the refused leads, which the answer repeated, was another id in the answer: bookings were left.
   'workspace-unknown-fields=refused workspace-booking-body=columns workspace-lead-body=consent',
-  // An email address also stood in a list of addresses, and changed there, too.
+  // An email address was also in a list of addresses, and changed there, too.
   `workspace-field-style=camel workspace-kept-fields=name workspace-unknown-fields=dropped
    workspace-lead-body=contact-points`,
 ];

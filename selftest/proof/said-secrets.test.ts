@@ -64,7 +64,7 @@ test.each<[string, (fields: Fields, body: string) => Written]>([
       body: JSON.stringify({ ...withoutSecret(fields), setup: `https://x.test/setup?secret=${fields.secret}&step=2` }),
     }),
   ],
-])('a secret that a registration shows in %s stands in no evidence and no finding', async (_, write) => {
+])('a secret that a registration shows in %s is in no evidence and no finding', async (_, write) => {
   const secrets: string[] = [];
   const { exchanges, results, harm } = await runInProcess({
     api: 'workspace',

@@ -58,8 +58,8 @@ export function judgeAll(all: readonly Answered[], rule: Rule): Outcome {
 }
 
 /**
- * Whether the suite did not read the body of a response, which is larger or deeper than it reads. A body in a wrong coding
- * is none that could be read.
+ * Whether the suite did not read the body of a response, which is larger or deeper than it reads. A body with the
+ * wrong encoding counts as unreadable.
  */
 export const isUnread = ({ failure }: Answered): boolean => failure !== null && failure.kind !== 'encoding';
 

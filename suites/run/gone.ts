@@ -37,7 +37,7 @@ const isLost = ({ failure, response }: Exchange): boolean => failure !== null ||
 export const findGone = async (run: GoneRun, isStopped: boolean): Promise<GoneTarget | null> =>
   (await findSilence(run, isStopped)) ?? findClosedLimit(run) ?? (isStopped ? null : await findRefusedKey(run));
 
-/** So many calls without an answer, the last of all, show without another call that a target is away. */
+/** This many calls without an answer, the last of all, show without another call that a target is down. */
 const manyUnanswered = 5;
 
 /**
@@ -92,7 +92,7 @@ async function readNow(session: Session, probe: string): Promise<Exchange | unde
   return read();
 }
 
-/** So many refusals in a row, the last of all, suggest that a key is dead. */
+/** This many refusals in a row, the last of all, suggest that a key is dead. */
 const manyRefusals = 3;
 
 /**

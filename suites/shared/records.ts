@@ -22,7 +22,7 @@ import { isKey } from './ids/secrets.ts';
 /** A create, and what came of it. */
 export interface Attempt extends OwnIds {
   readonly collection: string;
-  /** Words that stand in this record and in no other. */
+  /** Words that are in this record and in no other. */
   readonly tag: string;
   readonly body: unknown;
   readonly answer: Answer;
@@ -131,7 +131,7 @@ function answeredIdsOf({ collection, answer }: NewRecord): readonly string[] {
   return answer.unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun));
 }
 
-/** A call that was never sent made nothing. */
+/** A call that was never sent created nothing. */
 async function sendOrForget(session: Session, entry: Entry, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();

@@ -43,7 +43,7 @@ function effectOfLimit(rows: number, all: number): string {
   return rows < 2 ? 'honoured' : 'ignored';
 }
 
-/** Where a list stands in its answer, the fields beside it, and how it goes on; null: it cannot be read. */
+/** Where a list is in its answer, the fields beside it, and how it goes on; null: it cannot be read. */
 function shapeOfList(answer: Answer, kind: Kind): unknown {
   const list = findMainList(answer.json, nounOf(kind));
   if (!isSuccess(answer) || list === undefined) {

@@ -32,7 +32,7 @@ const mostSeconds = 400;
 /** Settings of the reference that the runs leave out, so that each is the run of a usual user. */
 const leftOut = new Set(['ENTERPRISE_API_KEY', 'ENTERPRISE_PER_MINUTE', 'CLOCK_SPEED']);
 
-/** Judges a reference in a process of its own, whose answers take so long and whose limits count real minutes. */
+/** Judges a reference in a process of its own, whose answers take that long and whose limits count real minutes. */
 async function judge({ api, exhaust, plan, latencyMs }: Distance): Promise<Ended> {
   const choices = plan === undefined ? [] : ['--plan', plan];
   const child = spawn(process.execPath, [reference, '--latency', String(latencyMs), ...choices], {

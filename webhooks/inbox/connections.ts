@@ -13,8 +13,8 @@ interface Connection {
 }
 
 /**
- * For so long there may be too many connections, so that a new one can send its headers before any is shed; but never
- * more than so many times the bound.
+ * How long too many connections are tolerated, ms, so that a new one can send its headers before any is shed; and how
+ * many times the bound they may never exceed.
  */
 const [graceMs, crowd] = [50, 4];
 

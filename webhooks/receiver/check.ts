@@ -8,7 +8,7 @@ import { timeProbes } from './time-probes.ts';
 
 export const probes: readonly Probe[] = [...bodyProbes, ...signatureProbes, ...timeProbes];
 
-/** After so many refused controls in a row, no more probes are sent, since they would be inconclusive. */
+/** After this many refused controls in a row, no more probes are sent, since they would be inconclusive. */
 const mostLostControls = 4;
 
 const accepted = (answer: Answer | undefined): boolean =>

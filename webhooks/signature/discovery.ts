@@ -41,7 +41,7 @@ export type Discovery =
       readonly isHmacSha256?: boolean;
       readonly notes: readonly string[];
     }
-  /** Signed over another text than the bytes sent, so that receivers which verify the raw body reject it. */
+  /** Signed over a text other than the bytes sent, so that receivers which verify the raw body reject it. */
   | {
       readonly kind: 're-serialised';
       readonly form: BodyForm;

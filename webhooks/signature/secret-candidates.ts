@@ -141,7 +141,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** From this entropy on, a text may be a secret. */
 const enoughBits = 64;
 
-/** In a random text so many of the neighbours are of two kinds: lower case, upper case, digits. Words have fewer. */
+/** In a random text this many of the neighbours are of two kinds: lower case, upper case, digits. Words have fewer. */
 const leastChanges = 0.3;
 
 /** Whether letters of both cases and digits alternate as they do by chance. */

@@ -68,7 +68,7 @@ describe('bursts', () => {
     expect(verdict.remaining.verdict).toBe('fails');
   });
 
-  it('a limit of calls at once fails nothing, and per-minute can find out more', async () => {
+  it('a limit on concurrent calls fails nothing, and per-minute can find out more', async () => {
     const { verdict } = await burst('6 at once', 3);
     expect(verdict.perMinute).toMatchObject({ verdict: 'undecided', closer: 'per-minute' });
     expect(verdict.perMinute.says).toMatch(/^Calls were refused with \d+ or more others in flight/);

@@ -87,7 +87,7 @@ export function errorShape(exchanges: readonly Answered[]): Record<string, unkno
     return null;
   }
   return {
-    // Keys that are numbers stand in ascending order, whatever the order of insertion.
+    // Keys that are numbers come in ascending order, whatever the order of insertion.
     fields: {
       ...notMetOf(Object.keys(developerErrorCodes)),
       ...Object.fromEntries([...shapes].map(([status, set]) => [status, [...set].sort()])),

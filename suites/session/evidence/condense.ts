@@ -24,7 +24,7 @@ export const contentWeight = ({ headers, text, json }: Pick<RecordedResponse, 'h
 const linesWeight = (lines: HeaderLines): number =>
   lines.reduce((sum, [name, value]) => sum + name.length + value.length + 120, 0);
 
-/** Objects of the same names, up to so many, share a table of them; an object of more names has its own. */
+/** Objects of the same names, up to this many, share a table of them; an object of more names has its own. */
 const mostSharedNames = 128;
 
 function valueWeight(value: unknown): number {

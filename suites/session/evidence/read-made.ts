@@ -19,7 +19,7 @@ export const readMade = (pointer: string, ownValue = ''): string => {
 /** Puts quotes around numbers so long that JSON.parse would round them. */
 const withQuotedNumbers = String.raw`process.argv[1].replace(/(?<=[:,[]\s*)\d{16,}/g, "\"$&\"")`;
 
-/** A JSON pointer as an expression of JavaScript that can stand in single quotes of a shell, in plain ASCII. */
+/** A JSON pointer as an expression of JavaScript that can go into single quotes of a shell, in plain ASCII. */
 const expressionOf = (pointer: string): string =>
   pointer
     .split('/')

@@ -65,7 +65,7 @@ const headStart = 1 / 30;
 /** How many pauses in a row show that other keys draw on a budget. */
 const pausesOfSharedBudget = 3;
 
-/** So many refusals in a row, whatever the key, show that the deployment admits nobody any more. */
+/** This many refusals in a row, whatever the key, show that the deployment admits nobody any more. */
 const manyRefused = 20;
 
 /** The lane of the calls without a valid key. */

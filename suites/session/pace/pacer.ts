@@ -17,7 +17,7 @@ import { firstPause } from './pauses.ts';
 import { takeCredit } from './slow-start.ts';
 
 /**
- * Paces calls so that no key exceeds its documented limit in any rolling minute, and keeps off a key that was limited
+ * Paces calls so that no key exceeds its documented limit in any rolling minute, and pauses a key that was limited
  * all the same. Never more than the limit in a trailing window is safe under every limiter that honours it.
  */
 export interface Pacer {

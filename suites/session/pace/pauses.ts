@@ -3,7 +3,7 @@ import { admittedAfter, type Lane, type Pace, type PauseState } from './lane.ts'
 /** The first pause if the answer does not say how long, as a share of a window; each further one is twice as long. */
 export const firstPause = 1 / 16;
 
-/** So many pauses in a row are as short as the answers say; then they begin to double, too. */
+/** This many pauses in a row last as long as the answers ask; after that they double, too. */
 const pausesBelieved = 3;
 
 /** How long a pause after a refusal is, ms. `given`: what the answer asks for; null: it does not say. */

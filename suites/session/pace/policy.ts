@@ -14,7 +14,7 @@ export interface Policy {
    * the record. Throws Skipped, which names the setting, where WRITES or MAX_REQUESTS forbids the call.
    */
   admit(call: Admitted): void;
-  /** Gives the requests back that were reserved for a record: it is deleted, or the create made nothing. */
+  /** Gives the requests back that were reserved for a record: it is deleted, or the create created nothing. */
   releaseReserved(): void;
   /** Lets clean-up, which nothing follows, spend all that is reserved. */
   spendReserved(): void;

@@ -11,7 +11,7 @@ export interface SlowStart {
   readonly waiting: (() => void)[];
 }
 
-/** So much credit shows that calls are admitted as before. */
+/** This much credit shows that calls are admitted as before. */
 const enoughCredit = 12;
 
 export const newSlowStart = (): SlowStart => ({ credit: Infinity, creditAt: 0, waiting: [] });

@@ -10,7 +10,7 @@ import { namedBy, nameOf } from './named-record.ts';
 export interface WriteGuard {
   /**
    * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
-   * words, or by the id that its create gave) or the id to be nobody's. Returns false where it is that of a record
+   * words, or by the id that its create gave) or the id to be unused. Returns false where it is that of a record
    * which was there before: then it allows nothing.
    */
   allow(collection: string, id: string): boolean;
@@ -21,7 +21,7 @@ export interface WriteGuard {
   allows(collection: string, id: string): boolean;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
-  /** Notes that a read by id found nothing with its key, so that in its workspace, too, the id is nobody's. */
+  /** Notes that a read by id found nothing with its key, so that in its workspace, too, the id is unused. */
   noteNotFound(call: Call): void;
   /** Notes that a call with an id was accepted, so that a later 404 with the same key shows that the record is gone. */
   noteFound(call: Call): void;

@@ -18,7 +18,7 @@ interface IdField {
 const idName = /^[@_$]?(id|uid|uuid|guid)$/;
 const possibleName =
   /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$|^(identity|code|slug|urn|pk|number|no|key)$/;
-/** Most fields of one object that are read: no record has so many. */
+/** Most fields of one object that are read: no record has more. */
 const mostFields = 200;
 /** The longest link or path that is read. */
 const longestLink = 2_048;

@@ -25,7 +25,7 @@ export interface Leaf {
   readonly name: string;
   /**
    * Its pointer within the record, without what the record is called and without places in lists: `agent_id` of an
-   * agent and `booking_id` of a booking have the same. What stands beside the record has its pointer in the document.
+   * agent and `booking_id` of a booking have the same. What is beside the record has its pointer in the document.
    */
   readonly place: string;
   readonly text: string;

@@ -16,7 +16,7 @@ import {
   totalOf,
 } from './page-parts.ts';
 
-/** Up to so many further pages are read in their order; beyond that the last page is far. */
+/** Up to this many further pages are read in their order; beyond that the last page is far. */
 const few = 3;
 
 /** How to get to the last page of a list, where a page shows it and it is far; null otherwise. */

@@ -2,7 +2,7 @@ import { hasValue, isScalar, scalarText, walk } from '../../../common/json.ts';
 import { alphanumeric } from '../../../common/words.ts';
 import { isUnguessable } from './unguessable.ts';
 
-/** What a record is found by: its id, where that is known, and text that stands in this record alone. */
+/** What a record is found by: its id, where that is known, and text that is in this record alone. */
 export interface Identity {
   readonly id: string | undefined;
   /** Its further ids. */
@@ -24,7 +24,7 @@ const longestPattern = 10_000;
 export const escaped = (text: string): string =>
   text.length > longestPattern ? '(?!)' : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Finds the words as a whole: `run-1` does not stand in `run-12`. */
+/** Finds the words as a whole: `run-1` is not in `run-12`. */
 export const wordsPattern = (words: string): RegExp =>
   new RegExp(`(?<![A-Za-z0-9])${escaped(words)}(?![A-Za-z0-9])`, 'i');
 

@@ -6,7 +6,7 @@ const beside = /^(meta|links|_links|pagination|paging|page_info|error|errors|req
 
 const wrappers = ['data', 'result', 'record', 'item', 'payload', 'response', 'attributes'];
 
-/** Whether something stands in an object beside the record, such as `meta`. */
+/** Whether something is in an object beside the record, such as `meta`. */
 export const isBeside = (pointer: string): boolean => pointerNames(pointer).some((name) => beside.test(name));
 
 /** The objects around a value, the nearest first, as pointers. */
@@ -71,7 +71,7 @@ const mostBeside = 2;
 
 const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(record, noun).some(({ isNamed }) => isNamed);
 
-/** The pointers of what an answer only frames: around each of them is nothing but what stands beside records. */
+/** The pointers of what an answer only frames: around each of them is nothing but what is beside records. */
 function framedIn(json: unknown): ReadonlySet<string> {
   const framed = new Set(['']);
   let [pointer, value] = ['', json];

@@ -18,7 +18,7 @@ export function textInBase64(id: string): string | undefined {
 }
 
 /**
- * Whether an id is so long and so mixed that nobody can guess it, and a made-up id like it is nobody's. Numbers, words
+ * Whether an id is so long and so mixed that nobody can guess it, and a made-up id like it is unused. Numbers, words
  * and dates can be guessed, alone or one behind the other, in base64 or not.
  */
 export function isUnguessable(id: string): boolean {

@@ -30,7 +30,7 @@ const most = {
   wireBytes: 9 * 1024 * 1024,
 } as const;
 
-/** Bodies above so many bytes are read one at a time while the others pause: all at once would fill the memory. */
+/** Bodies above this many bytes are read one at a time while the others pause: all at once would fill the memory. */
 const largeBody = 256 * 1024;
 const mostLargeAtOnce = 1;
 

@@ -16,7 +16,7 @@ export interface EntryRow {
   readonly others: readonly JsonObject[];
 }
 
-/** New records are at one of the ends of a list: at least so many pages are read. */
+/** New records are at one of the ends of a list: at least this many pages are read. */
 const leastPages = 3;
 
 /**

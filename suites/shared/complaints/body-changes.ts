@@ -25,7 +25,7 @@ export type Change =
 
 /** A change of a list and its members. */
 export type ListChange =
-  /** Gives it so many members: its own, repeated or cut off. */
+  /** Gives it that many members: its own, repeated or cut off. */
   | { readonly count: number }
   /** Keeps the members among these values; where there are none, it becomes the first of the values. */
   | { readonly only: readonly string[] }

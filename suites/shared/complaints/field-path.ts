@@ -22,9 +22,9 @@ const isHolder = (value: unknown): boolean => typeof value === 'object' && value
 export const valueAt = (body: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isHolder(value) ? (value as Record<string, unknown>)[name] : undefined), body);
 
-/** Names for the body as a whole, which may stand before those of its fields. */
+/** Names for the body as a whole, which may be before those of its fields. */
 const bodyName = /^(body|data|attributes|request|payload|params|input|json|root|obj)$/i;
-/** Names for the record that the body makes, which may stand there too. */
+/** Names for the record that the body makes, which may be there too. */
 const recordName =
   /^([A-Z].*|agents?|leads?|bookings?|webhooks?|keys?|drafts?|updates?|model|record|resource|item|object|dto)$/;
 /** Most names in the path of a field that the body lacks. */

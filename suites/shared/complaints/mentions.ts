@@ -21,7 +21,7 @@ import { listIn, offersValues } from './word-lists.ts';
 /** A field that the words of a phrase name. */
 export interface Mention {
   readonly parts: readonly string[];
-  /** The words that name it, as they stand in the phrase. */
+  /** The words that name it, as they are in the phrase. */
   readonly words: string;
   /** Where they begin. */
   readonly at: number;
@@ -197,7 +197,7 @@ function inWords(index: number, words: Words): Mention | null {
 /** Words of which a complaint has one, and other sentences, such as `next are 09:00, 09:30`, have none. */
 const demanding = /\b(?:required|missing|mandatory|invalid|not?|must|should|cannot|may|un[a-z]+)\b|n['’]t\b|:\s/i;
 
-/** Whether a word stands before a verb or a colon, at the beginning of the phrase or after a colon. */
+/** Whether a word is before a verb or a colon, at the beginning of the phrase or after a colon. */
 function isSubject(index: number, { phrase, tokens, names: { sent } }: Words): boolean {
   const [before, { text, gap, end }, next] = [tokens[index - 1], tokens[index] as Told, tokens[index + 1]];
   const isAtStart = index === 0 || /:\s/.test(gap);

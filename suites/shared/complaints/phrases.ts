@@ -9,7 +9,7 @@ export interface Token {
   /** The parts of a path; of a name, that alone. */
   readonly parts: readonly string[];
   readonly isQuoted: boolean;
-  /** What stands between it and the token before it. */
+  /** What is between it and the token before it. */
   readonly gap: string;
   readonly start: number;
   readonly end: number;

@@ -50,7 +50,7 @@ const tellsOfItself = (name: string, value: unknown): boolean =>
 
 /**
  * A refusal, abridged to the length that a person would read: nobody reads more, and none of the patterns that follow
- * has to be fast on long texts. `calledPath`: the path of the call, which is left out, since it is none of a field.
+ * has to be fast on long texts. `calledPath`: the path of the call, which is left out, since it is no field's.
  */
 export function abridged(value: unknown, calledPath: string): unknown {
   let room = mostInAll;

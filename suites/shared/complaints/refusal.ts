@@ -9,7 +9,7 @@ import { abridged } from './refusal-text.ts';
 
 /** One thing that a refusal says. */
 export interface Remark {
-  /** Empty where a place for a field stands alone. */
+  /** Empty where the structure names a field and says nothing of it. */
   readonly text: string;
   /** The path of the field that the structure names; empty: none. */
   readonly path: readonly string[];

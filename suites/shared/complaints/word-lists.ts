@@ -2,7 +2,7 @@ import { isType, isUsual, isVerb, type Token } from './phrases.ts';
 
 // Lists of words in a phrase: `call, demo or visit`, `[call demo]`, `"call" | "demo"`.
 
-/** The longest list of a phrase, or the one word that stands where a list would; empty: none. */
+/** The longest list of a phrase, or the one word in the place of a list; empty: none. */
 export function listIn<T extends Token>(
   phrase: string,
   tokens: readonly T[],
@@ -37,7 +37,7 @@ const isItem = (token: Token, first?: Token): boolean =>
   isInBrackets(token) ||
   (first !== undefined && !first.isQuoted && !isType(token.text) && !isVerb(token.text));
 
-/** Words that may stand before a value. */
+/** Words that may be before a value. */
 const offering = /\b(?:of|be|to|either|contain|expected|allowed|values?|options?|choices?):?[\s"'`]*$/i;
 
 /** Whether something before a list says that its words are values. */

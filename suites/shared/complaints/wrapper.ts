@@ -4,7 +4,7 @@ type Body = Readonly<Record<string, unknown>>;
 export interface Wrapper {
   readonly name: string;
   readonly isList: boolean;
-  /** The fields that stand beside it. */
+  /** The fields that are beside it. */
   readonly beside: readonly string[];
 }
 

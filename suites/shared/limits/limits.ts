@@ -138,7 +138,7 @@ const unlessUndecided = ({ verdict }: Judgement, value: unknown): unknown =>
 
 /**
  * The algorithm that a limiter shows. Whether a drive finds the edges of a fixed window depends on when it was made, so
- * they stand under `measured`, which enters no profile.
+ * they are under `measured`, which enters no profile.
  */
 export const observedWindow = ({ verdict: { window, perMinute, recovery }, samples, atOnce }: Drive): unknown => ({
   ...(atOnce === null ? {} : { callsAtOnce: 'limited' }),

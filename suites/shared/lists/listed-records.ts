@@ -75,7 +75,7 @@ type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'bod
 /** Whether a list shows a record, and its row there. */
 type ListedRow = Pick<ListSearch, 'row' | 'isShown'> & Partial<Pick<ListSearch, 'showsId'>>;
 
-/** What stands for the row of a record that no list has shown yet: the record in the answer to its create. */
+/** What is taken for the row of a record that no list has shown yet: the record in the answer to its create. */
 export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): ListedRow => ({
   isShown: false,
   row: recordIn(answer.json, nounOf(collection)) ?? {},

@@ -28,7 +28,7 @@ const withKey = (key: ApiKey, mode?: KeyMode): BadCall => ({
 /** A label is the name of a setting, or a description. */
 const named = (label: string): string => (/^[A-Z]/.test(label) ? label : withArticle(label));
 
-/** Labels of the bad calls, which stand in the bodies that they send. */
+/** Labels of the bad calls, which are in the bodies that they send. */
 export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid key' } as const;
 
 /**

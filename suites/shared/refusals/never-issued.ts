@@ -7,7 +7,7 @@ import { altered, alteredAt } from '../unknown-ids/altered.ts';
 
 type Holder = Pick<Session, 'api' | 'settings' | 'seed' | 'tag'>;
 
-/** Least length of the random part: a shorter key might be somebody's. */
+/** Least length of the random part: a shorter key might be in use. */
 const leastLength = 24;
 
 /**
@@ -104,7 +104,7 @@ const otherPrefixes = ({ api }: Holder, own: string): string[] =>
 const documentedPrefixes = ({ keyPrefixes }: Session['api']): string[] =>
   Object.values(keyPrefixes).filter((prefix): prefix is string => prefix !== null && prefix !== '');
 
-/** A key that is nobody's, derived from the main one. */
+/** A key that was never issued, derived from the main one. */
 const unknownKey = ({ api }: Holder, main: ApiKey, label: string, secret: string): ApiKey => ({
   secret,
   label,

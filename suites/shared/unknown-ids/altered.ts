@@ -54,7 +54,7 @@ export function altered(text: string, count = 4): string {
 }
 
 /**
- * The text with another letter or digit at the place or, where something else stands there, at the nearest place before
+ * The text with another letter or digit at the place or, where something else is there, at the nearest place before
  * it.
  */
 export function alteredAt(text: string, index: number): string {

@@ -77,7 +77,7 @@ async function callWithDeleted(session: Session, kind: IdCalls, call: IdCall): P
 }
 
 /**
- * The answer to the call with a made-up id; null: the call may not be made. The id may be somebody's: a call changes or
+ * The answer to the call with a made-up id; null: the call may not be made. The id may be in use: a call changes or
  * deletes under it only where a read finds nothing or, where no call reads by id, the list does not show it and nobody
  * can have it: it cannot be guessed, or is a number far ahead of all that were given out.
  */

@@ -5,7 +5,7 @@ const [compared, different] = [8, 5];
 /** Counted ids lie this close to one another, and a made-up number has to lie this far ahead of them. */
 const [closeBy, farAhead] = [1_000_000, 1_000_000_000];
 
-/** Whether an id that was made up like these, which the deployment gave out, is almost certainly nobody's. */
+/** Whether an id that was made up like these, which the deployment gave out, is almost certainly unused. */
 export const isAlmostCertainlyUnused = (id: string, givenOut: readonly string[]): boolean =>
   areScattered(givenOut) || isFarAhead(id, givenOut);
 

@@ -75,7 +75,7 @@ export const whoseId = stepFor(
   },
 );
 
-/** A made-up id that is likely nobody's. Short ids are given out so densely that the first ones may be somebody's. */
+/** A made-up id that is likely unused. Short ids are given out so densely that the first ones may be in use. */
 export async function probablyUnused(session: Session, kind: IdCalls): Promise<string> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const id = madeUpId(kind.real, attempt);

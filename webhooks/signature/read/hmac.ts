@@ -17,11 +17,11 @@ const blocks = {
 export type HashName = keyof typeof blocks;
 
 /**
- * Contents up to so many bytes are copied together for one call of `hash`; for longer ones, copying costs more than it
+ * Contents up to this many bytes are copied together for one call of `hash`; for longer ones, copying costs more than it
  * saves.
  */
 const mostJoined = 16_384;
-/** A UTF-16 code unit takes at most so many bytes in UTF-8. */
+/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const widest = 3;
 
 /**

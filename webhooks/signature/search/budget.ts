@@ -16,7 +16,7 @@ export interface Budget {
   tighten(bytes: number): void;
 }
 
-/** An HMAC costs as much as so many more bytes of content. */
+/** An HMAC costs as much as this many more bytes of content. */
 const overhead = 128;
 
 export function createBudget(maxHmacs: number, maxBytes: number): Budget {

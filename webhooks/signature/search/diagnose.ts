@@ -59,7 +59,7 @@ export function explainNothingFound(
   if (sized.length > 0) {
     return { kind: 'unknown-content', tokens: seen(sized), tried, notes };
   }
-  // A digest of the body may stand beside a signature that cannot be read.
+  // A digest of the body may be beside a signature that cannot be read.
   const plain = unread.length === 0 ? named[0] : named.find(({ token }) => isSignatureNamed(token) && !isDigest(token));
   if (plain !== undefined) {
     return otherAlgorithm(plain, notes);

@@ -54,7 +54,7 @@ export function findBodyFields(search: Search): Match[] {
   return [...findJsonJws(search, parents.flatMap(near)), ...tryRecipes(search, recipes, [])];
 }
 
-/** What may stand between two signed fields. */
+/** What may be between two signed fields. */
 const separators = ['', '.', ':', '|'];
 
 /**

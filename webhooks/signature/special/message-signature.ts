@@ -7,7 +7,7 @@ import { coversDigest } from './digest-headers.ts';
 interface SignatureInput {
   readonly label: string;
   readonly components: readonly string[];
-  /** Everything after `label=`, as it stands in the signature base. */
+  /** Everything after `label=`, as it is in the signature base. */
   readonly parameters: string;
 }
 

@@ -7,7 +7,7 @@ import { exchangeWith, resultsOf, runOf } from '../../reports/sample.ts';
 const secret = 'whsec_q7Rk2mZx9TbV4nLw8HcJ';
 const inUtf16 = [...secret].join('\0');
 
-test('a secret that was learnt after an exchange was recorded stands in no report, however reports escape its text', () => {
+test('a secret that was learnt after an exchange was recorded is in no report, however reports escape its text', () => {
   const redactor = createRedactor();
   redactor.learn(secret);
   const exchange = exchangeWith({

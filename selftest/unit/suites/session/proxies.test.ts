@@ -87,7 +87,7 @@ describe('calls go through the proxy', () => {
     expect(seen).toEqual([`${method} http://api.test/v1/x?y=1 api.test k`]);
   });
 
-  test('a user and a password are sent to it, and stand in no message', async () => {
+  test('a user and a password are sent to it, and are in no message', async () => {
     const env = { HTTP_PROXY: `http://me:secret@${at}` };
     await call('http://api.test/', env);
     expect(seen).toEqual([`GET http://api.test/ api.test k Basic ${btoa('me:secret')}`]);

@@ -80,7 +80,7 @@ test('a webhook asks for its events in one text where that is wanted', () => {
   expect(String(changeType).split(',')).toEqual(expect.arrayContaining(['booking.created', 'booking.cancelled']));
 });
 
-test('a field that the wrapper does not take may stand beside it', () => {
+test('a field that the wrapper does not take may be beside it', () => {
   const wrapper = { name: 'properties', isList: false, beside: [] };
   const start = { ...firstRecipe, wrapper, changes: [{ set: 'associations', value: {} }] };
   const message = 'Property "associations" does not exist';

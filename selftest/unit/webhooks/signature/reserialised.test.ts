@@ -35,7 +35,7 @@ const escaping =
 const lossy = (sent: string, most: number): Buffer =>
   Buffer.from([...sent].map((one) => ((one.codePointAt(0) ?? 0) > most ? '?' : one)).join(''), 'latin1');
 
-describe('a signature over another text than the sent bytes is reported', () => {
+describe('a signature over a text other than the sent bytes is reported', () => {
   test.for<[string, Write, string?]>([
     ['json-ascii', escaping(/[\u0080-\uffff]/g), 'ascii-escaped'],
     ['ascii-escaped-upper', escaping(/[\u0080-\uffff]/g, true), 'ascii-escaped-upper'],

@@ -151,7 +151,7 @@ describe('a body that the signature does not cover is reported', () => {
   });
 });
 
-describe('a signature over another text than the sent one is reported', () => {
+describe('a signature over a text other than the sent one is reported', () => {
   const python = (n: number): string =>
     `{"type": "booking.created", "data": {"id": "bk_${n}", "note": "Z\\u00fcrich / \\u2116${n}", "amount": ${n === 0 ? '0.5' : `${n}.5`}}}`;
   test.for<[string, Sender]>([

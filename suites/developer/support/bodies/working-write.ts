@@ -33,7 +33,7 @@ const workingWrite = step(async (session): Promise<Endpoint> => {
   });
 });
 
-/** Sends a working write with any key, at once; `label` stands in its body. Throws Inconclusive where none works. */
+/** Sends a working write with any key, at once; `label` is in its body. Throws Inconclusive where none works. */
 export async function tryWrite(
   session: Session,
   key: ApiKey,

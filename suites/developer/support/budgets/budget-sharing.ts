@@ -63,7 +63,7 @@ export async function fallAround(session: Session, between: () => Promise<unknow
   return null;
 }
 
-/** What the fall of one key's Remaining says, with so many calls of another key between two of its own. */
+/** What the fall of one key's Remaining says, with that many calls of another key between two of its own. */
 function sharingOf(fall: number | null, calls: number): BudgetSharing {
   if (fall === null) {
     return { shared: null, budget: notMet, says: 'Remaining does not show it' };
@@ -89,7 +89,7 @@ function highestRemaining({ evidence, client }: Session): ReadonlyMap<string, nu
   return highest;
 }
 
-/** So many keys do not begin with the same Remaining by chance, as long as much of the budget is left. */
+/** This many keys do not begin with the same Remaining by chance, as long as much of the budget is left. */
 const enoughKeys = 3;
 
 /** Whether the counting key's calls alone explain its Remaining, or several keys begin with the same one. */

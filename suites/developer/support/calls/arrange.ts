@@ -16,7 +16,7 @@ import type { Twin } from './post-twins.ts';
 import { twinOf } from './twins.ts';
 
 /**
- * Arranges a documented call and its twin. `label` stands in the bodies, so that what a refused write left behind can
+ * Arranges a documented call and its twin. `label` is in the bodies, so that what a refused write left behind can
  * be found. Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
  */
 export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<ArrangedCall> {

@@ -47,7 +47,7 @@ export interface Entry {
 /** A list that was read. */
 export interface FetchedList {
   readonly answer: Answer;
-  /** Where the list stands in data, as a JSON pointer; undefined: no list can be found. */
+  /** Where the list is in data, as a JSON pointer; undefined: no list can be found. */
   readonly pointer: string | undefined;
   /** Its records, without those that the run made. */
   readonly entries: readonly Entry[];
@@ -81,7 +81,7 @@ export interface Reader {
 /** How a list is read. */
 interface Reading extends Reader {
   readonly query?: Readonly<Record<string, string | number>>;
-  /** Where the list stands in the answer without a query. */
+  /** Where the list is in the answer without a query. */
   readonly pointer?: string | undefined;
 }
 

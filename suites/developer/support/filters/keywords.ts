@@ -10,7 +10,7 @@ export const keywords = 'GET /api/v1/ads/keywords';
 
 /** A list in data that may hold the keywords: of objects, or of plain values, since keywords may be mere words. */
 export interface KeywordList {
-  /** Where it stands in data, as a JSON pointer. */
+  /** Where it is in data, as a JSON pointer. */
   readonly pointer: string;
   readonly rows: readonly unknown[];
 }
@@ -49,7 +49,7 @@ export function keywordListsIn(answer: Answer): KeywordList[] {
 const isEmptyMap = (name: string, value: unknown): boolean =>
   /^keywords?$/i.test(name) && isObject(value) && Object.keys(value).length === 0;
 
-/** The rows that an answer has where the list stands in another answer. */
+/** The rows that an answer has where the list is in another answer. */
 export const rowsAt = (answer: Answer, { pointer }: KeywordList): readonly unknown[] =>
   answer.unredacted(({ payload }) => {
     const value = at(payload, pointer);

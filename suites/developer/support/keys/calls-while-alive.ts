@@ -12,7 +12,7 @@ import { keysPath } from './run-key.ts';
 
 /** A way of calling with a key. */
 export interface Way {
-  /** `on a write`: stands behind the key's name in findings. */
+  /** `on a write`: follows the key's name in findings. */
   readonly name: string;
   /** Sends a call with the key. Each round, counted from 0, may call another endpoint. */
   readonly send: (session: Session, key: ApiKey, details: CallDetails, round: number) => Promise<Answer>;

@@ -69,7 +69,7 @@ const isWellFormed = ({ purpose = 'documented' }: Call): boolean => purpose === 
 const saysCallsLeft = (session: Session, key: ApiKey | null, answer: Answer): boolean =>
   key !== null && !isSpacedOut(session, key) && hasCallsLeft(answer, limitOf(session, key));
 
-/** Whether accepted calls were under way beside a refused one: calls at once may be limited. */
+/** Whether accepted calls were under way beside a refused one: concurrent calls may be limited. */
 const wasBesideOthers = ({ evidence }: Session, { exchange }: Answer): boolean =>
   fewestBeside(
     [exchange],

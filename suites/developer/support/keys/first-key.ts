@@ -52,7 +52,7 @@ export const firstKeyListing = step(async (session) => findCreated(session, (awa
 /** Values of `days` for the usage call: documented ones, and some that the document leaves open; `none`: no `days`. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
 
-/** The usage of the first key over so many days, one of `usageDays`, before its deletion. */
+/** The usage of the first key over a number of days, one of `usageDays`, before its deletion. */
 export const firstKeyUsage = stepFor(
   (days: string) => days,
   async (session, days): Promise<Answer> =>

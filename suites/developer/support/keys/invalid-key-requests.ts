@@ -2,7 +2,7 @@ import { type Body, without } from '../bodies/bodies.ts';
 
 /** One thing that is wrong with a key request. */
 export interface Flaw {
-  /** `no name`: stands behind "Key request with" in findings. */
+  /** `no name`: follows "Key request with" in findings. */
   readonly says: string;
   /** Gives the body with the flaw. */
   readonly applyTo: (body: Body) => Body;

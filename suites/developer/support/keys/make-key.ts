@@ -25,7 +25,7 @@ interface KeyOptions {
 
 /**
  * Makes a key with those of the chosen scopes whose names creation accepts, and as many as a key can have. `purpose`
- * stands in its name and its label. Throws Inconclusive, with the clause to blame, where no key could be made, and
+ * is in its name and its label. Throws Inconclusive, with the clause to blame, where no key could be made, and
  * Skipped where WRITES forbids it.
  */
 export async function makeKey(

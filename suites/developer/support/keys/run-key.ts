@@ -33,7 +33,7 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
   return others.toSorted((one, other) => otherLength(one) - otherLength(other))[0] ?? found[0];
 };
 
-/** What a key is made for; `purpose` stands in its label. */
+/** What a key is made for; `purpose` is in its label. */
 interface Role {
   readonly purpose: string;
   readonly environment: Environment;
@@ -123,7 +123,7 @@ function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreatio
 }
 
 /**
- * The id of the key whose secret stands at the pointer; undefined: none is shown. It stands beside the secret as in the
+ * The id of the key whose secret stands at the pointer; undefined: none is shown. It is beside the secret as in the
  * answer to the creation (`like`), or in the innermost object around the secret that has an id: an answer may show
  * several keys, and what they refer to.
  */

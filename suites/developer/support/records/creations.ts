@@ -28,7 +28,7 @@ import { seedingMayHaveDeleted } from '../data/seeding.ts';
 /** What a documented POST created, and whether its list shows it. */
 interface Creation {
   readonly answer: Answer;
-  /** Words that stand in the record. */
+  /** Words that are in the record. */
   readonly words: string;
   /** The id that the answer shows; undefined: none. */
   readonly id: string | undefined;

@@ -28,7 +28,7 @@ interface ReadList {
 /**
  * A list as the keys of an environment see it: without parameters with each of them, and by each documented value of
  * its filters, as the filter clauses read it. A filter's query may leave the environment out, and shows records that
- * stand on later pages of the whole list.
+ * are on later pages of the whole list.
  */
 export async function listsSeenWith(session: Session, list: ReadList, keys: EnvironmentKeys): Promise<SeenList[]> {
   const { endpoint, noun, isReadInQuery } = list;

@@ -29,7 +29,7 @@ export async function rotateKey(
     }
     return { answer, entry };
   } catch (error) {
-    // A call that was never sent made nothing.
+    // A call that was never sent created nothing.
     session.ledger.remove(entry);
     throw error;
   }

@@ -126,6 +126,6 @@ async function idInKeyList(
   return more.length > 0 ? undefined : newId;
 }
 
-/** What stands in the field of that name, however deep. */
+/** What is in the field of that name, however deep. */
 const textAt = (row: JsonObject, field: string): string | undefined =>
   walk(row).flatMap(({ name, value }) => (name === field && isScalar(value) ? [String(value)] : []))[0];

@@ -60,7 +60,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   });
 });
 
-/** Lists are ordered by size, in steps of so many characters: a large one is not read a hundred times. */
+/** Lists are ordered by size, in steps of this many characters: a large one is not read a hundred times. */
 const sizeStep = 65_536;
 
 /** The lists that can be read, large ones last. Throws Inconclusive where there is none. */

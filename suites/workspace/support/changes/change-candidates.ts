@@ -155,7 +155,7 @@ export const holds = (value: unknown, wanted: Plain): boolean =>
  * Null where the text is kept, or not shown at all.
  */
 export function garblingOf({ json }: Pick<Answer, 'json'>, wanted: Plain): string | null {
-  // All of the text before the letter: `d?` alone may stand in any text.
+  // All of the text before the letter: `d?` alone may be in any text.
   const [, before, letter] = typeof wanted === 'string' ? (/^(.*?\w)([\u00c0-\u00ff])/s.exec(wanted) ?? []) : [];
   if (before === undefined || letter === undefined) {
     return null;

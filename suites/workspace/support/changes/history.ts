@@ -80,10 +80,10 @@ export function valuesOutsideHistory(json: unknown): Found[] {
   );
 }
 
-/** A record has more fields than the numbers that stand beside a list. */
+/** A record has more fields than the numbers that are beside a list. */
 const leastFields = 4;
 
-/** Whether the record stands outside of a part of the view: a list may also hold nothing but the record itself. */
+/** Whether the record is outside of a part of the view: a list may also hold nothing but the record itself. */
 const isRecordOutside = (json: unknown, part: string): boolean =>
   walk(json).some(
     ({ pointer, value }) =>

@@ -97,7 +97,7 @@ function assertRecordShown({ record, before, later }: ChangeResult, kind: Readab
 
 /**
  * Whether the record showed the changed field before: a deployment may leave out fields that it does not know. A text
- * may have been sent under several names: it was shown as the changed field unless it stands under the name of another
+ * may have been sent under several names: it was shown as the changed field unless it is under the name of another
  * one.
  */
 export function wasShownBefore({

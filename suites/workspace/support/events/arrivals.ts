@@ -16,7 +16,7 @@ import { bookingAfterRemoval } from './webhook-removal.ts';
 /** A listener, and everything that arrived there. */
 export type WebhookArrivals = Listener & {
   readonly deliveries: readonly Received[];
-  /** A first request that only made sure of the receiver: it is none of the deliveries. */
+  /** A first request that only made sure of the receiver: it is not one of the deliveries. */
   readonly greeting: Received | undefined;
 };
 

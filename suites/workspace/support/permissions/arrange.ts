@@ -27,7 +27,7 @@ import { isAgentDeletionJudged } from '../records/second-agent.ts';
 /** A call that differs from the documented one, and its answer. */
 export interface TriedCall {
   readonly answer: Answer;
-  /** Words that stand in its body and nowhere else: where they show, it took effect. null: it has none. */
+  /** Words that are in its body and nowhere else: where they show, it took effect. null: it has none. */
   readonly words: string | null;
   /** The record that it names; null: none. */
   readonly record: Created | null;

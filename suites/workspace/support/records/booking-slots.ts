@@ -14,7 +14,7 @@ interface Calendar {
   noteRefusal(answer: Pick<Answer, 'json'>, sent: unknown): void;
 }
 
-/** After so many refused offers no more are tried: what looks like an offer may be a bound. */
+/** After this many refused offers no more are tried: what looks like an offer may be a bound. */
 const mostRefusedOffers = 2;
 
 export const calendar = step(async (session): Promise<Calendar> => {

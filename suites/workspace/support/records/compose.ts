@@ -40,7 +40,7 @@ export const noReferences: References = { ids: async () => ({}), exemplar: async
 
 /** A body for a create. */
 export interface Composed {
-  /** Words that stand in this body and in no other. */
+  /** Words that are in this body and in no other. */
   readonly tag: string;
   readonly body: unknown;
   /** The fields without their wrapper. */

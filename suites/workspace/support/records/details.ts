@@ -17,7 +17,7 @@ import { mainRecord } from './main-record.ts';
 /** The detail view of a record. */
 interface DetailView {
   readonly id: string;
-  /** Words that stand in the record; null: the run did not make it. */
+  /** Words that are in the record; null: the run did not make it. */
   readonly tag: string | null;
   /** Where the run did not make it: texts of its row that no other row of the page shows. */
   readonly texts?: readonly string[];
@@ -99,7 +99,7 @@ export const showsRecord = (answer: Answer, noun: string, { id, tag, texts = [] 
       : idIn(json, noun) === id || mentions(answer.json, tag),
   );
 
-/** Whether a view is a list instead: the record's id and words stand in one of several rows, and nowhere else. */
+/** Whether a view is a list instead: the record's id and words are in one of several rows, and nowhere else. */
 export function isListWithRecord(json: unknown, noun: string, { id, tag }: Identity): boolean {
   const { pointer = '', rows = [] } = findMainList(json, noun) ?? {};
   const idsByRow = rows.map((row) => idsOf(row, noun));

@@ -92,7 +92,7 @@ export function revisions(
     ...besideWrapper(recipe, complaint, fields),
     ...askedRecipes(kind, recipe, { complaint, fields, missingWrapper, changes }),
   ];
-  // A field named like a wrapper may stand beside the others just as well.
+  // A field named like a wrapper may be beside the others just as well.
   const isPlausibleField = missingWrapper !== undefined && missingWrapper !== nounOf(kind);
   const unwrapped = isPlausibleField
     ? [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }]
@@ -142,7 +142,7 @@ function askedRecipes(
 }
 
 /**
- * A field that a refusal asked for, and that is refused or missed all the same within the wrapper, may stand beside it.
+ * A field that a refusal asked for, and that is refused or missed all the same within the wrapper, may be beside it.
  */
 function besideWrapper({ wrapper, ...recipe }: Recipe, complaint: Complaint, fields: Body): readonly Recipe[] {
   const isMissed = (name: string): boolean => complaint.isUnknown(name) || complaint.isLacking(name);

@@ -81,7 +81,7 @@ function idAsShown({ id, answer }: Partial<Attempt> = {}): BodyContext['leadId']
   if (walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
     return Number(id);
   }
-  // Parsed, a number of so many digits is another one: it is found in the text.
+  // Parsed, a number of that many digits is another one: it is found in the text.
   const isLargeNumber = /^\d{16,100}$/.test(id ?? '') && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer?.text ?? '');
   return id !== undefined && isLargeNumber ? exactNumber(id) : id;
 }

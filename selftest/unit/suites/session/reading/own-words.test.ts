@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mentions, showsSomewhere, standsIn } from '../../../../../suites/session/reading/own-words.ts';
 
-test('words stand in a text as a whole', () => {
+test('words are in a text as a whole', () => {
   expect(standsIn('made by run-1 today', 'run-1')).toBe(true);
   expect(standsIn('made by run-12 today', 'run-1')).toBe(false);
 });

@@ -82,7 +82,7 @@ test('what Jackson says of an enumeration is about the field at the end of its c
   expect([...firstAllowed]).toEqual([['voice', 'BASS']]);
 });
 
-test('the path of the call is none of a field', () => {
+test('the path of the call is no path of a field', () => {
   const answer = { json: { path: '/v1/agents', message: 'voice is required' }, text: '' };
   const exchange = { request: { method: 'POST', url: 'http://x.test/v1/agents', headers: [], body: null } };
   expect(complaintOf({ ...answer, exchange }, {}).fields).toEqual(['voice']);

@@ -12,7 +12,7 @@ test.each([
   ],
   ['revisions by number', { revisions: { 1: { name: 'Ann', at: at(1) }, 2: { name: 'Bob', at: at(2) } } }],
   ['a history in one text', { timeline: 'Renamed to Bob' }],
-])('former values stand in %s, and not in the record', (_, history) => {
+])('former values are in %s, and not in the record', (_, history) => {
   const values = valuesOutsideHistory({ data: { ...lead, ...history } }).map(({ value }) => value);
   expect(values).toContain('Ann');
   expect(JSON.stringify(values.filter((value) => typeof value === 'string'))).not.toContain('Bob');
