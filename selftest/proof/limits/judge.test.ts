@@ -1,4 +1,4 @@
-// The judge and its procedure, as in selftest/unit/limits/judge.test.ts, with realistic limits and round trips.
+// The judge and its procedure, as in selftest/unit/limits/judge/judge.test.ts, with realistic limits and round trips.
 import { describe, it } from 'vitest';
 import {
   expectFound,

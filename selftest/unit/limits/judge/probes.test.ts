@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { judgeProbes, whileRefused } from '../../../../limits/judge/probes.ts';
+import { sampleOf } from '../../../../limits/judge/trace.ts';
+
+const refusal = 429;
+
+/** Calls a second apart, by their status: plain ones, and those with `@` of another route while the key is refused. */
+function samplesOf(trace: string) {
+  return trace.split(' ').map((word, index) => {
+    const isProbe = word.startsWith('@');
+    const phase = isProbe ? whileRefused : word.startsWith('twin') ? 'twin' : 'probe';
+    const sentAt = 1000 * index;
+    const call = { sentAt, receivedAt: sentAt + 5, status: Number(word.replace(/\D/g, '')), key: 'key', phase };
+    return { ...sampleOf(call, () => null), ...(phase === 'probe' ? {} : { route: 'POST /other' }) };
+  });
+}
+
+test.each([
+  ['a 5xx each time, and accepted later', '429 @503 429 429 @503 429 twin200', 'failed'],
+  ['a 5xx each time, and never accepted', '429 @503 429 429 @503 429 twin503', 'undecided'],
+  ['a 5xx once, then refused', '429 @503 429 429 @429 429 twin200', 'refused'],
+  ['a 5xx once, then accepted as a call is freed', '429 @503 429 429 @200 200', 'undecided'],
+  ['a 5xx once, then accepted between refusals', '429 @503 429 429 @200 429', 'undecided'],
+  ['a 5xx once, then accepted twice between refusals', '429 @503 429 429 @200 429 @200 429', 'admitted'],
+  ['a DELETE that was accepted, and then finds nothing', '429 @200 429 429 @404 429', 'admitted'],
+  ['accepted between refusals, and not tried again', '429 @200 429', 'admitted'],
+  ['a 400', '429 @400 429 twin200', 'undecided'],
+])('a call of another kind while the key is refused: %s', (_, trace, outcome) => {
+  const terms = { key: 'key', windowMs: 60_000, refusal, possible: { froms: [], tos: [] } };
+  expect(judgeProbes(samplesOf(trace), terms).map((probe) => probe.outcome)).toEqual([outcome]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { FailureKind } from '../../../common/transport-failure.ts';
+import type { Exchange } from '../../../results/exchange.ts';
+import { expectAccepted, findingOn } from '../../../suites/engine/expect.ts';
+import { judgeAll } from '../../../suites/engine/judge-responses.ts';
+import type { Answered } from '../../../suites/session/evidence/evidence.ts';
+import { fakeAnswer } from '../suites/fake-answer.ts';
+
+const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
+  number: 1,
+  api: 'developer',
+  purpose: 'documented',
+  endpoint: 'GET /api/v1/platform/me',
+  keyLabel: null,
+  keyValid: false,
+  request: { method: 'GET', url: 'http://api.test/api/v1/platform/me', headers: [], body: null },
+  sentAt: 0,
+  receivedAt: 1,
+  curl: 'curl',
+  ...rest,
+});
+const answered = (status: number, headers: Exchange['request']['headers'], json?: unknown): Exchange =>
+  exchange({ response: { status, headers, text: '', json }, failure: null });
+const failed = (kind: FailureKind): Exchange =>
+  exchange({ response: null, failure: { kind, message: 'Words that nothing depends on' } });
+
+test.for<[Exchange, RegExp | undefined]>([
+  [failed('timeout'), /TIMEOUT_MS/],
+  [failed('closed'), /dropped the connection/],
+  [failed('refused'), /went down/],
+  [failed('length'), /Content-Length/],
+  [failed('too-large'), undefined],
+  [answered(302, [['Location', 'https://login.test/']]), /redirects to https:\/\/login\.test\//],
+  [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
+  [answered(500, [['Content-Type', 'application/json']], {}), /crashed on this call/],
+  [answered(401, [['Content-Type', 'application/json']], {}), undefined],
+])('a cause that the exchange itself shows is named as the likely cause', ([one, cause]) => {
+  const found = findingOn({ exchange: one }, { message: 'It does not succeed' }).cause;
+  if (cause === undefined) {
+    expect(found).toBeUndefined();
+  } else {
+    expect(found).toMatch(cause);
+  }
+});
+
+test('a payload without the envelope is reported as that', () => {
+  const came = fakeAnswer({ status: 200, json: { items: [] } }, 'GET /api/v1/platform/me');
+  expect(expectAccepted(came)?.cause).toMatch(/without the envelope/);
+  expect(expectAccepted(came, 'No', 'Another cause')?.cause).toBe('Another cause');
+  expect(expectAccepted(fakeAnswer({ status: 404, json: {} }, 'GET /api/v1/platform/me'))?.cause).toBeUndefined();
+});
+
+test('with many answers, a cause is reported only if it explains all of them', () => {
+  const html = answered(404, [['Content-Type', 'text/html']]) as Answered;
+  const json = { ...answered(200, [['Content-Type', 'application/json']], {}), number: 2 } as Answered;
+  const rule = { expected: 'a header', place: 'headers', trouble: () => 'absent' };
+  expect(judgeAll([html, html], rule).failures[0]?.cause).toMatch(/error page/);
+  const [finding] = judgeAll([html, json], rule).failures;
+  expect([finding?.cause, finding?.exchange]).toEqual([undefined, 2]);
+});
+
+test('a cause that the check itself gives is kept', () => {
+  expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe(
+    'See another clause',
+  );
+});
