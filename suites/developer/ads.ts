@@ -1,6 +1,7 @@
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { atMoment, type Check, type Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';

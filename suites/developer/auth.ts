@@ -1,7 +1,8 @@
 import { createTally, observed } from '../../results/outcome.ts';
 import type { Inconclusive } from '../../results/stop.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
-import { describeAnswer, undecided } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { undecided } from '../engine/expect.ts';
 import { judgePart, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';

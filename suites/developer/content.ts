@@ -1,7 +1,8 @@
 import { createTally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Session } from '../session/session.ts';
 import type { Body, TriedBody } from './support/bodies/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';

@@ -1,6 +1,6 @@
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
 import { judgeInTurn, judgePart } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';

@@ -1,7 +1,8 @@
 import { createTally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';

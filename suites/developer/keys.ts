@@ -1,7 +1,8 @@
 import { createTally, judged, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';

@@ -4,7 +4,8 @@ import { type Access, scopes as allScopes, type Prefix, scopesOf } from '../../c
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';

@@ -1,4 +1,4 @@
-import { at, isObject, pointerNames, walk } from '../../common/json.ts';
+import { at, isObject } from '../../common/json.ts';
 import { type Difference, differences, show } from '../../common/schema.ts';
 import type { Schema } from '../../contract/schemas.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -7,8 +7,7 @@ import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Answer } from '../session/answer.ts';
-import { escaped } from '../session/reading/own-words.ts';
-import { isUnguessable } from '../session/reading/unguessable.ts';
+import { callName, describeAnswer, describeUnaccepted } from './describe-answer.ts';
 
 /** What a check says in a finding. The rest comes from the exchange; so does the script, unless the check gives one. */
 type Text = Omit<Finding, 'request' | 'response' | 'exchange'>;
@@ -48,58 +47,6 @@ export const undecided = (answer: Answer, message: string, blames?: string): Inc
     findingOn(answer, { message, actual: describeAnswer(answer), ...(blames === undefined ? {} : { blames }) }),
   );
 
-/** A call as findings name it: the id of its endpoint, `GET /api/v1/ads/audits`, or else its method and path. */
-export const callName = ({ exchange: { endpoint, request } }: { readonly exchange: Exchange }): string =>
-  endpoint ?? `${request.method} ${request.url.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*/, '')}`;
-
-/** What came: `401 (UNAUTHORIZED)`, `200`, or why there was no response. */
-export function describeAnswer(answer: Answer): string {
-  const { status } = answer;
-  const missing = whyNoAnswer(answer);
-  if (missing !== null) {
-    return missing;
-  }
-  const redirect = status >= 300 && status < 400 ? ` to ${answer.header('Location') ?? 'nowhere'}` : '';
-  const unread = answer.exchange.failure === null ? '' : `, not read: ${answer.exchange.failure.message}`;
-  return `${status}${redirect}${errorWords(answer)}${unread}`;
-}
-
-/** Why no answer came, such as `Connection refused`; null if one came. */
-export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
-  status === 0 ? (exchange.failure?.message ?? 'no answer') : null;
-
-/**
- * The words of the error object, each once, as ` (UNAUTHORIZED: …)`: no ids, times and links, and before a sentence the
- * field under whose name it stands.
- */
-function errorWords({ json }: Answer): string {
-  const error = at(json, '/error');
-  if (!isObject(error)) {
-    return '';
-  }
-  const texts = walk(error).flatMap(({ value, pointer }) =>
-    typeof value === 'string' && value !== '' && !isUnguessable(value) && !aboutNothing.test(value)
-      ? [`${fieldBefore(value, pointer)}${value}`]
-      : [],
-  );
-  const words = [...new Set(texts)];
-  return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
-}
-
-/** `lead: ` before the sentence of `{"fields": {"lead": ["This field is required."]}}`. */
-function fieldBefore(text: string, pointer: string): string {
-  const name = pointerNames(pointer).findLast((one) => /\D/.test(one)) ?? '';
-  const isSaid = name === '' || ofErrors.test(name) || new RegExp(`\\b${escaped(name)}\\b`).test(text);
-  return /\s/.test(text) && !isSaid ? `${name}: ` : '';
-}
-
-/** Names of an error's own texts. */
-const ofErrors =
-  /^(error|message|msg|detail|title|reason|description|text|hint|info|cause|code|type|kind)s?$|message$|^error/i;
-
-/** A time or a link. */
-const aboutNothing = /^(?:\d{4}-\d\d-\d\d[T ][\d:.]+\S*|[a-z]+:\/\/\S+)$/i;
-
 /** The finding on a call that got no answer, or none that could be read: it shows nothing of what it was made for. */
 function unanswered(answer: Answer, expected: string): Finding {
   const hasBrokenOff = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
@@ -132,10 +79,6 @@ export function expectAccepted(answer: Answer, what = `${callName(answer)} faile
 }
 
 const causeOf = (cause: string | undefined): Pick<Finding, 'cause'> => (cause === undefined ? {} : { cause });
-
-/** What came in place of an accepted answer: `401 (UNAUTHORIZED)`, `200, but its body is not JSON`. */
-export const describeUnaccepted = (answer: Answer): string =>
-  `${describeAnswer(answer)}${answer.lack ? `, but ${answer.lack.what}` : ''}`;
 
 /**
  * null where the call got that status, or one of several, otherwise the finding. `what` says what was sent, such as

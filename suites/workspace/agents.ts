@@ -1,7 +1,8 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectStatus, findingOn } from '../engine/expect.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer, whyNoAnswer } from '../../engine/expect.ts';
+import { describeAnswer, whyNoAnswer } from '../../engine/describe-answer.ts';
 import { isUndecided, resultOrNull } from '../../engine/parts.ts';
 import { isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';

@@ -1,5 +1,6 @@
 import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 
 /** Whether a deployment refused the body: with 400, as documented, or with 422. */

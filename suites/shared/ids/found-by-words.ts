@@ -2,7 +2,7 @@ import { canonical, findLists, type JsonObject } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer, whyNoAnswer } from '../../engine/expect.ts';
+import { describeAnswer, whyNoAnswer } from '../../engine/describe-answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { describeAnswer } from '../../engine/expect.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import { mainKey } from '../../session/keys.ts';

@@ -1,6 +1,7 @@
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 
 /** A write that was refused. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
-import { describeAnswer, describeUnaccepted, expectStatus, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, describeUnaccepted } from '../../engine/describe-answer.ts';
+import { expectStatus, findingOn } from '../../engine/expect.ts';
 import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ArrangedCall } from '../../session/api.ts';

@@ -1,5 +1,5 @@
 import { scopesWithout } from '../../../../contract/scopes.ts';
-import { describeAnswer } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import { send } from '../../../session/send.ts';

@@ -1,6 +1,7 @@
 import { at, scalarText } from '../../../../common/json.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
-import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn, undecided } from '../../../engine/expect.ts';
 import { judgePart, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { intentOf } from '../../../session/ledger/ledger.ts';

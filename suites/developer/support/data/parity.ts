@@ -2,7 +2,8 @@ import { at, isEmptyValue, isObject, type JsonObject } from '../../../../common/
 import { developerEndpoints } from '../../../../contract/developer-endpoints.ts';
 import { createTally, type Tally } from '../../../../results/outcome.ts';
 import type { Check } from '../../../engine/check.ts';
-import { describeAnswer, judgeThat, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { judgeThat, undecided } from '../../../engine/expect.ts';
 import { judgePart } from '../../../engine/parts.ts';
 import { type Answer, isServerFailure } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';

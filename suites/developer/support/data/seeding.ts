@@ -1,7 +1,8 @@
 import { walk } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
-import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn, undecided } from '../../../engine/expect.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
 import { counted } from '../../../../common/words.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn } from '../../../engine/expect.ts';
 import type { Session } from '../../../session/session.ts';
 import {
   type FetchedList,

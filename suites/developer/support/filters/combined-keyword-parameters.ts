@@ -1,7 +1,8 @@
 import { canonical, isObject } from '../../../../common/json.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { expectAccepted, findingOn } from '../../../engine/expect.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';

@@ -1,7 +1,8 @@
 import { canonical, isObject, type JsonObject, walk } from '../../../../common/json.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import type { Inconclusive } from '../../../../results/stop.ts';
-import { describeAnswer, findingOn, judgeThat, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn, judgeThat, undecided } from '../../../engine/expect.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';

@@ -1,6 +1,7 @@
 import { at, isObject, walk } from '../../../../common/json.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
-import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { rowsIn } from '../../../session/reading/rows.ts';

@@ -1,6 +1,7 @@
 import { type Environment, type Scope, scopes } from '../../../../contract/scopes.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
-import { describeAnswer, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { inBackground } from '../../../session/attribution.ts';
 import { mainKey } from '../../../session/keys.ts';

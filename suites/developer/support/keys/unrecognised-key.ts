@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
-import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';

@@ -1,4 +1,5 @@
-import { describeAnswer, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { undecided } from '../../../engine/expect.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { givenKey } from '../../../session/keys.ts';

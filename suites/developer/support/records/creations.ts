@@ -1,7 +1,8 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import type { Check } from '../../../engine/check.ts';
-import { describeAnswer, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { undecided } from '../../../engine/expect.ts';
 import { judgePart } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';

@@ -1,5 +1,6 @@
 import type { Tally } from '../../../../results/outcome.ts';
-import { describeAnswer, expectStatus, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { expectStatus, undecided } from '../../../engine/expect.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';

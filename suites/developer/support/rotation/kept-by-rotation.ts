@@ -1,7 +1,8 @@
 import { type Environment, keyPrefix } from '../../../../contract/scopes.ts';
 import type { Outcome, Tally } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { describeAnswer, expectStatus, findingOn, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { expectStatus, findingOn, undecided } from '../../../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';

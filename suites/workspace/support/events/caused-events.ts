@@ -1,7 +1,8 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { EventKind } from '../../../../contract/events.ts';
 import type { Received } from '../../../../webhooks/inbox/inbox.ts';
-import { describeAnswer, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { undecided } from '../../../engine/expect.ts';
 import { settle } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';

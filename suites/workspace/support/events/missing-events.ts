@@ -4,7 +4,8 @@ import { createTally, type Outcome, type Tally } from '../../../../results/outco
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import type { Received } from '../../../../webhooks/inbox/inbox.ts';
-import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { isGatewayError } from '../../../session/evidence/accidents.ts';
 import type { Entry } from '../../../session/ledger/ledger.ts';

@@ -3,7 +3,8 @@ import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts'
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn, undecided } from '../../../engine/expect.ts';
 import { judgeEach } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';

@@ -1,7 +1,8 @@
 import { scalarText, stringsIn, walk } from '../../../../common/json.ts';
 import { findMainList } from '../../../../common/main-list.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
-import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import { describeAnswer } from '../../../engine/describe-answer.ts';
+import { findingOn } from '../../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { rawRows } from '../../../session/reading/rows.ts';
