@@ -4,11 +4,12 @@ import type { Call } from './call.ts';
 import { withinMemory } from './evidence/memory-budget.ts';
 import { createPackedStore } from './evidence/packed-store.ts';
 import type { ApiKey, KeyMode } from './key.ts';
-import { inTurn, noKey, paced, pastAccidents, pastLockouts, pastOutages, type Send, settled } from './layers.ts';
+import { createKeyBook, type KeyBook } from './key-book.ts';
+import { noKey, throughLayers } from './layers.ts';
 import { type ExchangeParts, exchange } from './one-exchange.ts';
 import type { CallBook } from './pace/call-book.ts';
-import { createLockouts } from './pace/lockouts.ts';
-import { createOutages } from './pace/outages.ts';
+import { createLockouts, type Lockouts } from './pace/lockouts.ts';
+import { createOutages, type Outages } from './pace/outages.ts';
 import type { Pacer } from './pace/pacer.ts';
 import type { Policy } from './pace/policy.ts';
 import type { Settling } from './pace/settling.ts';
@@ -62,57 +63,30 @@ interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
   readonly clockSpeed: number;
 }
 
+/** What looks at each call and its answer. */
+interface Watching {
+  readonly keys: KeyBook;
+  readonly lockouts: Lockouts;
+  readonly outages: Outages;
+}
+
 /** Most exchanges under way at a time. */
 const concurrency = 12;
 
-/**
- * A call passes through layers, each of which may send it again: for lockouts, for new keys and records, for outages,
- * for accidents, for 429s. `exchangeOnce` sends one request.
- */
+/** Opens a client for one API. */
 export function createClient<S>(parts: ClientParts<S>): Client {
-  const { clock, pacer, policy, settling } = parts;
-  const withPermit = createSemaphore(concurrency);
-  const store = createPackedStore();
-  const exchangeParts = { ...parts, transport: withinMemory(parts.transport, store), store };
+  const { api, clock, pacer, policy, settling } = parts;
   const windowMs = minuteMs / parts.clockSpeed;
-  const keys = new Map<string, ApiKey>();
-  const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
+  const keys = createKeyBook();
+  const lockouts = createLockouts(clock, windowMs, api.keyModes[0]);
   const outages = createOutages(clock);
+  const exchangeOnce = createExchangeOnce(parts, { keys, lockouts, outages });
+  const limitClause = `${api.name}.limits.per-minute`;
+  const layers = { clock, pacer, lockouts, outages, settling, windowMs, limitClause };
+  const sendAgain = throughLayers(layers, (call) => exchangeOnce(call, true));
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
-
-  const exchangeOnce = (call: Call, isPaced: boolean): Promise<Answer> =>
-    withPermit(async () => {
-      parts.writeGuard.assert(call);
-      policy.admit(call);
-      if (call.key !== null && call.key.origin !== 'unknown') {
-        keys.set(call.key.label, call.key);
-      }
-      const callsBefore = lockouts.callCount();
-      const answer = await exchange(exchangeParts, call);
-      lockouts.note(call, answer, callsBefore);
-      outages.note(call, answer);
-      settling.note(call, answer);
-      if (call.method === 'GET' && [403, 404].includes(answer.status)) {
-        parts.writeGuard.noteNotFound(call);
-      }
-      if (answer.accepted) {
-        parts.writeGuard.noteFound(call);
-      }
-      parts.book.add(call, answer.status, isPaced);
-      if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
-        policy.releaseReserved();
-      }
-      return answer;
-    });
-
-  const once: Send = (call) => exchangeOnce(call, true);
-  const sendInTurn = inTurn(pacer, once);
-  const limitClause = `${parts.api.name}.limits.per-minute`;
-  const sendPaced = paced({ clock, pacer, lockouts, outages, windowMs, limitClause }, once);
-  const sendPastOutages = pastOutages(outages, sendInTurn, pastAccidents(sendPaced));
-  const sendAgain = pastLockouts(lockouts, sendInTurn, settled(clock, settling, sendPastOutages));
 
   async function send(withoutMode: Call): Promise<Answer> {
     const call = await withMode(withoutMode);
@@ -132,11 +106,9 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         await send(control);
       }
     },
-    noteKey(key) {
-      keys.set(key.label, key);
-    },
-    keyByLabel: (label) => keys.get(label),
-    ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
+    noteKey: keys.note,
+    keyByLabel: keys.byLabel,
+    ownKeyById: keys.ownById,
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     spendReserved: policy.spendReserved,
     isClosed: () => pacer.isClosed(),
@@ -146,4 +118,42 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return exchangeOnce(await withMode(call), false);
     },
   };
+}
+
+/**
+ * Makes the function that sends one request, if the last gate lets it pass, and tells all who watch of its answer.
+ * `isPaced`: the call waited for its turn.
+ */
+function createExchangeOnce<S>(
+  parts: ClientParts<S>,
+  { keys, lockouts, outages }: Watching,
+): (call: Call, isPaced: boolean) => Promise<Answer> {
+  const { policy, writeGuard, settling, book } = parts;
+  const withPermit = createSemaphore(concurrency);
+  const store = createPackedStore();
+  const exchangeParts = { ...parts, transport: withinMemory(parts.transport, store), store };
+  return (call, isPaced) =>
+    withPermit(async () => {
+      writeGuard.assert(call);
+      policy.admit(call);
+      if (call.key !== null && call.key.origin !== 'unknown') {
+        keys.note(call.key);
+      }
+      const callsBefore = lockouts.callCount();
+      const answer = await exchange(exchangeParts, call);
+      lockouts.note(call, answer, callsBefore);
+      outages.note(call, answer);
+      settling.note(call, answer);
+      if (call.method === 'GET' && [403, 404].includes(answer.status)) {
+        writeGuard.noteNotFound(call);
+      }
+      if (answer.accepted) {
+        writeGuard.noteFound(call);
+      }
+      book.add(call, answer.status, isPaced);
+      if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
+        policy.releaseReserved();
+      }
+      return answer;
+    });
 }

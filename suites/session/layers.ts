@@ -13,13 +13,31 @@ import type { Settling } from './pace/settling.ts';
 // The layers that a call passes through. Each may send it again with the next one.
 
 /** Sends a call and gives the answer. */
-export type Send = (call: Call) => Promise<Answer>;
+type Send = (call: Call) => Promise<Answer>;
 
 /** For how many windows a call is sent again that gets a limiter's 403 or 503 instead of 429. */
 const mostDisguisedWindows = 1.25;
 
 /** Stands for the calls without a key: a deployment may limit those too. */
 export const noKey: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
+
+/** What the layers ask and tell. */
+interface LayerParts extends PacedParts {
+  readonly lockouts: Lockouts;
+  readonly outages: Outages;
+  readonly settling: Settling;
+}
+
+/**
+ * Puts the layers in their order around `once`, which sends one request: lockouts are waited out first of all, then new
+ * keys and records get time to settle, then outages, accidents and 429s are met.
+ */
+export function throughLayers(parts: LayerParts, once: Send): Send {
+  const { clock, pacer, lockouts, outages, settling } = parts;
+  const sendInTurn = inTurn(pacer, once);
+  const sendPastOutages = pastOutages(outages, sendInTurn, pastAccidents(paced(parts, once)));
+  return pastLockouts(lockouts, sendInTurn, settled(clock, settling, sendPastOutages));
+}
 
 /** What paces calls. */
 interface PacedParts {
@@ -33,7 +51,7 @@ interface PacedParts {
 }
 
 /** Sends a call once, when its budget has room. */
-export const inTurn =
+const inTurn =
   (pacer: Pacer, next: Send): Send =>
   async (call) => {
     await pacer.waitForTurn(call.key ?? noKey, routeOf(call));
@@ -41,7 +59,7 @@ export const inTurn =
   };
 
 /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
-export const paced =
+const paced =
   ({ clock, pacer, lockouts, outages, windowMs, limitClause }: PacedParts, next: Send): Send =>
   async (call) => {
     const key = call.key ?? noKey;
@@ -74,7 +92,7 @@ export const paced =
  * more, and both attempts are evidence. So is a call that must be refused, where a gateway says that the deployment is
  * away.
  */
-export const pastAccidents =
+const pastAccidents =
   (next: Send): Send =>
   async (call) => {
     const answer = await next(call);
@@ -89,7 +107,7 @@ export const pastAccidents =
   };
 
 /** Waits while the deployment restarts. A call that may have changed something then is not sent again. */
-export const pastOutages =
+const pastOutages =
   (outages: Pick<Outages, 'waitOut'>, sendInTurn: Send, next: Send): Send =>
   async (call) => {
     for (let isAgain = false; ; isAgain = true) {
@@ -105,7 +123,7 @@ export const pastOutages =
   };
 
 /** Sends a call again, with pauses that double, while its key or its record may be too new to be known. */
-export const settled =
+const settled =
   (clock: Clock, settling: Pick<Settling, 'deadline'>, next: Send): Send =>
   async (call) => {
     for (let pause = 50; ; pause *= 2) {
@@ -119,7 +137,7 @@ export const settled =
   };
 
 /** Sends a call again after each lockout that refused it. */
-export const pastLockouts =
+const pastLockouts =
   (lockouts: Pick<Lockouts, 'assertMaySend' | 'waitOut'>, sendInTurn: Send, next: Send): Send =>
   async (call) => {
     for (;;) {
