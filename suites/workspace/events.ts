@@ -3,7 +3,7 @@ import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { eventsIn } from '../../webhooks/events/read.ts';
-import type { Received } from '../../webhooks/inbox/inbox.ts';
+import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';

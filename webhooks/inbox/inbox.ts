@@ -1,28 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../common/clock.ts';
 import type { Delivery } from '../signature/delivery.ts';
-import { answerHandshake, type Handshake } from './handshake.ts';
+import { answerHandshake } from './handshake.ts';
+import { type Box, createBox, inboxBounds, type Mailbox, type Received } from './mailbox.ts';
 import type { Arrived, Reply } from './request.ts';
-import { createSignal, waitFor } from './wait.ts';
-
-/** A delivery as the inbox recorded it. */
-export interface Received extends Delivery {
-  /** The order of arrival at the inbox, from 1. */
-  readonly number: number;
-  /** The status that it was answered with. */
-  readonly answered: number;
-}
-
-/** A URL that cannot be guessed, and what arrived there. */
-export interface Mailbox {
-  readonly url: string;
-  readonly deliveries: readonly Received[];
-  readonly handshakes: readonly Handshake[];
-  /** Answers 500 to the next delivery that fits. */
-  failOnce(fits: (delivery: Delivery) => boolean): void;
-  /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
-  wait(fits: (delivery: Received) => boolean, ms: number): Promise<Received | undefined>;
-}
+import { createSignal } from './wait.ts';
 
 /** Receives webhook deliveries. */
 export interface Inbox {
@@ -48,9 +30,6 @@ export interface NoInbox {
 
 type Refusal = 'unknown path' | 'too large' | 'too many' | 'closed';
 
-/** How much an inbox keeps: bytes of one body, bytes of all bodies and headers, deliveries of one mailbox. */
-export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries: 500 } as const;
-
 /** An inbox without a socket; requests are passed to `receive`. */
 export interface Mailroom extends Inbox {
   /** Whether a request for this path and query would reach a mailbox. */
@@ -73,14 +52,6 @@ const failing: Reply = {
   body: '{"error":"This receiver fails once, on purpose"}',
 };
 
-interface Box extends Mailbox {
-  readonly deliveries: Received[];
-  readonly handshakes: Handshake[];
-  readonly secret: string;
-  /** Which delivery to answer with 500; null if none. */
-  failing: ((delivery: Delivery) => boolean) | null;
-}
-
 const sizeOf = ({ url, headers, body }: Arrived): number =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length, url.length + body.length);
 
@@ -96,15 +67,6 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     refused[refusal] += 1;
     return { status: refusals[refusal], headers: {}, body: '' };
   };
-
-  // A public URL may have a path in front of ours, which a tunnel may take off again, and a sender may append the
-  // event.
-  const find = (url: string): Box | undefined =>
-    (url.split('?')[0] ?? '')
-      .slice(0, 4_096)
-      .split('/')
-      .map((segment) => boxes.get(segment))
-      .find((box) => box !== undefined);
 
   function keep(box: Box, arrived: Arrived, success: Reply): Reply {
     const size = sizeOf(arrived);
@@ -125,28 +87,20 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     return reply;
   }
 
-  /** Adds a handshake, unless the same one came before: a sender may hand over its secret with every delivery. */
-  function note(box: Box, handshake: Handshake): void {
-    const same = ({ name, secret }: Handshake): boolean => name === handshake.name && secret === handshake.secret;
-    if (box.handshakes.length < inboxBounds.deliveries && !box.handshakes.some(same)) {
-      box.handshakes.push(handshake);
-    }
-  }
-
   return {
     kind: 'inbox',
     deliveries,
     refused,
     refuse,
-    knows: (url) => open && find(url) !== undefined,
+    knows: (url) => open && boxOf(boxes, url) !== undefined,
     receive(arrived) {
-      const box = find(arrived.url);
+      const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
         return refuse(open ? 'unknown path' : 'closed');
       }
       const answer = answerHandshake(arrived, box.secret);
       if (answer !== null) {
-        note(box, answer.handshake);
+        box.noteHandshake(answer.handshake);
       }
       return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? received);
     },
@@ -163,34 +117,16 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
   };
 }
 
-/** An empty box. `arrival` tells of each delivery to the inbox. */
-function createBox(
-  url: string,
-  secret: string,
-  waiting: Pick<Parameters<typeof waitFor>[1], 'clock' | 'arrival'>,
-): Box {
-  const box: Box = {
-    url,
-    secret,
-    deliveries: [],
-    handshakes: [],
-    failing: null,
-    failOnce(fits) {
-      box.failing = fits;
-    },
-    wait(fits, ms) {
-      // Each delivery is looked at once. In a flood, looking at all of them with every arrival would take too long.
-      let read = 0;
-      const find = (): Received | undefined => {
-        const fitting = box.deliveries.slice(read).find(fits);
-        read = box.deliveries.length;
-        return fitting;
-      };
-      return waitFor(find, { ...waiting, ms });
-    },
-  };
-  return box;
-}
+/**
+ * The box of a URL. A public URL may have a path in front of ours, which a tunnel may take off again, and a sender may
+ * append the event.
+ */
+const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
+  (url.split('?')[0] ?? '')
+    .slice(0, 4_096)
+    .split('/')
+    .map((segment) => boxes.get(segment))
+    .find((box) => box !== undefined);
 
 /** An inbox for a deployment in this process, and the function by which that delivers. */
 export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDeliver } {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gatherBytes } from '../../common/gather-bytes.ts';
-import { inboxBounds, type Mailroom } from './inbox.ts';
+import type { Mailroom } from './inbox.ts';
+import { inboxBounds } from './mailbox.ts';
 import type { Reply } from './request.ts';
 
 /**

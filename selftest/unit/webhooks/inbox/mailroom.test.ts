@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMailroom, inboxBounds } from '../../../../webhooks/inbox/inbox.ts';
+import { createMailroom } from '../../../../webhooks/inbox/inbox.ts';
+import { inboxBounds } from '../../../../webhooks/inbox/mailbox.ts';
 import type { Arrived } from '../../../../webhooks/inbox/request.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 

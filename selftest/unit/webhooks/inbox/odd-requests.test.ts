@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { inboxBounds } from '../../../../webhooks/inbox/inbox.ts';
+import { inboxBounds } from '../../../../webhooks/inbox/mailbox.ts';
 import { closeAll, open, raw, send } from './sockets.ts';
 
 afterEach(closeAll);

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../results/verdict.ts';
-import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import type { Received } from '../../../../webhooks/inbox/mailbox.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { isUnguessable } from '../../../session/reading/unguessable.ts';

@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../../../results/stop.ts';
 import { eventsIn } from '../../../../webhooks/events/read.ts';
-import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import type { Received } from '../../../../webhooks/inbox/mailbox.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { leavesOf, parseBody } from '../../../../webhooks/signature/read/leaves.ts';
 import { findTokens, isSignatureNamed } from '../../../../webhooks/signature/read/tokens.ts';

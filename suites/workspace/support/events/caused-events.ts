@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { EventKind } from '../../../../contract/events.ts';
-import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import type { Received } from '../../../../webhooks/inbox/mailbox.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { undecided } from '../../../engine/expect.ts';
 import { settle } from '../../../engine/parts.ts';

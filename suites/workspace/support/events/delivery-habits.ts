@@ -1,5 +1,5 @@
 import { eventKinds } from '../../../../contract/events.ts';
-import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import type { Received } from '../../../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../../../webhooks/signature/delivery.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';

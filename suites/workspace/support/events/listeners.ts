@@ -1,6 +1,6 @@
 import type { EventKind } from '../../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
-import type { Mailbox } from '../../../../webhooks/inbox/inbox.ts';
+import type { Mailbox } from '../../../../webhooks/inbox/mailbox.ts';
 import { isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';

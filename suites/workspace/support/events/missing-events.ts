@@ -3,7 +3,7 @@ import { counted, times } from '../../../../common/words.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import type { Received } from '../../../../webhooks/inbox/mailbox.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';

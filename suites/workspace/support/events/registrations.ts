@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { reword } from '../../../../common/exact-json.ts';
 import { walk } from '../../../../common/json.ts';
 import { eventKinds } from '../../../../contract/events.ts';
-import type { Mailbox } from '../../../../webhooks/inbox/inbox.ts';
+import type { Mailbox } from '../../../../webhooks/inbox/mailbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../../webhooks/signature/secret-candidates.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';

@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
-import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import type { Received } from '../../../../webhooks/inbox/mailbox.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../../engine/expect.ts';
