@@ -91,7 +91,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, string>>>>
     'support/budgets': 'support support/changes support/records',
     'support/changes': 'support support/records',
     'support/deletions': 'support support/changes support/events support/records',
-    'support/events': 'support support/deletions support/permissions support/records',
+    'support/events': 'support support/deletions support/records',
     'support/permissions': 'support support/changes support/deletions support/events support/records',
     'support/records': 'support support/changes support/deletions support/events',
   },
@@ -139,8 +139,8 @@ export const free: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders beside each other that import each other both ways: what creates, changes, deletes and announces records of the
- * workspace API needs the others to show its effect, and clean-up looks for records as the search for ids does.
+ * Folders beside each other that import each other both ways: what creates, changes, deletes and announces records of
+ * the workspace API needs the others to show its effect, and clean-up looks for records as the search for ids does.
  */
 export const bothWays: readonly string[] = [
   'suites/shared: clean-up, ids',
@@ -148,7 +148,6 @@ export const bothWays: readonly string[] = [
   'suites/workspace: support/changes, support/records',
   'suites/workspace: support/deletions, support/events',
   'suites/workspace: support/deletions, support/records',
-  'suites/workspace: support/events, support/permissions',
   'suites/workspace: support/events, support/records',
 ];
 

@@ -18,10 +18,10 @@ import { judgeEffect, notRefused, type RefusedWrite } from '../../../shared/refu
 import { missingIn } from '../changes/changes.ts';
 import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { deletionTarget } from '../deletions/deletion-targets.ts';
-import { announcedDespiteRefusal } from '../events/announced-refusals.ts';
 import { type Deletable, kindOf, kinds, listing, type Readable, reading } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
 import { mainChange, mainRecord } from '../records/main-record.ts';
+import { announcedDespiteRefusal } from './announced-refusals.ts';
 import { callWithKey, type TriedCall } from './arrange.ts';
 import { judgeRefusedDeletion, notShown } from './refused-deletions.ts';
 

@@ -5,11 +5,11 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import { isUnguessable } from '../../../session/reading/unguessable.ts';
 import type { Session } from '../../../session/session.ts';
 import { wasDeleted } from '../../../shared/clean-up/still-there.ts';
-import type { TriedCall } from '../permissions/arrange.ts';
+import { cancellationAnnouncement } from '../events/caused-events.ts';
+import { listeners, needsDeliveries } from '../events/listeners.ts';
+import { announces, isAbout } from '../events/payload.ts';
 import type { Created } from '../records/create.ts';
-import { cancellationAnnouncement } from './caused-events.ts';
-import { listeners, needsDeliveries } from './listeners.ts';
-import { announces, isAbout } from './payload.ts';
+import type { TriedCall } from './arrange.ts';
 
 /** The finding on a delivery about a booking that a refused call would have created or cancelled; null: none came. */
 export async function announcedDespiteRefusal(
