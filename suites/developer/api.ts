@@ -81,7 +81,7 @@ export const developerApi: Api<Session> = {
     origin === 'unknown' ? secret.startsWith(keyPrefix.live) : environment !== 'sandbox',
   showsSuccess: (json) => at(json, '/success') === true || isObject(at(json, '/data')),
   lack: {
-    what: 'its body has neither success: true nor an object data',
+    what: 'its body has neither success: true nor a data object',
     cause: 'The payload is sent as it is, without the envelope around it: success, data, context, error, meta',
   },
   // The document shows the envelope and many bodies, as they are.

@@ -30,7 +30,7 @@ export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
 
 /**
  * The words of the error object, each once, as ` (UNAUTHORIZED: …)`: no ids, times and links, and before a sentence the
- * field under whose name it stands.
+ * field under whose name it is.
  */
 function errorWords({ json }: Answer): string {
   const error = at(json, '/error');

@@ -38,7 +38,7 @@ test.for<[string, unknown]>([
   ['one name and value beside something else', [{ name: 'history', value: [], id: 7 }]],
   ['names without values', [{ name: 'history' }, { name: 'notes' }]],
   [
-    'a name that stands twice',
+    'a name that occurs twice',
     [
       { name: 'to', value: 1 },
       { name: 'to', value: 2 },

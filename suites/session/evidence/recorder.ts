@@ -110,7 +110,7 @@ function redacted(content: Content, redactor: Redactor): Content {
   };
 }
 
-/** Whether the text says nothing that its JSON does not, such as a field that stands twice. */
+/** Whether the text says nothing that its JSON does not, such as a field that occurs twice. */
 const isNothingButJson = ({ text, json }: Content): boolean => json !== undefined && JSON.stringify(json) === text;
 
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */

@@ -44,13 +44,13 @@ interface Refused {
 const noneRefused: Refused = { count: 0, since: Infinity, routes: new Set() };
 
 /** A call that draws on a budget. */
-interface Drawn {
+interface BudgetCall {
   readonly key: ApiKey;
   readonly route: string;
 }
 
 /** The same, and the moment at which it is asked about: a clock that is read twice has moved on. */
-type DrawnNow = Drawn & { readonly now: number };
+type BudgetCallNow = BudgetCall & { readonly now: number };
 
 /** After how many windows of pauses, without an admitted call between, a key's budget counts as stuck. */
 export const mostWindowsOfKey = 3;
@@ -98,7 +98,11 @@ export function laneOf(
 }
 
 /** When the next call may be sent: `now` or later, epoch milliseconds. Bad keys leave paused keys a head start. */
-export function freeAt({ lanes, perMinute, windowMs }: Budgets, lane: Lane, { key, route, now }: DrawnNow): number {
+export function freeAt(
+  { lanes, perMinute, windowMs }: Budgets,
+  lane: Lane,
+  { key, route, now }: BudgetCallNow,
+): number {
   const own = laneFreeAt(lane, route, { limit: perMinute(key), windowMs, now });
   const paused = [...lanes.values()].filter((one) => one !== lane && one.pausedUntil > 0);
   const afterOthers = paused.map(({ pausedUntil }) => pausedUntil + headStart * windowMs);
@@ -106,9 +110,9 @@ export function freeAt({ lanes, perMinute, windowMs }: Budgets, lane: Lane, { ke
 }
 
 /** Notes a refusal, as `Pacer.pause` says. */
-export function noteRefused(budgets: Budgets, drawn: Drawn, askedMs: number | null, isRouteAlone: boolean): void {
+export function noteRefused(budgets: Budgets, call: BudgetCall, askedMs: number | null, isRouteAlone: boolean): void {
   const { clock, refused, sharedEnvironments } = budgets;
-  const { key, route } = drawn;
+  const { key, route } = call;
   budgets.refused = {
     count: refused.count + 1,
     since: Math.min(refused.since, clock.now()),
@@ -182,7 +186,7 @@ const admittedInWindow = ({ clock, windowMs }: Budgets, lanes: Iterable<Lane>): 
   admittedAfter(lanes, clock.now() - windowMs);
 
 /** Notes an admitted call: neither the budget nor the route is stuck. */
-export function noteAdmitted(budgets: Budgets, { key, route }: Drawn): void {
+export function noteAdmitted(budgets: Budgets, { key, route }: BudgetCall): void {
   const { clock, windowMs } = budgets;
   budgets.refused = noneRefused;
   const lane = laneOf(budgets, key);
@@ -198,7 +202,7 @@ export function noteAdmitted(budgets: Budgets, { key, route }: Drawn): void {
 }
 
 /** Whether waiting longer is no use to a key on a route. */
-export function isStuck(budgets: Budgets, { key, route }: Drawn, mostWindows: number): boolean {
+export function isStuck(budgets: Budgets, { key, route }: BudgetCall, mostWindows: number): boolean {
   const lane = laneOf(budgets, key);
   const { routePauses, refusedRoutes } = lane;
   const isOtherRouteAlone = refusedRoutes.size === 1 && !refusedRoutes.has(route);

@@ -1,6 +1,6 @@
 import { newSlowStart, type SlowStart, startSlowly } from './slow-start.ts';
 
-/** How long calls keep off a budget, or off one route, after refusals. */
+/** How long calls of a budget, or of one route, pause after refusals. */
 export interface PauseState {
   /** Epoch milliseconds before which no call is sent. */
   pausedUntil: number;

@@ -31,7 +31,7 @@ export const hasCallsLeft = (answer: Answer, perMinute: number): boolean =>
 const longestWait = 600_000;
 
 /**
- * How long to keep off, ms, by Retry-After, where that is plain seconds; a window at most. null: it is absent, or
+ * How long to pause, ms, by Retry-After, where that is plain seconds; a window at most. null: it is absent, or
  * anything else. Infinity: it says more than a run waits, and windows of the deployment take as long as ours.
  */
 export function pauseAskedFor(answer: Answer, windowMs: number): number | null {

@@ -8,7 +8,7 @@ export function holdsId(value: unknown, id: string): boolean {
   return text === id || (text?.endsWith(`/${id}`) ?? false);
 }
 
-/** Whether an id stands anywhere in a document. */
+/** Whether an id is anywhere in a document. */
 export const showsId = (json: unknown, id: string): boolean => walk(json).some(({ value }) => holdsId(value, id));
 
 /** The names of the fields in which a document shows an id. */

@@ -9,7 +9,7 @@ export interface PageBody {
 /** A link from a page to another one. */
 interface PageLink {
   readonly url: string;
-  /** Where the link stands, in words. */
+  /** Where the link is, in words. */
   readonly style: string;
 }
 

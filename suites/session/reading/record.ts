@@ -44,7 +44,7 @@ export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undef
   );
   const [root] = objects;
   const framed = framedIn(json);
-  // An object of the same name that stands deeper, under another name, is a record that this one refers to.
+  // An object of the same name that is deeper, under another name, is a record that this one refers to.
   const isWrapped = (pointer: string): boolean =>
     pointerNames(pointer)
       .slice(0, -1)

@@ -38,8 +38,8 @@ const isIdAlone = (text: string): boolean =>
   (/\d/.test(text) || isUnguessable(text) || (/^[\w-]+$/.test(text) && !isWorded(text)));
 
 /**
- * The ids that a document may show of a record, likeliest first. The record is the object in which its words stand, and
- * what is wrapped around that object. Where no id stands around the words, the record is the object that holds what no
+ * The ids that a document may show of a record, likeliest first. The record is the object in which its words are, and
+ * what is wrapped around that object. Where no id is around the words, the record is the object that holds what no
  * other record has: `ownPlaces` points to that.
  */
 export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {

@@ -148,7 +148,7 @@ function remarksAt(text: string, { places, keys, isInMap, isInList }: Where): re
   if (places.length > 0) {
     return places.map((path) => ({ text, path, isWeak: false, isCode }));
   }
-  // Below a field may stand the rule that it breaks: `{"voice": {"notBlank": "…"}}`.
+  // Below a field may be the rule that it breaks: `{"voice": {"notBlank": "…"}}`.
   const isRule = isInMap && !isInList && keys.length > 1 && isErrorName(name);
   const isOther = (key: string): boolean => isBodyName(key) || codeInCapitals.test(key) || (isRule && key === name);
   const ofFields = keys.filter((key) => !isOther(key));

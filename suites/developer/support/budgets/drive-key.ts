@@ -40,7 +40,7 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     const isShared = sharing.shared === true;
     const firstSharers = sharersOf(session, key, sharing);
     const first = await drive(session, type, { ...calls, isOwnBudget, isShared, sharers: firstSharers });
-    // The sharing that was found may be wrong, and calls at once may be limited: where a key is refused too early, it is
+    // The sharing that was found may be wrong, and concurrent calls may be limited: where a key is refused too early, it is
     // driven again while the run is quiet, and the calls of all keys may count.
     const isDoubted = sharing.shared === false && first.verdict.perMinute.verdict === 'fewer';
     if (isDoubted) {

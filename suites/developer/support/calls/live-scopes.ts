@@ -54,7 +54,7 @@ async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | 
   return answer.accepted ? answer : null;
 }
 
-/** Stands in the bodies of calls with a live key that lacks the scopes. */
+/** Is in the bodies of calls with a live key that lacks the scopes. */
 const label = 'live without a scope';
 
 /** The call that should be refused; null: it has no twin, and was not accepted, so it proves nothing. */

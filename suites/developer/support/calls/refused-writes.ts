@@ -35,7 +35,7 @@ export const shownWrites = [
 interface BadKeyCalls {
   /** The clause that judges them. */
   readonly clause: string;
-  /** Stands in their bodies. */
+  /** Is in their bodies. */
   readonly label: string;
   readonly tried: RefusalResults;
 }

@@ -29,7 +29,7 @@ interface Narrowed {
   readonly query: Query;
   /** The rows that it yields alone. */
   readonly rows: readonly unknown[];
-  /** Where the keywords stand. */
+  /** Where the keywords are. */
   readonly list: KeywordList;
 }
 

@@ -79,7 +79,7 @@ async function lastingTroubles(session: Session, key: ApiKey, lists: FilterLists
   return [];
 }
 
-/** Where the list stands, and how many rows each value yields; undefined: all lists are empty. */
+/** Where the list is, and how many rows each value yields; undefined: all lists are empty. */
 function observedIn({ filtered }: FilterLists): unknown {
   const nonEmpty = filtered.find(({ entries }) => entries.length > 0);
   const rows = filtered.flatMap(({ pointer, value, entries }) =>

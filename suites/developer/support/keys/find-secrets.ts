@@ -35,7 +35,7 @@ export const hasKeyPrefix = (text: string): boolean =>
 
 /** Those of the texts with which another one begins. */
 function beginningsIn(texts: readonly string[]): ReadonlySet<string> {
-  // Sorted, a text stands right before one that begins with it.
+  // Sorted, a text comes right before one that begins with it.
   const sorted = [...new Set(texts)].sort();
   return new Set(sorted.filter((text, index) => sorted[index + 1]?.startsWith(text)));
 }

@@ -9,7 +9,7 @@ import type { RunKey } from './run-key.ts';
 
 /** A key to create. */
 interface WantedKey {
-  /** Stands in its name. */
+  /** Is in its name. */
   readonly purpose: string;
   readonly scopes: readonly Scope[];
   /** Default: that of the main key. */

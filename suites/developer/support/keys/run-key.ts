@@ -124,7 +124,7 @@ function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreatio
 }
 
 /**
- * The id of the key whose secret stands at the pointer; undefined: none is shown. It is beside the secret as in the
+ * The id of the key whose secret is at the pointer; undefined: none is shown. It is beside the secret as in the
  * answer to the creation (`like`), or in the innermost object around the secret that has an id: an answer may show
  * several keys, and what they refer to.
  */

@@ -66,8 +66,8 @@ function placesOf({ id, record, places }: RunKey): KeyPlaces {
 }
 
 /**
- * Whether a rotation shows the former record apart from the new one: `{"previous": {…}, "current": {…}}`. What stands
- * where the answer to the creation had it is the record of the secret.
+ * Whether a rotation shows the former record apart from the new one: `{"previous": {…}, "current": {…}}`. What is
+ * where the answer to the creation showed the record is the record of the secret.
  */
 const showsFormerApart = ({ api }: Session, answer: Answer, { id, places }: RunKey, secretPlace: string): boolean => {
   const place = answer.unredacted(({ json }) => placeOfId(json, id));

@@ -30,7 +30,7 @@ interface FieldChange extends Change {
   readonly later: Pick<Answer, 'json'>;
 }
 
-/** A text in a document, and where it stands. */
+/** A text in a document, and where it is. */
 interface TextAt extends Found {
   readonly value: string;
 }

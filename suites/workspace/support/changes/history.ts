@@ -14,7 +14,7 @@ const historyName = /histor|activit|timeline|event|audit|interaction|journey|tra
 
 /** A history that a detail view shows. */
 export interface History {
-  /** Where it stands, as a JSON pointer. */
+  /** Where it is, as a JSON pointer. */
   readonly pointer: string;
   readonly isEmpty: boolean;
 }
@@ -45,7 +45,7 @@ const datedRowsIn = (json: unknown): { readonly pointer: string; readonly rows: 
     ({ rows }) => rows.length > 0 && rows.every(isDated),
   );
 
-/** Whether a history is told in one text. A text under a name such as `last_activity` is none. */
+/** Whether a history is prose, in one text. A text under a name such as `last_activity` is none. */
 const isProse = ({ name, value }: Pick<Found, 'name' | 'value'>): boolean =>
   /histor|timeline|journey|logbook/i.test(name) && typeof value === 'string' && /\S\s+\S/.test(value);
 

@@ -32,7 +32,7 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   return webhooks.map((webhook) => {
     const { candidates, isCertain } = secrets.get(webhook.url) ?? secretsOf(session, webhook);
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
-    // Without a known secret, the search still finds unsigned deliveries, and where signatures stand.
+    // Without a known secret, the search still finds unsigned deliveries, and where signatures are.
     const tried = candidates.length > 0 ? candidates : [webhook.chosen];
     const mistakenSecrets = {
       "the webhook's id": webhook.attempt.id ?? '',

@@ -26,7 +26,7 @@ export function subscribesTo(
   return asked.length === 0 ? !values.some(isEmptySelection) : asked.some(covers);
 }
 
-/** The name of the field in which a value stands, itself or in a list. */
+/** The name of the field in which a value is, itself or in a list. */
 const fieldOf = ({ pointer }: Found): string | undefined =>
   pointerNames(pointer).findLast((name) => !/^\d+$/.test(name));
 

@@ -21,6 +21,6 @@ export const mainRecord: (session: Session, kind: CreatedKind) => Promise<Attemp
   },
 );
 
-/** The change of the main record, once the deletion that may have deleted the first is done. Throws Inconclusive where there is none. */
+/** The change of the main record. Throws Inconclusive where there is none. */
 export const mainChange = async (session: Session, kind: Readable): Promise<ChangeResult> =>
   changeRecord(session, kind, assertCreated(await mainRecord(session, kind)));

@@ -131,7 +131,7 @@ export const homeMade: readonly Family[] = [
     sender: () => ({}),
   },
   {
-    name: 'a time that stands in the body',
+    name: 'a time that is in the body',
     secret: plain,
     formula: '<body /sent_at>.<body>',
     body: ({ n, s }) => JSON.stringify({ type: 'booking.created', sent_at: Number(s), n }),

@@ -28,7 +28,7 @@ test.each<[boolean, string, unknown]>([
   [true, 'under a name that was not sent', { display_name: 'Ann run-1' }],
   [false, 'under the name of another field that was sent with the same text', { title: 'Ann run-1' }],
   [false, 'under the name of another field, which differs in case alone', { NAME: 'Ann run-1' }],
-])('whether a changed field was shown before is %s: its text stands %s', (expected, _, view) => {
+])('whether a changed field was shown before is %s: its text is %s', (expected, _, view) => {
   const record = {
     fields: { name: 'Ann run-1', NAME: 'Ann run-1', title: 'Ann run-1' },
     tag: 'run-1',
