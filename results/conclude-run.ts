@@ -33,7 +33,7 @@ const mostSimilar = 20;
 export function concludeRun(parts: RunParts): Run {
   const { startedAt, endedAt, results: given, waivers, profile, before, strict, trouble, ...rest } = parts;
   const { targets, embedded, selection } = rest;
-  const numbered = numberExchanges(withoutVoidBlames(given).map(withSimplestFirst), rest.exchanges);
+  const numbered = numberExchanges(withoutBlameOnPassed(given).map(withSimplestFirst), rest.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
   // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
   const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
@@ -52,7 +52,7 @@ export function concludeRun(parts: RunParts): Run {
 }
 
 /** Takes back the blame on clauses that passed: if a call of theirs failed once, that was an accident. */
-function withoutVoidBlames(results: readonly ClauseResult[]): readonly ClauseResult[] {
+function withoutBlameOnPassed(results: readonly ClauseResult[]): readonly ClauseResult[] {
   const holding = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : [])));
   return results.map((result) => ({
     ...result,

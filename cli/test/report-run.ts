@@ -17,9 +17,9 @@ import type { Arguments } from './arguments.ts';
  */
 export function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
   const toFiles = (run: Run): void => write(run, record);
-  const written = handOn(record, runOf(record, new Date()), toFiles);
-  const annotated = handOn(record, written.run, (run) => writeToGithub(run, record));
-  const { run, trouble } = annotated.trouble === null ? written : handOn(record, annotated.run, toFiles);
+  const written = tryToReport(record, runOf(record, new Date()), toFiles);
+  const annotated = tryToReport(record, written.run, (run) => writeToGithub(run, record));
+  const { run, trouble } = annotated.trouble === null ? written : tryToReport(record, annotated.run, toFiles);
   const screen = ownReporters ? process.stderr : process.stdout;
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
@@ -29,8 +29,8 @@ export function finish(record: RunRecord, { ownReporters, observed }: Arguments)
   return run.exitCode;
 }
 
-/** Hands a run on. If that fails, the reason becomes the run's trouble, and the run that is returned has it. */
-function handOn(
+/** Reports a run. If that fails, the reason becomes the run's trouble, and the run that is returned has it. */
+function tryToReport(
   record: RunRecord,
   run: Run,
   to: (run: Run) => void,

@@ -19,7 +19,7 @@ import type { RunRecord } from './run-record.ts';
 import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
 
 /** What a run needs besides its settings. */
-interface Conduct {
+interface RunInput {
   /** The choices of the command line. `options`: Vitest's own; null: the run does without Vitest. */
   readonly arguments: ChosenClauses & { readonly options: CliOptions | null };
   readonly suites: Readonly<Record<ApiName, Suite>>;
@@ -38,16 +38,16 @@ interface Conduct {
  * Conducts a run: prepares it, checks that the targets are there, judges the clauses, and cleans up, also when
  * something breaks or the run is stopped. Throws CannotRun where the judging cannot begin.
  */
-export async function conductRun(conduct: Conduct, given: Settings): Promise<void> {
-  const { record } = conduct;
+export async function conductRun(input: RunInput, given: Settings): Promise<void> {
+  const { record } = input;
   record.settings = given;
-  const prepared = await prepare(conduct.arguments, given, conduct.openEmbedded);
+  const prepared = await prepare(input.arguments, given, input.openEmbedded);
   const { settings, targets, embedded, selection, waivers, profile, seed } = prepared;
   Object.assign(record, { settings, targets, embedded, selection, waivers, profile, seed });
-  conduct.onPrepared(record);
+  input.onPrepared(record);
   const opened: TargetRun[] = [];
   try {
-    await judgeTargets(conduct, prepared, opened);
+    await judgeTargets(input, prepared, opened);
   } finally {
     const notes = await Promise.all(opened.map((one) => one.close()));
     const sessions = opened.map((one) => one.opened.session);
@@ -60,22 +60,22 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
 }
 
 /** Opens and judges the targets of which clauses were chosen. Adds each to `opened`, so that it is always closed. */
-async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: TargetRun[]): Promise<void> {
-  const { halt, suites, record } = conduct;
+async function judgeTargets(input: RunInput, prepared: Preparation, opened: TargetRun[]): Promise<void> {
+  const { halt, suites, record } = input;
   const { startedAt } = record;
   for (const target of prepared.targets.filter(({ api }) => prepared.selection.idsOf(api).length > 0)) {
     opened.push(await openTarget(target, prepared, { suite: suites[target.api], halt, startedAt }));
   }
-  const endJudging = conduct.onJudging(opened);
+  const endJudging = input.onJudging(opened);
   try {
     if (!prepared.embedded) {
       await Promise.all(opened.map((one) => preflight(one.opened.session)));
     }
-    const { options } = conduct.arguments;
-    const judge = (onResult: OnResult): Promise<ClauseResult[]> => judgeAll(conduct, opened, onResult);
+    const { options } = input.arguments;
+    const judge = (onResult: OnResult): Promise<ClauseResult[]> => judgeAll(input, opened, onResult);
     record.results = await (options === null
-      ? judge((result) => conduct.onResult?.(result))
-      : judgeUnderVitest(conduct, { ...prepared, options }, judge));
+      ? judge((result) => input.onResult?.(result))
+      : judgeUnderVitest(input, { ...prepared, options }, judge));
   } finally {
     endJudging();
   }
@@ -86,7 +86,7 @@ async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: Tar
 
 /** Judges all targets at once. Each is cleaned up as soon as it is judged, since the other may take longer. */
 async function judgeAll(
-  { halt, record }: Conduct,
+  { halt, record }: RunInput,
   targets: readonly TargetRun[],
   onResult: OnResult,
 ): Promise<ClauseResult[]> {
@@ -102,7 +102,7 @@ async function judgeAll(
 
 /** Runs Vitest beside the engine: the engine judges, Vitest's tests wait for the results. */
 async function judgeUnderVitest(
-  { halt, onResult }: Conduct,
+  { halt, onResult }: RunInput,
   { selection, settings, options }: Pick<Preparation, 'selection' | 'settings'> & { readonly options: CliOptions },
   judge: (onResult: OnResult) => Promise<ClauseResult[]>,
 ): Promise<ClauseResult[]> {

@@ -16,7 +16,7 @@ const day = 24 * hour;
 
 /** A window of the export: bounds, epoch milliseconds, and how they are spelled. */
 interface Window {
-  readonly says: string;
+  readonly label: string;
   readonly query: Readonly<Record<string, string>>;
   readonly from: number;
   readonly to: number;
@@ -35,21 +35,21 @@ function windowsFor({ shown, starts }: BookingTimes): readonly Window[] {
   const rightAfter = begun.length === 0 ? after : lastEnd(Math.max(...begun), shown) + minute;
   return [
     {
-      says: 'from and to before any booking began',
+      label: 'from and to before any booking began',
       query: { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
       from: before - day,
       to: before,
     },
     {
-      says: 'from alone with an offset, a minute after the last booking ended',
+      label: 'from alone with an offset, a minute after the last booking ended',
       query: { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },
       from: rightAfter,
       to: Infinity,
       isTight: true,
     },
-    { says: 'to alone, before any booking began', query: { to: timestamp(before) }, from: -Infinity, to: before },
+    { label: 'to alone, before any booking began', query: { to: timestamp(before) }, from: -Infinity, to: before },
     {
-      says: 'to alone with an offset, an hour before any booking began',
+      label: 'to alone with an offset, an hour before any booking began',
       // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
       query: { to: timestamp(rightBefore, { offset: 14, milliseconds: false }) },
       from: -Infinity,
@@ -57,7 +57,7 @@ function windowsFor({ shown, starts }: BookingTimes): readonly Window[] {
       isTight: true,
     },
     {
-      says: 'from and to around every booking',
+      label: 'from and to around every booking',
       // Wide enough for a time that bookings do not show: when they were made.
       query: { from: timestamp(before - 300 * day), to: timestamp(after) },
       from: before - 300 * day,
@@ -103,7 +103,7 @@ async function judgeWithKey(session: Session, tally: Tally, key: ApiKey): Promis
       await judgeRows(session, tally, { key, unfiltered, window, list });
     } else if (unfiltered.answer.accepted && window.coversAll === undefined) {
       // A status that the export gets without a window too is judged by its own clause.
-      tally.judge(expectAccepted(list.answer, `A window was rejected (${window.says})`));
+      tally.judge(expectAccepted(list.answer, `A window was rejected (${window.label})`));
     }
   }
 }
@@ -130,7 +130,7 @@ async function judgeRows(session: Session, tally: Tally, read: WindowList): Prom
     stray === undefined
       ? null
       : findingOn(list.answer, {
-          message: `A window before all bookings returned ${list.length} of ${unfiltered.length} (${window.says})`,
+          message: `A window before all bookings returned ${list.length} of ${unfiltered.length} (${window.label})`,
           expected: 'no bookings',
           actual: show(stray.row),
           cause: window.isTight

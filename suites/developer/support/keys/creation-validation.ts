@@ -118,7 +118,7 @@ async function judgeFlaws(
         : first;
       meansFullAccount = !fullAccountStatuses.includes(answer.status);
       await assertKeyStillKnown(session, 'Key that creates others', key, [{ probe: answer }]);
-      const what = `A key request with ${flaw.says}`;
+      const what = `A key request with ${flaw.label}`;
       judgeRefusal(tally, { probe: answer, twin, endpoint: endpointOf(`POST ${keysPath}`), status: 400, what });
       judged += answer.status === 429 ? 0 : 1;
     });
@@ -137,8 +137,8 @@ async function repeatWithRoom(session: Session, requester: Requester, flaw: Flaw
 }
 
 /** Sends a key request with a flaw. A key that it makes all the same is deleted at once. */
-async function requestWith(session: Session, { key, body }: Requester, { says, applyTo }: Flaw): Promise<Answer> {
-  const tag = await keyName(session, says);
+async function requestWith(session: Session, { key, body }: Requester, { label, applyTo }: Flaw): Promise<Answer> {
+  const tag = await keyName(session, label);
   const maker = deleterOf(session, key);
   const attempt = await createKey(session, {
     tag,

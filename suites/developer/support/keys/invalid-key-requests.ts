@@ -3,15 +3,15 @@ import { type Body, without } from '../bodies/bodies.ts';
 /** One thing that is wrong with a key request. */
 export interface Flaw {
   /** `no name`: follows "Key request with" in findings. */
-  readonly says: string;
+  readonly label: string;
   /** Gives the body with the flaw. */
   readonly applyTo: (body: Body) => Body;
 }
 
-const lacking = (field: string): Flaw => ({ says: `no ${field}`, applyTo: (body) => without(body, field) });
+const lacking = (field: string): Flaw => ({ label: `no ${field}`, applyTo: (body) => without(body, field) });
 
-const withField = (says: string, field: string, value: unknown): Flaw => ({
-  says,
+const withField = (label: string, field: string, value: unknown): Flaw => ({
+  label,
   applyTo: (body) => ({ ...body, [field]: value }),
 });
 
@@ -76,5 +76,5 @@ const furtherFlaws = (tag: string): readonly Flaw[] => [
 
 /** The main flaws and all others, each once. `tag`, the run's, makes a scope prefix that no module has. */
 export const allFlaws = (tag: string): readonly Flaw[] => [
-  ...new Map([...mainFlaws, ...furtherFlaws(tag)].map((flaw) => [flaw.says, flaw])).values(),
+  ...new Map([...mainFlaws, ...furtherFlaws(tag)].map((flaw) => [flaw.label, flaw])).values(),
 ];
