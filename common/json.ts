@@ -112,7 +112,7 @@ class Node implements Found {
  */
 export const walk = (root: unknown, most = mostValues): Found[] => nodesOf(root, most);
 
-function nodesOf(root: unknown, most = mostValues): Node[] {
+function nodesOf(root: unknown, most: number): Node[] {
   const all = [new Node(null, '', root)];
   for (let i = 0; i < all.length && all.length < most; i += 1) {
     const node = all[i] as Node;

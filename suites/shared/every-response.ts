@@ -34,8 +34,8 @@ export const judgeField =
     });
 
 /** A value as a kind of its own: what is wrong is its type, and responses whose values differ share the finding. */
-export const ofWrongType = (value: unknown, most = 60): ReturnType<Rule['trouble']> =>
-  value === undefined || value === null ? kindOf(value) : { kind: kindOf(value), value: show(value, most) };
+export const ofWrongType = (value: unknown): ReturnType<Rule['trouble']> =>
+  value === undefined || value === null ? kindOf(value) : { kind: kindOf(value), value: show(value, 60) };
 
 /** The JSON type of a value, in words: `absent`, `null`, `an array`, `a string`. */
 export function kindOf(value: unknown): string {

@@ -7,7 +7,7 @@ import { body, type Recipe } from '../recipe.ts';
  * joiner) between them. All known schemes that join parts are of this family. If the body is empty (`isEmpty`), it is
  * also tried at the end without a joiner.
  */
-export function* compositions(level: Level, from: Ingredients, isEmpty = false): Generator<Recipe> {
+export function* compositions(level: Level, from: Ingredients, isEmpty: boolean): Generator<Recipe> {
   for (const units of choose(choicesOf(from, level), level.size)) {
     for (const order of isEmpty ? orders(units) : []) {
       yield* joined(order, level.joiners, [body]);

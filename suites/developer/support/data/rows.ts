@@ -26,7 +26,7 @@ export const linesIn = ({ payload }: Answer): JsonObject[] =>
     .map((values) => ({ ...values }));
 
 /** What identifies a record: the id in a field that is surely one or, if it has no such field, the whole record. */
-export function rowIdentity(row: JsonObject, noun = ''): string {
+export function rowIdentity(row: JsonObject, noun: string): string {
   const id = sureId(row, noun);
   return id === undefined ? canonical(row) : `id ${id}`;
 }
