@@ -1,4 +1,5 @@
 import { codesOf } from './characters.ts';
+import { isMark } from './groups.ts';
 import type { Patterns } from './patterns.ts';
 import { merged, type Range } from './ranges.ts';
 import { type Scratch, searchLayers } from './search-layers.ts';
@@ -79,7 +80,7 @@ function wholeEscapes(ranges: readonly Range[], text: string): Range[] {
 
 /**
  * The parts of a range around unescaped quotes and brackets: those hold the document together and stay, even within a
- * secret.
+ * secret, and so do the marks of ASCII that stand alone between them.
  */
 function exceptMarks([from, to]: Range, text: string): Range[] {
   const marks = [...text.slice(from, to).matchAll(/\\.|["<>]/gs)].flatMap(({ index, 0: mark }) =>
@@ -87,7 +88,17 @@ function exceptMarks([from, to]: Range, text: string): Range[] {
   );
   return [from - 1, ...marks]
     .map((mark, index): Range => [mark + 1, marks[index] ?? to])
-    .filter(([start, end]) => start < end);
+    .filter(([start, end]) => holdsCharacters(text, start, end));
+}
+
+function holdsCharacters(text: string, from: number, to: number): boolean {
+  for (let place = from; place < to; place += 1) {
+    const code = text.charCodeAt(place);
+    if (code > 0x7f || !isMark(code)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 const uuid = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])/gi;

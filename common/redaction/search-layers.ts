@@ -5,9 +5,9 @@ import { escapedParts } from './escaped-parts.ts';
 import { placesOfEscaped, undoEscapes } from './escapes.ts';
 import { placesOfUnmarked, withoutMarks } from './groups.ts';
 import { asRead } from './invisible.ts';
+import { readNumbers } from './numbers.ts';
 import type { Patterns } from './patterns.ts';
 import type { Report } from './ranges.ts';
-import { spelledIn } from './spelled.ts';
 
 /** How many encodings within each other are undone. */
 const deepest = 6;
@@ -19,7 +19,7 @@ const shortestBuffer = 4_096;
  * free what was allocated outside of its heap.
  */
 export type Scratch = (
-  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed' | 'unmarked' | 'spelled',
+  kind: 'source' | 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed' | 'unmarked',
   depth: number,
   length: number,
 ) => Uint16Array<ArrayBuffer>;
@@ -58,7 +58,6 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
     patterns.search(layer, report);
     if (depth > 0) {
       searchGroups(layer, depth, report);
-      searchSpelled(layer, depth, report);
       searchVisible(layer, depth, report);
       searchDecoded(layer, depth, report);
       for (const [start, end] of escapedParts(layer, patterns.haveBlanks)) {
@@ -78,14 +77,6 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
     }
   }
 
-  function searchSpelled(layer: Uint16Array, depth: number, report: Report): void {
-    const spelled = spelledIn(layer, () => scratch('spelled', depth - 1, 2 * layer.length));
-    if (spelled !== null) {
-      const { codes, places } = spelled;
-      patterns.search(codes, (from, to) => report(places[from] ?? 0, (places[to - 1] ?? 0) + 1));
-    }
-  }
-
   function searchVisible(layer: Uint16Array, depth: number, report: Report): void {
     const visible = asRead(layer, () => scratch('visible', depth - 1, layer.length));
     if (visible !== null) {
@@ -97,7 +88,9 @@ export function searchLayers(source: Uint16Array, { patterns, scratch, budget }:
     const visit: VisitDecoded = (codes, placeOf) =>
       search(codes, depth - 1, (from, to) => report(...placeOf(from, to)));
     decodeRuns(layer, visit, (length) => scratch('decoded', depth - 1, length));
-    readByteLists(layer, visit, (length) => scratch('listed', depth - 1, length));
+    const roomFor = (length: number): Uint16Array => scratch('listed', depth - 1, length);
+    readByteLists(layer, visit, roomFor);
+    readNumbers(layer, visit, roomFor);
   }
 
   function searchBothWays(part: Uint16Array, depth: number, report: Report): void {

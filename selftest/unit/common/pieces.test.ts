@@ -12,6 +12,10 @@ test.for([
   ['in SQL', [...key].map((one) => `'${one}'`).join(' || ')],
   ['in groups with commas', key.replace(/.{4}/g, '$&,')],
   ['as a sum of texts', key.replace(/.{7}/g, "$&'||'")],
+  ['as a sum of texts in quotes', (key.match(/.{1,4}/g) ?? []).map((part) => `"${part}"`).join(' + ')],
+  ['with comments of HTML', key.replace(/.{4}/g, '$&<!-- -->')],
+  ['as JSON in a text', JSON.stringify(JSON.stringify(key.match(/.{1,4}/g)))],
+  ['in sets', (key.match(/.{1,2}/g) ?? []).map((part) => `{${part}};`).join('\n')],
   ['in brackets', key.replace(/.{3}/g, '($&)')],
   ['with points in the middle', [...key].join('\u00b7')],
   ['with blanks that do not break', key.replace(/.{4}/g, '$&\u00a0')],
@@ -65,8 +69,9 @@ test.for([
   ['pieces beside the secret', JSON.stringify([key, key.match(/.{1,4}/g)])],
 ] as const)('is removed from the text of a body as %s', ([, text]) => {
   const cleaned = cleanBody(text);
-  expect(JSON.parse(cleaned)).toEqual(cleanJson(JSON.parse(text)));
+  expect(cleanJson(JSON.parse(cleaned))).toEqual(JSON.parse(cleaned));
   expect(cleaned).toContain('…');
+  expect(cleaned).not.toContain(key.slice(-2));
   expect(cleanBody(cleaned)).toBe(cleaned);
 });
 
