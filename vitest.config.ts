@@ -17,7 +17,7 @@ const longest = [
  * Projects whose test files share a worker's loaded modules (Vitest's `isolate: false`), which is faster. It is safe
  * because no module of the project keeps state.
  */
-const sharing = ['unit', 'house'];
+const sharing = ['unit', 'house', 'proof'];
 
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -6,15 +6,26 @@ import { apis, combined, faultJob, inStyle, type Job, jobOf, plainOf, randomShap
 import { isPending, judgeable } from './pending.ts';
 import { seenIn } from './seen-in.ts';
 
-/** Whether the selftest needs the run of a choice alone: for the matrix, for what is observed, or because it is pending. */
-const isNeededAlone = ({ name }: Deployment): boolean => {
+/** Whether the selftest judges a choice in a run of its own: for its row of the matrix, or because it is pending. */
+function isJudgedAlone({ name }: Deployment): boolean {
   const [choice = '', value = ''] = name.split('=');
   const declared = choices.find((one) => one.name === choice)?.values[value]?.undecided ?? [];
-  return declared.length > 0 || Object.values(seenIn).flat().includes(choice) || isPending(name);
-};
+  return declared.length > 0 || isPending(name);
+}
 
 /** The choices that the selftest judges alone. */
-export const aloneInSelftest: readonly Deployment[] = singleChoices.filter(isNeededAlone);
+export const aloneInSelftest: readonly Deployment[] = singleChoices.filter(isJudgedAlone);
+
+/** Other choices that some clauses observe: only these clauses are judged of them alone. */
+const observedAlone: readonly Deployment[] = singleChoices
+  .filter((one) => !isJudgedAlone(one))
+  .map((one) => ({ ...one, clauses: clausesThatSee(one) }))
+  .filter(({ clauses }) => clauses.length > 0);
+
+function clausesThatSee({ name }: Deployment): readonly string[] {
+  const [choice = ''] = name.split('=');
+  return Object.entries(seenIn).flatMap(([clause, names]) => (names.includes(choice) ? [clause] : []));
+}
 
 /** How many of the other choices it judges in one run at most: `npm run matrix` has the time to judge each alone. */
 const together = 8;
@@ -24,7 +35,7 @@ const together = 8;
  * few groups as there can be without two values of one choice, or a pending combination, in any of them.
  */
 export const groups: readonly Deployment[] = apis.flatMap((api) => {
-  const others = singleChoices.filter((one) => one.api === api && !isNeededAlone(one));
+  const others = singleChoices.filter((one) => one.api === api && !isJudgedAlone(one));
   for (let count = Math.ceil(others.length / together); ; count += 1) {
     const all = Array.from({ length: count }, (_, at) => others.filter((_, place) => place % count === at));
     if (all.every(canBeTogether)) {
@@ -77,6 +88,8 @@ export const shapesInSelftest = randomShapes(shapesEach);
 export const selftestJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faultsInSelftest.map(faultJob),
-  ...[...aloneInSelftest, ...groups, ...inStyle, ...combinedInSelftest, ...shapesInSelftest].map(jobOf),
+  ...[...aloneInSelftest, ...observedAlone, ...groups, ...inStyle, ...combinedInSelftest, ...shapesInSelftest].map(
+    jobOf,
+  ),
   ...crossedInSelftest,
 ];
