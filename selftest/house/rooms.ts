@@ -58,7 +58,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, string>>>>
     '.': 'evidence ledger pace transport',
     evidence: '. transport',
     ledger: 'reading',
-    pace: '. evidence reading',
+    pace: '. evidence reading ledger',
     reading: '.',
     transport: '.',
   },

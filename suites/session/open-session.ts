@@ -59,7 +59,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     perMinute,
     keysShareBudget: api.keysShareBudget,
   });
-  const writeGuard = createWriteGuard(api);
+  const writeGuard = createWriteGuard(api, parts.ledger);
   const settling = createSettling(api, settings.KEY_SETTLE_MS);
   const client = createClient({
     api,

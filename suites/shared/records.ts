@@ -68,7 +68,7 @@ export async function post(session: Session, collection: string, creation: Creat
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
   const { ownPlaces, exemplar, companion, ...details } = rest;
   const isDocumented = (details.purpose ?? 'documented') === 'documented';
-  if (isDocumented && canChange(session.api.endpoints, collection)) {
+  if (canChange(session.api.endpoints, collection)) {
     await noteOthers(session, collection, maker);
   }
   const body = asRead(creation.body);
@@ -113,7 +113,7 @@ async function provenIds(session: Session, entry: Entry, record: NewRecord): Pro
   const { id, otherIds } = await identify(session, record);
   const idNames = id === undefined ? [] : answer.unredacted(({ payload }) => namesOfId(payload, id));
   if (id === undefined) {
-    session.ledger.accept(entry, session.writeGuard.othersIn(collection));
+    session.ledger.accept(entry);
   } else {
     session.ledger.identify(entry, id, { otherIds, idNames });
     session.settling.made(collection, id, answer.exchange.receivedAt);

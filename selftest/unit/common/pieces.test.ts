@@ -28,6 +28,20 @@ test.for([
   expect(cleaned.replace(/[^A-Za-z0-9]/g, '')).toBe('beforesvctestbehind');
 });
 
+test.for([
+  ['in octal digits', [...key].map((one) => one.charCodeAt(0).toString(8)).join(' ')],
+  ['as bytes of UTF-16', JSON.stringify([...Buffer.from(key, 'utf16le')])],
+  ['as decimals with zeros', [...Buffer.from(key)].map((byte) => `${byte}.0`).join(';')],
+  ['as decimals of four digits', [...Buffer.from(key)].map((byte) => String(byte).padStart(4, '0')).join(', ')],
+  ['as calls', [...Buffer.from(key)].map((byte) => `chr(${byte})`).join('.')],
+  ['as records of bytes', JSON.stringify([...Buffer.from(key)].map((value) => ({ value })))],
+  ['as references without semicolons', [...key].map((one) => `&#${one.charCodeAt(0)} `).join('')],
+] as const)('is removed as numbers, %s', ([, written]) => {
+  const cleaned = clean(`before ${written} behind`);
+  expect(cleaned).toMatch(/^before .*….* behind$/s);
+  expect(cleaned.length).toBeLessThan(written.length / 2 + 30);
+});
+
 const hexadecimal = (one: string): string => one.charCodeAt(0).toString(16);
 
 test.for([

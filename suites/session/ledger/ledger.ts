@@ -32,8 +32,6 @@ export interface Entry extends Intent {
   readonly gone?: boolean;
   /** The record exists, whether it can be found or not. */
   readonly accepted?: true;
-  /** Ids of records that were there before: the record has none of them. */
-  readonly others?: readonly string[];
   /** What the answer to its create called its ids, proven or not. */
   readonly answeredIds?: readonly string[];
   /** The create was refused: the record should not exist. */
@@ -61,11 +59,8 @@ export interface Ledger {
   intend(intent: Intent): Entry;
   /** After the create: the record's id, and what else is known of its ids. */
   identify(entry: Entry, id: string, more?: Pick<Entry, 'otherIds' | 'idNames'>): void;
-  /**
-   * After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. `others`:
-   * ids of records that were there before.
-   */
-  accept(entry: Entry, others?: readonly string[]): void;
+  /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
+  accept(entry: Entry): void;
   /** After the create: what its answer calls ids of the record. */
   noteAnsweredIds(entry: Entry, ids: readonly string[]): void;
   /** After a create that was refused: a broken deployment may have made the record all the same. */
@@ -85,24 +80,41 @@ export interface Ledger {
   undeletable(): Entry[];
   /** All entries, in the order of their creation. */
   all(): Entry[];
+  /** Notes the ids of records that a collection had before the run created any: no record of the run has one of them. */
+  noteOthers(collection: string, ids: readonly string[]): void;
+  /** Whether a record that was there before has that id. */
+  isOther(collection: string, id: string): boolean;
   /** How many lines of an earlier ledger could not be read: what they named is unknown. */
   readonly unreadable: number;
 }
 
-/** Most ids of others that a line holds: those of a few pages. */
+/** Most ids of others that are noted of a collection: those of a few pages. */
 const mostOthers = 300;
+
+/** A line for the records that were there before. */
+interface OthersLine {
+  readonly collection: string;
+  readonly others: readonly string[];
+}
+
+/** What the lines of a ledger say. */
+interface State {
+  readonly entries: Map<number, Entry>;
+  readonly others: Map<string, Set<string>>;
+}
 
 /** Takes each line; the line must be on disk when it returns. */
 type Sink = (line: string) => void;
 
 /** A ledger that writes its lines to `sink`. `lines`: those of an earlier run. */
 export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger {
-  const entries = new Map<number, Entry>();
-  const unreadable = lines.filter((line) => !apply(entries, line)).length;
-  const write = (entry: Partial<Entry> & { number: number }): void => {
-    const line = JSON.stringify(entry);
+  const state: State = { entries: new Map(), others: new Map() };
+  const { entries, others } = state;
+  const unreadable = lines.filter((line) => !apply(state, line)).length;
+  const write = (change: (Partial<Entry> & { number: number }) | OthersLine): void => {
+    const line = JSON.stringify(change);
     sink(line);
-    apply(entries, line);
+    apply(state, line);
   };
   const remaining = (): Entry[] => [...entries.values()].filter(({ gone }) => !gone);
   return {
@@ -118,8 +130,7 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
         ...(otherIds.length > 0 ? { otherIds } : {}),
         ...(idNames.length > 0 ? { idNames } : {}),
       }),
-    accept: ({ number }, others = []) =>
-      write({ number, accepted: true, ...(others.length > 0 ? { others: others.slice(0, mostOthers) } : {}) }),
+    accept: ({ number }) => write({ number, accepted: true }),
     noteAnsweredIds: ({ number }, answeredIds) => write({ number, answeredIds }),
     noteRefused: ({ number }) => write({ number, refused: true }),
     remove: ({ number }) => write({ number, gone: true }),
@@ -138,16 +149,27 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
     },
     undeletable: () => remaining().filter((entry) => entry.lasting && !isRefusedCreate(entry)),
     all: () => [...entries.values()],
+    noteOthers(collection, ids) {
+      const added = ids.filter((id) => others.get(collection)?.has(id) !== true);
+      if (added.length > 0) {
+        write({ collection, others: added.slice(0, mostOthers) });
+      }
+    },
+    isOther: (collection, id) => others.get(collection)?.has(id) === true,
     unreadable,
   };
 }
 
 const isRefusedCreate = ({ refused, accepted }: Entry): boolean => refused === true && accepted !== true;
 
-/** Applies a line to the entries. Whether the line could be read. */
-function apply(entries: Map<number, Entry>, line: string): boolean {
+/** Applies a line. Whether the line could be read. */
+function apply({ entries, others }: State, line: string): boolean {
   try {
-    const change = JSON.parse(line) as Entry;
+    const change = JSON.parse(line) as Entry | OthersLine;
+    if (!('number' in change)) {
+      others.set(change.collection, new Set([...(others.get(change.collection) ?? []), ...change.others]));
+      return true;
+    }
     const entry = { ...entries.get(change.number), ...change };
     const isEntry = typeof entry.number === 'number' && typeof entry.collection === 'string';
     if (isEntry) {

@@ -3,6 +3,7 @@ import { Inconclusive } from '../../../results/stop.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { namedBy, nameOf } from './named-record.ts';
 
@@ -10,14 +11,10 @@ import { namedBy, nameOf } from './named-record.ts';
 export interface WriteGuard {
   /**
    * Allows changes under an id. The caller vouches that a read or a list showed the record to be the run's own (by its
-   * words, or by the id that its create gave) or the id to be unused. Returns false where it is that of a record
-   * which was there before: then it allows nothing.
+   * words, or by the id that its create gave) or the id to be unused. Returns false where the ledger has it as that of
+   * a record which was there before: then it allows nothing.
    */
   allow(collection: string, id: string): boolean;
-  /** Notes records that were there before the run created any. Nothing that is shown later makes them the run's. */
-  noteOthers(collection: string, ids: readonly string[]): void;
-  /** The ids of the records that were noted so. */
-  othersIn(collection: string): readonly string[];
   allows(collection: string, id: string): boolean;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
@@ -31,9 +28,8 @@ export interface WriteGuard {
   assert(call: Call): void;
 }
 
-export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard {
+export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick<Ledger, 'isOther'>): WriteGuard {
   const allowed = new Set<string>();
-  const others = new Map<string, ReadonlySet<string>>();
   const ids = new Set<string>();
   const notFound = new Set<string>();
   const found = new Set<string>();
@@ -46,17 +42,13 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>): WriteGuard 
   };
   return {
     allow(collection, id) {
-      if (others.get(collection)?.has(id)) {
+      if (ledger.isOther(collection, id)) {
         return false;
       }
       allowed.add(nameOf(collection, id));
       ids.add(id);
       return true;
     },
-    noteOthers(collection, noted) {
-      others.set(collection, new Set([...(others.get(collection) ?? []), ...noted]));
-    },
-    othersIn: (collection) => [...(others.get(collection) ?? [])],
     allows: (collection, id) => allowed.has(nameOf(collection, id)),
     allowsAny: (id) => ids.has(id),
     noteNotFound: (call) => noteIn(notFound, call),

@@ -115,8 +115,7 @@ const isKnownId = (session: Session, { collection }: Entry, id: string, key: Api
 
 /** The ids of a record that are proven to be the run's; none: it is gone. Throws Inconclusive where that is open. */
 async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
-  const { collection, id, others = [] } = entry;
-  session.writeGuard.noteOthers(collection, others);
+  const { collection, id } = entry;
   if (id !== undefined && session.writeGuard.allows(collection, id)) {
     return [id, ...(entry.otherIds ?? [])];
   }

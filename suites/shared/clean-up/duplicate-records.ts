@@ -1,6 +1,5 @@
 import { hasValue, type JsonObject, walk } from '../../../common/json.ts';
 import { isEndpoint } from '../../../contract/endpoints.ts';
-import { secretsIn } from '../../../settings/settings.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
@@ -8,8 +7,8 @@ import { instantOf, isDate } from '../../session/reading/dates.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { isAsSent } from '../ids/as-sent.ts';
+import { isOfOther } from '../ids/of-others.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
-import { isTellingHintOf } from '../ids/secrets.ts';
 import { isOfSession, makerOf } from './clean-up.ts';
 import { type EntryRow, findEntryRows } from './entry-rows.ts';
 import { isShownGone } from './shown-gone.ts';
@@ -115,7 +114,7 @@ const ofCreation = /creat|added|insert|issued|registered/i;
 
 /**
  * The further records of creates: a row each, beside that of the first. Where one was made at another time than the
- * first, or shows a given key, the list joins words to the wrong records, and none is the run's.
+ * first, or is of another record, the list joins words to the wrong records, and none is the run's.
  */
 async function doubleRows(session: Session, group: Group): Promise<readonly EntryRow[]> {
   const rows = await entryRows(session, group, false);
@@ -125,17 +124,11 @@ async function doubleRows(session: Session, group: Group): Promise<readonly Entr
   );
   return [...duplicates].flatMap(([entry, ofEntry]) => {
     const own = rows.find((one) => one.entry === entry && entry.id !== undefined && hasValue(one.row, entry.id));
-    const isOfOther = ({ row }: EntryRow): boolean =>
-      (own !== undefined && madeApart(own.row, row)) || showsGivenKey(session, row);
-    return ofEntry.some(isOfOther) ? [] : ofEntry;
+    const isWrong = ({ row }: EntryRow): boolean =>
+      (own !== undefined && madeApart(own.row, row)) || isOfOther(session, entry.collection, row);
+    return ofEntry.some(isWrong) ? [] : ofEntry;
   });
 }
-
-/** Whether a row shows how a given key begins or ends: it is that key's own. */
-const showsGivenKey = ({ settings }: Session, row: JsonObject): boolean =>
-  walk(row).some(
-    ({ value }) => typeof value === 'string' && secretsIn(settings).some((secret) => isTellingHintOf(secret, value)),
-  );
 
 async function recordDuplicatesOf(session: Session, group: Group): Promise<readonly Entry[]> {
   const noted = new Map<string, Entry>();

@@ -4,11 +4,12 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
 import type { Session } from '../../session/session.ts';
 import { canDelete } from '../collections.ts';
+import { isAsSent } from '../ids/as-sent.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
 import { begunAfterAll, type ListOptions } from '../lists/list-reading.ts';
 import { type Cleaned, cleanUp, deleteById, isOfSession, makerOf } from './clean-up.ts';
 import { recordDuplicates } from './duplicate-records.ts';
-import { findEntryRows } from './entry-rows.ts';
+import { type EntryRow, findEntryRows } from './entry-rows.ts';
 import { leftByDeletions } from './ineffective.ts';
 
 /** Cleans up at the end of a run, or after a killed one: deletes what it made, even where the create was refused. */
@@ -124,7 +125,9 @@ async function findRecords(
   const [{ collection }] = entries as [Entry];
   const found: (readonly [Entry, string])[] = [];
   const { rows, isAllRead } = await findEntryRows(session, entries, options);
-  for (const { entry, row, others } of rows) {
+  // A later clean-up does not know what was sent.
+  const mayBeMade = ({ entry, row }: EntryRow): boolean => session.tag === '' || isAsSent(session, row, entry);
+  for (const { entry, row, others } of rows.filter(mayBeMade)) {
     const inList = { collection, row, tag: entry.tag, others, isComplete: false };
     const [id] = await provenIdsOfRow(session, inList, options.key);
     if (id !== undefined && !knownIds.has(id) && session.writeGuard.allow(collection, id)) {

@@ -1,9 +1,9 @@
 import { at, type JsonObject } from '../../../common/json.ts';
+import { isEndpoint } from '../../../contract/endpoints.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { mentions } from '../../session/reading/own-words.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
@@ -48,25 +48,23 @@ function listedRows(
 }
 
 /**
- * Notes the records that the list shows before the run creates any: whatever answers say later, they are not the run's.
- * What an earlier run has left is not noted, since it may be cleaned up. Made once a run for each collection.
+ * Notes the records that the list shows before the run creates any: whatever lists and answers say later, they are not
+ * the run's. Made once a run for each collection, before the first create is sent.
  */
 export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,
   async (session, collection, maker): Promise<void> => {
     const noun = nounOf(collection);
-    // The given keys are among the others, and nothing else than the list shows which bookings are.
-    if (/^(key|booking)$/.test(noun) && !wasListed(session, collection, maker)) {
+    if (isEndpoint(`GET ${collection}`) && !wasListed(session, collection, maker)) {
       await resultOrNull(readFirstPage(session, `GET ${collection}`, { key: maker, reuse: () => true }));
     }
-    const isOfRuns = (row: JsonObject): boolean => mentions(row, session.tag) || mentions(row, wordOfRuns);
-    const rows = listedRows(session, { collection, maker }, () => true).filter((row) => !isOfRuns(row));
+    const rows = listedRows(session, { collection, maker }, () => true);
     // Of several short numbers in a row, one may number the rows.
     const idsOfOthers = rows.flatMap((row) => {
       const ids = idsOf(row, noun);
       return ids.filter((id) => isUnguessable(id) || ids.length === 1);
     });
-    session.writeGuard.noteOthers(collection, idsOfOthers);
+    session.ledger.noteOthers(collection, idsOfOthers);
   },
 );
 
@@ -76,9 +74,6 @@ const wasListed = ({ evidence }: Session, collection: string, maker: ApiKey): bo
     ({ endpoint, keyLabel, response }) =>
       endpoint === `GET ${collection}` && isOfStore(keyLabel, maker.label) && response !== null && isSuccess(response),
   );
-
-/** Stands in the words of every run. */
-const wordOfRuns = 'conformance';
 
 /**
  * Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../common/json.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { investigate } from './investigate.ts';
+import { isOfOther } from './of-others.ts';
 import { sourcesOf, without } from './sources.ts';
 
 /** A row of a list that shows words of the run. */
@@ -17,9 +18,15 @@ export interface WordedRow {
   readonly isNew?: boolean;
 }
 
-/** The ids by which the record of a row may be deleted, as the row and reads show them; none: nothing proves one. */
+/**
+ * The ids by which the record of a row may be deleted, as the row and reads show them; none: nothing proves one, or the
+ * record was there before.
+ */
 export async function provenIdsOfRow(session: Session, worded: WordedRow, key: ApiKey): Promise<readonly string[]> {
   const { row, others, isComplete, isNew = false } = worded;
+  if (isOfOther(session, worded.collection, row)) {
+    return [];
+  }
   const start = without(sourcesOf(session, { ...worded, record: null, isNew }), 'list', 'exemplar', 'all pages');
   const { ids } = await investigate(session, { ...start, listed: { row, others, isWhole: isComplete } }, key);
   return ids;

@@ -6,6 +6,7 @@ import { judgePart, settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { intentOf } from '../../../session/ledger/ledger.ts';
 import type { Session } from '../../../session/session.ts';
+import { showsAsOwn } from '../../../shared/ids/of-others.ts';
 import { readPages } from '../../../shared/lists/list-reading.ts';
 import { findInList } from '../../../shared/lists/list-search.ts';
 import {
@@ -116,7 +117,7 @@ async function judgeKeyNotMade(session: Session, tally: Tally, calls: BadKeyCall
   }
   const tag = scalarText(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name')) ?? '';
   const { isShown, first, last } = await findInList(session, keysPath, { id: undefined, tag });
-  const isMade = isShown && first.accepted;
+  const isMade = isShown && first.accepted && showsAsOwn(session, keysPath, last, tag);
   if (isMade) {
     const { entry } = (await targetKey(session)).record;
     session.ledger.intend({ ...intentOf(entry), tag });

@@ -78,7 +78,9 @@ export const rotationIn = stepFor(
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
     const maker = environment === 'live' ? await liveManager(session) : makerFor(session, environment);
     const { answer, entry } = await rotateKey(session, before, { key: maker });
-    const id = await rotatedId(session, before, answer, maker);
+    const shown = await rotatedId(session, before, answer, maker);
+    const isOwn = shown === null || shown === before.id || session.writeGuard.allow(keysPath, shown);
+    const id = isOwn ? shown : null;
     const record = recordAfterRotation(session, before, id, { answer, entry });
     const role = { purpose: `${environment}, rotated`, environment };
     const after = (): RunKey => runKeyOf(session, record, role, answer, before.key);
@@ -130,7 +132,6 @@ function recordAfterRotation(session: Session, before: RunKey, id: string | null
     }
     return before.record;
   }
-  session.writeGuard.allow(keysPath, id);
   session.ledger.identify(entry, id);
   session.settling.made(keysPath, id, session.clock.now());
   return { ...before.record, id, entry };

@@ -11,6 +11,7 @@ import { givenKey } from '../../../session/keys.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
+import { showsAsOwn } from '../../../shared/ids/of-others.ts';
 import { begunAfter, type MayReuse } from '../../../shared/lists/list-reading.ts';
 import { findInList, findInListUntil, type ListSearch } from '../../../shared/lists/list-search.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
@@ -107,7 +108,7 @@ const pagesOf = ({ first, last }: ListSearch): readonly Answer[] => [first, last
 
 function judgeCreation(session: Session, tally: Tally, kind: Kind, creation: TriedWrite, search: ListSearch): void {
   const { words } = creation;
-  const shownBy = pagesOf(search).find(({ json }) => words !== null && mentions(json, words));
+  const shownBy = pagesOf(search).find((page) => words !== null && showsAsOwn(session, `/v1/${kind}`, page, words));
   if (shownBy !== undefined) {
     noteCreated(session, creation);
   }

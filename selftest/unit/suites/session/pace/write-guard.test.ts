@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/stop.ts';
 import type { Call } from '../../../../../suites/session/call.ts';
 import type { ApiKey, KeyName } from '../../../../../suites/session/key.ts';
+import { createLedger, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
 import { createWriteGuard } from '../../../../../suites/session/pace/write-guard.ts';
 import { isUnguessable } from '../../../../../suites/session/reading/unguessable.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
@@ -20,7 +21,7 @@ const call = (method: string, path: string, setting: KeyName = 'WORKSPACE_API_KE
 });
 
 test('a call that changes or deletes a record is refused unless its id is confirmed', () => {
-  const writeGuard = createWriteGuard(workspaceApi);
+  const writeGuard = createWriteGuard(workspaceApi, memoryLedger());
   const isSent = (one: Call): boolean => {
     try {
       writeGuard.assert(one);
@@ -43,8 +44,23 @@ test('a call that changes or deletes a record is refused unless its id is confir
   expect(isSent(call('DELETE', '/v1/leads/agt_1'))).toBe(false);
 });
 
+test('a record that was there before cannot be allowed, in a later clean-up either', () => {
+  const lines: string[] = [];
+  const ledger = createLedger((line) => lines.push(line));
+  ledger.noteOthers('/v1/agents', ['agt_1', 'agt_2']);
+  ledger.noteOthers('/v1/agents', ['agt_1']);
+  expect(lines).toHaveLength(1);
+  const later = createWriteGuard(
+    workspaceApi,
+    createLedger(() => {}, lines),
+  );
+  expect(later.allow('/v1/agents', 'agt_2')).toBe(false);
+  expect(later.allow('/v1/leads', 'agt_2')).toBe(true);
+  expect(() => later.assert(call('DELETE', '/v1/agents/agt_2'))).toThrow(Inconclusive);
+});
+
 test('in another workspace, the id of an own record may belong to another record, unless a read finds nothing there', () => {
-  const writeGuard = createWriteGuard(workspaceApi);
+  const writeGuard = createWriteGuard(workspaceApi, memoryLedger());
   writeGuard.allow('/v1/agents', '7');
   const theirs = call('DELETE', '/v1/agents/7', 'WORKSPACE_OTHER_API_KEY');
   expect(() => writeGuard.assert(theirs)).toThrow(Inconclusive);

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { endpointOf } from '../../../../../contract/endpoints.ts';
 import { createReference } from '../../../../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../../../../settings/settings.ts';
+import { callOf } from '../../../../../suites/session/call.ts';
+import { mainKey } from '../../../../../suites/session/keys.ts';
 import { memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../../../../suites/session/open-session.ts';
 import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
@@ -31,12 +34,8 @@ async function setUp() {
   for (const tag of ['run-01', 'run-02']) {
     ledger.noteRefused(ledger.intend({ ...agents, tag }));
   }
-  const headers = {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${reference.settings.WORKSPACE_API_KEY}`,
-  };
-  const body = JSON.stringify({ name: 'Receptionist run-01' });
-  await reference.workspace.fetch(new Request(`${origin}/v1/agents`, { method: 'POST', headers, body }));
+  const create = callOf(endpointOf('POST /v1/agents'), mainKey(session), { body: { name: 'Receptionist run-01' } });
+  await session.client.send(create);
   return { session, ledger, list };
 }
 

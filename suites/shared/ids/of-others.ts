@@ -1,0 +1,29 @@
+import { type JsonObject, walk } from '../../../common/json.ts';
+import { secretsIn } from '../../../settings/settings.ts';
+import type { Answer } from '../../session/answer.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import { rowsIn } from '../../session/reading/rows.ts';
+import { idsOf } from '../../session/reading/shown-ids.ts';
+import type { Session } from '../../session/session.ts';
+import { nounOf } from '../collections.ts';
+import { isTellingHintOf } from './secrets.ts';
+
+/**
+ * Whether a row of a list is that of a record which was there before the run created any, whatever words it shows: such
+ * as a log of what was sent last. It has an id that was listed then, or shows how a given key begins or ends.
+ */
+export const isOfOther = (session: Session, collection: string, row: JsonObject): boolean =>
+  idsOf(row, nounOf(collection)).some((id) => session.ledger.isOther(collection, id)) || showsGivenKey(session, row);
+
+/** Whether a list shows words of a create: in a row that is not of others or, where it has no rows, anywhere. */
+export function showsAsOwn(session: Session, collection: string, list: Answer, words: string): boolean {
+  const rows = rowsIn(list.payload, nounOf(collection));
+  return rows === undefined
+    ? mentions(list.json, words)
+    : rows.some((row) => mentions(row, words) && !isOfOther(session, collection, row));
+}
+
+const showsGivenKey = ({ settings }: Session, row: JsonObject): boolean =>
+  walk(row).some(
+    ({ value }) => typeof value === 'string' && secretsIn(settings).some((secret) => isTellingHintOf(secret, value)),
+  );
