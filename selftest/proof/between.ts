@@ -102,6 +102,25 @@ export const namingAnother =
     };
   };
 
+/** A deployment that answers rotations with the id of a key that its first list shows; calls `onOther` with that id. */
+export const rotatingAnother =
+  (which: 0 | -1, onOther: (id: string) => void) =>
+  (transport: Transport): Transport => {
+    let others: readonly string[] | undefined;
+    return async (request, bounds) => {
+      const answer = await transport(request, bounds);
+      if (request.method === 'GET' && request.url.endsWith('/developer/keys')) {
+        others ??= idsIn(answer);
+      }
+      const other = others?.at(which);
+      if (other === undefined || answer.status >= 300 || !request.url.endsWith('/rotate')) {
+        return answer;
+      }
+      onOther(other);
+      return { ...answer, body: Buffer.from(String(answer.body).replace(/"id":"[^"]+"/, `"id":"${other}"`)) };
+    };
+  };
+
 /** The ids of the rows of a list; undefined: it was refused. */
 const idsIn = ({ status, body }: WireResponse): readonly string[] | undefined =>
   status === 200 ? [...String(body).matchAll(/"id":"([^"]+)"/g)].map(([, id = '']) => id) : undefined;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApiName } from '../../contract/clause.ts';
+import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
-import { namingAnother, namingNothing, shiftingIds } from './between.ts';
+import { namingAnother, namingNothing, rotatingAnother, shiftingIds } from './between.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const collections: readonly (readonly [ApiName, string])[] = [
@@ -25,6 +26,18 @@ test.each(cases)(
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   },
 );
+
+test.each([0, -1] as const)('rotations answer with the id of a key that was there: %i', async (which) => {
+  const [ledger, others] = [memoryLedger(), new Set<string>()];
+  const { harm } = await runInProcess({
+    api: 'developer',
+    ledger,
+    between: rotatingAnother(which, (id) => others.add(id)),
+  });
+  expect(harm).toEqual([]);
+  expect(others.size).toBeGreaterThan(0);
+  expect(ledger.all().filter(({ id }) => others.has(id ?? ''))).toEqual([]);
+});
 
 // A list that joins ids to the wrong rows: a row with the words of the run has the id of somebody else's record.
 test.each(collections.flatMap(([api, collection]) => [1, -1, 2].map((by) => [api, collection, by] as const)))(
