@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
+import { visible } from '../reports/text.ts';
 
 /** The command that runs a script of package.json. */
 const callOf = (script: string): string => (script === 'test' ? 'npm test' : `npm run ${script}`);
@@ -54,7 +55,7 @@ export async function carryOut(command: Command, run: () => number | Promise<num
   try {
     process.exitCode = parseCommand(command, process.argv.slice(2)) === null ? 0 : await run();
   } catch (error) {
-    process.stderr.write(`${createRedactor().clean(explain(error))}\n`);
+    process.stderr.write(`${visible(createRedactor().clean(explain(error)))}\n`);
     process.exitCode = 2;
   }
 }

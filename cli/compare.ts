@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { readBounded } from '../common/read-bounded.ts';
+import { createRedactor } from '../common/redact.ts';
 import { counted } from '../common/words.ts';
 import { shortJson } from '../reports/console/changes.ts';
 import { inert, oneLine } from '../reports/text.ts';
@@ -64,7 +65,7 @@ function run(): number {
   if (inBoth === 0) {
     throw new CannotRun('Cannot compare: no clause was judged in both runs');
   }
-  process.stdout.write(inert(textOf(comparison, before, now)));
+  process.stdout.write(createRedactor().clean(inert(textOf(comparison, before, now))));
   return verdicts.length + facts.length + cutShort === 0 ? 0 : 1;
 }
 

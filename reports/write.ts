@@ -49,13 +49,22 @@ export function* eachReport(run: Run, clean: (text: string) => string): Generato
  */
 function* cleaned(text: Text<Piece>, clean: (text: string) => string): Generator<string> {
   for (const piece of piecesOf(text)) {
-    yield typeof piece === 'string' ? clean(piece) : JSON.stringify(cleanJson(piece, clean), null, 1);
+    yield typeof piece === 'string' ? clean(piece) : jsonText(cleanJson(piece, clean), 1);
   }
 }
 
 /** A JSON file, cleaned value by value: a list of numbers may be a secret's bytes, and would be no JSON without some. */
 const cleanedJson = (text: Text<Piece>, clean: (text: string) => string): string =>
-  `${JSON.stringify(cleanJson(JSON.parse([...piecesOf(text)].join('')), clean), null, 2)}\n`;
+  `${jsonText(cleanJson(JSON.parse([...piecesOf(text)].join('')), clean), 2)}\n`;
+
+/** JSON in which characters that act on a terminal or deceive a reader are escaped. */
+const jsonText = (value: unknown, indent: number): string =>
+  JSON.stringify(value, null, indent).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 
 /** Writes all reports into a folder. Throws CannotRun, which names folder and cause, if a file cannot be written. */
 export function writeReports(run: Run, folder: string, clean: (text: string) => string): void {

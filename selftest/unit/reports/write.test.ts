@@ -51,6 +51,18 @@ describe('writing reports', () => {
     expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toContain('https://developer.example.org');
   });
 
+  test('escapes what acts on a terminal or deceives a reader', () => {
+    const acting = '\u009b2J\u007f\u202e\u{e0041}\u2028';
+    write(folder, (text) => text.replaceAll('example.com', acting));
+    for (const name of names.filter((one) => /\.(json|har)$/.test(one))) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      expect(text, name).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
+      expect(() => JSON.parse(text)).not.toThrow();
+    }
+    const { targets } = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8'));
+    expect(JSON.stringify(targets)).toContain(acting);
+  });
+
   test('names folder, cause and setting if the folder cannot be created', () => {
     writeFileSync(join(folder, 'file'), '');
     const into = join(folder, 'file', 'reports');

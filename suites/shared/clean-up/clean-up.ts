@@ -68,11 +68,16 @@ async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
   if (key === undefined) {
     return left(`set ${entry.keySetting} to the key that created it`);
   }
+  return orLeft(entry, deleteWith(session, entry, key));
+}
+
+/** What came of a deletion. Where it could not be made, the record is left. */
+export async function orLeft(entry: Entry, deletion: Promise<Cleaned>): Promise<Cleaned> {
   try {
-    return await deleteWith(session, entry, key);
+    return await deletion;
   } catch (error) {
     if (isUndecided(error)) {
-      return left(error.message);
+      return { entry, end: 'left', why: error.message };
     }
     throw error;
   }

@@ -5,9 +5,11 @@ import type { Entry } from '../../session/ledger/ledger.ts';
 import type { Session } from '../../session/session.ts';
 import { canDelete } from '../collections.ts';
 import { isAsSent } from '../ids/as-sent.ts';
+import { listedRows } from '../ids/earlier-rows.ts';
+import { isOfOther } from '../ids/of-others.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
 import { begunAfterAll, type ListOptions } from '../lists/list-reading.ts';
-import { type Cleaned, cleanUp, deleteById, isOfSession, makerOf } from './clean-up.ts';
+import { type Cleaned, cleanUp, deleteById, isOfSession, makerOf, orLeft } from './clean-up.ts';
 import { recordDuplicates } from './duplicate-records.ts';
 import { type EntryRow, findEntryRows } from './entry-rows.ts';
 import { leftByDeletions } from './ineffective.ts';
@@ -35,10 +37,24 @@ const refusedIn = (session: Session): Entry[] =>
 export async function sweepRefused(session: Session): Promise<Cleaned[]> {
   // A create that was refused may have been made again with another key: then its words are those of the record.
   const made = new Set(session.ledger.all().flatMap((entry) => (entry.refused ? [] : [entry.tag])));
+  noteListed(session, made);
   const sought = refusedIn(session).filter(({ tag }) => !made.has(tag));
   const groups = Map.groupBy(sought, ({ collection, keySetting }) => `${collection} ${keySetting}`);
   const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweepAndSettle(session, group))));
   return swept.flatMap((some) => some ?? []);
+}
+
+/** Notes the records that the API cannot delete, and that a list has shown although their creates were refused. */
+function noteListed(session: Session, made: ReadonlySet<string>): void {
+  const isSought = (entry: Entry): boolean =>
+    entry.lasting === true && entry.refused === true && !entry.accepted && !made.has(entry.tag);
+  for (const entry of session.ledger.all().filter((one) => isSought(one) && isOfSession(session, one))) {
+    const { collection, keySetting } = entry;
+    const rows = listedRows(session, { collection, label: keySetting });
+    if (rows.some((row) => isAsSent(session, row, entry) && !isOfOther(session, collection, row))) {
+      session.ledger.accept(entry);
+    }
+  }
 }
 
 async function sweepAndSettle(session: Session, entries: readonly Entry[]): Promise<readonly Cleaned[]> {
@@ -109,7 +125,7 @@ async function sweepOnce(session: Session, entries: readonly Entry[], knownIds: 
   const { found, isAllRead } = await findRecords(session, entries, knownIds, { key, ...reuse });
   const deletions = found.map(([entry, id]) =>
     canDelete(collection)
-      ? deleteById(session, entry, id, key)
+      ? orLeft(entry, deleteById(session, entry, id, key))
       : ({ entry, end: 'left', why: 'the API cannot delete it' } as const),
   );
   return { cleaned: await Promise.all(deletions), isAllRead };

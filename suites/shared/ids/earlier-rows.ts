@@ -25,23 +25,23 @@ export function rowsBefore(
   const noun = nounOf(collection);
   const isBefore = ({ number, receivedAt }: Exchange): boolean =>
     number < answer.exchange.number && receivedAt <= answer.exchange.sentAt;
-  return listedRows(session, { collection, maker }, isBefore).filter(
+  return listedRows(session, { collection, label: maker.label }, isBefore).filter(
     (row) => !idsOf(row, noun).some((id) => wasDeleted(session, { collection, id })),
   );
 }
 
-/** The rows that reads of a list showed which `isRead` holds for. */
-function listedRows(
+/** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
+export function listedRows(
   { api, evidence }: Session,
-  { collection, maker }: Pick<NewRecord, 'collection' | 'maker'>,
-  isRead: (exchange: Exchange) => boolean,
+  { collection, label }: { readonly collection: string; readonly label: string },
+  isRead: (exchange: Exchange) => boolean = () => true,
 ): readonly JsonObject[] {
   const noun = nounOf(collection);
   const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === `GET ${collection}` && isRead(exchange));
   const rows = reads.flatMap(({ response, keyLabel }) => {
     const shown = rowsIn(at(response?.json, api.payload), noun) ?? [];
     // Another store may count its ids alike, but not draw the same ones.
-    return isOfStore(keyLabel, maker.label) ? shown : shown.filter((row) => idsOf(row, noun).some(isUnguessable));
+    return isOfStore(keyLabel, label) ? shown : shown.filter((row) => idsOf(row, noun).some(isUnguessable));
   });
   // Many lists show the same rows.
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
@@ -58,7 +58,7 @@ export const noteOthers = stepFor(
     if (isEndpoint(`GET ${collection}`) && !wasListed(session, collection, maker)) {
       await resultOrNull(readFirstPage(session, `GET ${collection}`, { key: maker, reuse: () => true }));
     }
-    const rows = listedRows(session, { collection, maker }, () => true);
+    const rows = listedRows(session, { collection, label: maker.label });
     // Of several short numbers in a row, one may number the rows.
     const idsOfOthers = rows.flatMap((row) => {
       const ids = idsOf(row, noun);
