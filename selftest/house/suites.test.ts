@@ -44,7 +44,7 @@ test('only a few files read unredacted answers: for secrets, ids, tags, next pag
     'suites/shared/ids/answer-ids.ts',
     'suites/shared/ids/found-by-words.ts',
     'suites/shared/ids/identify.ts',
-    'suites/shared/ids/listed-exemplar.ts',
+    'suites/shared/ids/listed-confirmed-record.ts',
     'suites/shared/ids/listed.ts',
     'suites/shared/ids/own-row.ts',
     'suites/shared/ids/row-by-id.ts',

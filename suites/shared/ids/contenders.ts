@@ -43,14 +43,14 @@ export function contendersIn(evidence: Evidence): readonly Candidate[] {
 
 /** The likeliest first. What is named first counts more than all that comes after it. */
 function inOrder(contenders: readonly Candidate[], evidence: Evidence): readonly Candidate[] {
-  const like = likeExemplar(contenders, evidence)?.contender;
-  const { exemplarId } = evidence;
+  const like = likeConfirmed(contenders, evidence)?.contender;
+  const { confirmedId } = evidence;
   const preferences: readonly ((one: Candidate) => boolean)[] = [
     (one) => one === like,
-    ({ exemplarHas }) => exemplarHas !== 'other',
+    ({ confirmedHas }) => confirmedHas !== 'other',
     isOnlyId,
-    // A number beside an id that is written like the exemplar's is the number of a row.
-    ({ id }) => exemplarId !== null && areWrittenAlike(id, exemplarId),
+    // A number beside an id that is written like the confirmed record's is the number of a row.
+    ({ id }) => confirmedId !== null && areWrittenAlike(id, confirmedId),
     ({ standing }) => isNamed(standing),
     // A small number may be that of a row.
     ({ isInAnswer, id }) => isInAnswer && isUnguessable(id),
@@ -80,43 +80,42 @@ export const isAttested = (one: Candidate): boolean =>
 export const hasNoRival = (one: Candidate, contenders: readonly Candidate[]): boolean =>
   contenders.every((other) => other === one || !haveOneForm(one.id, other.id));
 
-/** Whether another field for an id is written like the exemplar's id, and this one is not: it may number the rows. */
-export const isAnotherLikeExemplar = (
+/** Whether another field's id is written like that of the confirmed record, and this one is not: it may number the rows. */
+export const isAnotherLikeConfirmed = (
   one: Candidate,
   contenders: readonly Candidate[],
-  { exemplarId }: Evidence,
+  { confirmedId }: Evidence,
 ): boolean =>
-  exemplarId !== null &&
-  !areWrittenAlike(one.id, exemplarId) &&
-  contenders.some(({ standing, id }) => isNamed(standing) && areWrittenAlike(id, exemplarId));
+  confirmedId !== null &&
+  !areWrittenAlike(one.id, confirmedId) &&
+  contenders.some(({ standing, id }) => isNamed(standing) && areWrittenAlike(id, confirmedId));
 
 /** Whether no other record can have it: no row of others shows it, and these are all rows, or nobody can guess it. */
 export const isNobodyElses = ({ id, isStrangers }: Candidate, { isListWhole }: Evidence): boolean =>
   !isStrangers && (isListWhole || isUnguessable(id));
 
-/** A contender to which the exemplar points. */
+/** A contender to which the confirmed record points. */
 interface Likeness {
   readonly contender: Candidate;
-  /** The exemplar has something in the places of all contenders, so that its read has chosen among them. */
+  /** The confirmed record has something in the places of all contenders, so that its read has chosen among them. */
   readonly isClear: boolean;
 }
 
 /**
- * The only contender in the place where the exemplar has its id. Where this is a number and the exemplar's id is none,
- * or the other way round, the place may hold the numbers of rows: then it is the only contender that is written like the
- * exemplar's id, unless the exemplar has something else in that one's place. An id of letters and digits may be a number
- * by accident.
+ * The only contender in the place where the confirmed record has its id. Where only one of the two ids is a number, the
+ * place may hold the numbers of rows: then it is the only contender that is written like the confirmed record's id, unless
+ * that record has something else in that one's place. An id of letters and digits may be a number by accident.
  */
-export function likeExemplar(contenders: readonly Candidate[], { exemplarId }: Evidence): Likeness | undefined {
-  const contender = onlyOf(contenders, ({ exemplarHas }) => exemplarHas === 'id');
-  if (exemplarId === null || contender === undefined) {
+export function likeConfirmed(contenders: readonly Candidate[], { confirmedId }: Evidence): Likeness | undefined {
+  const contender = onlyOf(contenders, ({ confirmedHas }) => confirmedHas === 'id');
+  if (confirmedId === null || contender === undefined) {
     return undefined;
   }
-  const other = areWrittenAlike(contender.id, exemplarId)
+  const other = areWrittenAlike(contender.id, confirmedId)
     ? contender
-    : onlyOf(contenders, ({ id }) => areWrittenAlike(id, exemplarId));
-  if (other === contender || other?.exemplarHas === 'other') {
-    return { contender, isClear: contenders.every(({ exemplarHas }) => exemplarHas !== null) };
+    : onlyOf(contenders, ({ id }) => areWrittenAlike(id, confirmedId));
+  if (other === contender || other?.confirmedHas === 'other') {
+    return { contender, isClear: contenders.every(({ confirmedHas }) => confirmedHas !== null) };
   }
   return other && { contender: other, isClear: true };
 }

@@ -59,7 +59,7 @@ function taught(sources: Sources, lesson: Lesson, record: NewRecord): Finding | 
   const { record: first, finding } = lesson;
   const row = first.answer.unredacted(({ payload }) => recordIn(payload, nounOf(first.collection)));
   const listed = { row: undefined, others: row === undefined ? [] : [row], isWhole: false };
-  const known = { ...sources, taught: id, listed, exemplar: finding.exemplar, open: new Set<Step>() };
+  const known = { ...sources, taught: id, listed, confirmedRecord: finding.confirmedRecord, open: new Set<Step>() };
   const decision = decide(weigh(known));
   return id !== undefined && 'ids' in decision && decision.ids[0] === id
     ? { ...finding, ids: decision.ids }

@@ -1,7 +1,7 @@
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { findExemplar } from './exemplar.ts';
+import { findConfirmedRecord } from './confirmed-record.ts';
 import { findRow, onAllPages } from './listed.ts';
 import type { KnownRecord } from './new-record.ts';
 import { readByIds } from './reads.ts';
@@ -12,8 +12,8 @@ import { weigh } from './weigh.ts';
 /** What an investigation found. */
 export interface Finding {
   readonly ids: readonly string[];
-  /** The exemplar that was asked for; null: none was, or there is none. */
-  readonly exemplar: KnownRecord | null;
+  /** The confirmed record that was asked for; null: none was, or there is none. */
+  readonly confirmedRecord: KnownRecord | null;
 }
 
 /** Gathers evidence, step by step, until a rule decides. */
@@ -22,7 +22,7 @@ export async function investigate(session: Session, start: Sources, key: ApiKey)
   for (;;) {
     const decision = decide(weigh(sources));
     if ('ids' in decision) {
-      return { ids: decision.ids, exemplar: sources.exemplar };
+      return { ids: decision.ids, confirmedRecord: sources.confirmedRecord };
     }
     // The settings may forbid a step, or an accident prevent it: then the evidence has to do without it.
     sources = (await resultOrNull(gather(session, sources, key, decision))) ?? without(sources, decision.ask);
@@ -41,8 +41,8 @@ async function gather(session: Session, sources: Sources, key: ApiKey, { ask, ab
   switch (ask) {
     case 'list':
       return { ...rest, listed: await findRow(session, record, sources) };
-    case 'exemplar':
-      return { ...rest, exemplar: await findExemplar(session, record) };
+    case 'confirmed record':
+      return { ...rest, confirmedRecord: await findConfirmedRecord(session, record) };
     case 'all pages':
       return { ...rest, listed: await onAllPages(session, record, listed) };
   }

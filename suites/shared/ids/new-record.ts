@@ -18,7 +18,7 @@ export interface NewRecord {
   /** Pointers to what an answer shows of this record alone, besides its words. */
   readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
   /** Gives a record of another kind, whose id a read has confirmed; null: there is none. */
-  readonly exemplar?: (() => Promise<KnownRecord | null>) | undefined;
+  readonly confirmedRecord?: (() => Promise<KnownRecord | null>) | undefined;
   /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
   readonly companion?: (() => Promise<unknown>) | undefined;
 }

@@ -27,7 +27,12 @@ export async function provenIdsOfRow(session: Session, worded: WordedRow, key: A
   if (isOfOther(session, worded.collection, row)) {
     return [];
   }
-  const start = without(sourcesOf(session, { ...worded, record: null, isNew }), 'list', 'exemplar', 'all pages');
+  const start = without(
+    sourcesOf(session, { ...worded, record: null, isNew }),
+    'list',
+    'confirmed record',
+    'all pages',
+  );
   const { ids } = await investigate(session, { ...start, listed: { row, others, isWhole: isComplete } }, key);
   return ids;
 }

@@ -3,10 +3,10 @@ import {
   contendersIn,
   hasNoRival,
   haveOneForm,
-  isAnotherLikeExemplar,
+  isAnotherLikeConfirmed,
   isAttested,
   isNobodyElses,
-  likeExemplar,
+  likeConfirmed,
 } from './contenders.ts';
 import { type Candidate, type Evidence, isNamed, type Step } from './evidence.ts';
 
@@ -145,20 +145,21 @@ export const rules: readonly Rule[] = [
     decide: (_, contenders) => give(contenders.filter(({ standing }) => standing === 'located')),
   },
   {
-    name: 'ask for an exemplar',
+    name: 'ask for a confirmed record',
     because:
       'A read of a record of another kind shows in which of several places deployments keep the id that paths take.',
     decide: (evidence, contenders) => {
       const isOnlyOne =
         contenders.length < 2 && contenders.every((one) => isNamed(one.standing) || isNobodyElses(one, evidence));
-      return evidence.reading === 'none' && !isOnlyOne ? askFor('exemplar', evidence) : null;
+      return evidence.reading === 'none' && !isOnlyOne ? askFor('confirmed record', evidence) : null;
     },
   },
   {
-    name: 'the exemplar has its id there',
-    because: 'The exemplar has something in all of these places, and a read has shown which of them holds its id.',
+    name: 'the confirmed record has its id there',
+    because:
+      'The confirmed record has something in all of these places, and a read has shown which of them holds its id.',
     decide: (evidence, contenders) => {
-      const like = likeExemplar(contenders, evidence);
+      const like = likeConfirmed(contenders, evidence);
       return like?.isClear === true ? giveWithOthers(like.contender, contenders, evidence) : null;
     },
   },
@@ -180,9 +181,9 @@ export const rules: readonly Rule[] = [
       const isOnly =
         first !== undefined &&
         isAttested(first) &&
-        first.exemplarHas !== 'other' &&
+        first.confirmedHas !== 'other' &&
         hasNoRival(first, contenders) &&
-        !isAnotherLikeExemplar(first, contenders, evidence);
+        !isAnotherLikeConfirmed(first, contenders, evidence);
       return giveWithOthers(isOnly ? first : undefined, contenders, evidence);
     },
   },

@@ -35,7 +35,7 @@ export interface Sources {
    */
   readonly taught: string | undefined;
   readonly reads: ReadonlyMap<string, ReadResult>;
-  readonly exemplar: KnownRecord | null;
+  readonly confirmedRecord: KnownRecord | null;
 }
 
 /** The sources from which an investigation starts. */
@@ -49,14 +49,14 @@ export function sourcesOf(
     tag,
     runTag: session.tag,
     reading: call === undefined ? 'none' : call.isView ? 'shows the record' : 'takes the id',
-    open: new Set<Step>([...(call === undefined ? [] : ['reads' as const]), 'list', 'exemplar', 'all pages']),
+    open: new Set<Step>([...(call === undefined ? [] : ['reads' as const]), 'list', 'confirmed record', 'all pages']),
     record,
     isNew,
     listed: { row: undefined, others: [], isWhole: false },
     earlierRows: record === null ? [] : rowsBefore(session, record),
     taught: undefined,
     reads: new Map(),
-    exemplar: null,
+    confirmedRecord: null,
   };
 }
 

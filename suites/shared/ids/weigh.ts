@@ -13,7 +13,7 @@ import type { Sources } from './sources.ts';
 
 /** What the sources say, as facts about each candidate. */
 export function weigh(sources: Sources): Evidence {
-  const { reading, open, record, listed, taught, exemplar } = sources;
+  const { reading, open, record, listed, taught, confirmedRecord } = sources;
   const shown = idsIn(sources);
   const documents = documentsOf(sources);
   const strongest = (id: string): Standing =>
@@ -27,7 +27,7 @@ export function weigh(sources: Sources): Evidence {
     isAnswerClear: taught !== undefined || (record !== null && isClear(record)),
     hasRow: listed.row !== undefined,
     isListWhole: listed.isWhole,
-    exemplarId: exemplar?.id ?? null,
+    confirmedId: confirmedRecord?.id ?? null,
   };
 }
 
@@ -60,7 +60,7 @@ interface Documents {
   readonly answered: ReadonlySet<string>;
   readonly row: readonly Leaf[];
   readonly body: readonly Leaf[];
-  readonly exemplar: readonly Leaf[];
+  readonly confirmedRecord: readonly Leaf[];
   readonly otherRows: readonly OtherRow[];
   /** The texts and numbers of all rows without the run's words. */
   readonly strangers: ReadonlySet<string>;
@@ -76,7 +76,7 @@ interface OtherRow {
 }
 
 function documentsOf(sources: Sources): Documents {
-  const { collection, runTag, record, listed, earlierRows, exemplar } = sources;
+  const { collection, runTag, record, listed, earlierRows, confirmedRecord } = sources;
   const noun = nounOf(collection);
   const others = [...listed.others, ...earlierRows];
   const strangers = others.filter((row) => !mentions(row, runTag));
@@ -85,14 +85,14 @@ function documentsOf(sources: Sources): Documents {
     answered: new Set(record === null ? [] : idsInAnswer(record).map(({ id }) => id)),
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
-    exemplar: exemplar === null ? [] : exemplarLeaves(exemplar),
+    confirmedRecord: confirmedRecord === null ? [] : confirmedLeaves(confirmedRecord),
     otherRows: others.map((row) => ({ row, json: JSON.stringify(row), leaves: onDemand(() => leavesOf(row, noun)) })),
     strangers: textsOf(strangers),
     earlier: textsOf(earlierRows),
   };
 }
 
-const exemplarLeaves = ({ row, answer, collection }: KnownRecord): readonly Leaf[] =>
+const confirmedLeaves = ({ row, answer, collection }: KnownRecord): readonly Leaf[] =>
   answer.unredacted(({ payload }) => leavesOf(row ?? payload, nounOf(collection)));
 
 const textsOf = (rows: readonly JsonObject[]): ReadonlySet<string> =>
@@ -100,7 +100,7 @@ const textsOf = (rows: readonly JsonObject[]): ReadonlySet<string> =>
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { collection, record, reads, exemplar } = sources;
+  const { collection, record, reads, confirmedRecord } = sources;
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
@@ -119,7 +119,12 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
       (standing === 'text' && documents.answer.some(({ text }) => isEndOf(text, id))),
     isBeginning: standing === 'text' && documents.answer.some(({ text }) => isBeginningOf(text, id)),
     read: reads.get(id) ?? null,
-    exemplarHas: exemplarHas(documents.exemplar, exemplar?.id, inAnswer.length > 0 ? inAnswer : inRow, id),
+    confirmedHas: confirmedHas(
+      documents.confirmedRecord,
+      confirmedRecord?.id,
+      inAnswer.length > 0 ? inAnswer : inRow,
+      id,
+    ),
   };
 }
 
@@ -165,18 +170,18 @@ function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing
   return isRenamed || (own.length > 0 && own.every(({ name }) => given.has(name)));
 }
 
-/** What the exemplar has in the places where the record has an id. An id may be all of a text, or stand at its end. */
-function exemplarHas(
-  exemplar: readonly Leaf[],
-  exemplarId: string | undefined,
+/** What the confirmed record has in the places where the record has an id. An id may be all of a text, or its end. */
+function confirmedHas(
+  confirmedRecord: readonly Leaf[],
+  confirmedId: string | undefined,
   own: readonly Leaf[],
   id: string,
-): Candidate['exemplarHas'] {
-  const byPlace = Map.groupBy(exemplar, ({ place }) => place);
+): Candidate['confirmedHas'] {
+  const byPlace = Map.groupBy(confirmedRecord, ({ place }) => place);
   const there = own.map(({ place, text }) => ({ isWhole: text === id, leaves: byPlace.get(place) ?? [] }));
   const isThere = ({ isWhole, leaves }: (typeof there)[number]): boolean =>
-    leaves.some(({ text }) => holdsId(text, exemplarId ?? '') && (text === exemplarId) === isWhole);
-  if (exemplarId !== undefined && there.some(isThere)) {
+    leaves.some(({ text }) => holdsId(text, confirmedId ?? '') && (text === confirmedId) === isWhole);
+  if (confirmedId !== undefined && there.some(isThere)) {
     return 'id';
   }
   return there.length > 0 && there.every(({ leaves }) => leaves.length > 0) ? 'other' : null;

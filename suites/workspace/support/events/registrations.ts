@@ -55,7 +55,7 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
     session.redactor.learn(chosen);
     const needsSecond = name === webhookNames.first && session.clauses.has('workspace.webhooks.remove');
     const companion = needsSecond ? () => registered(session, webhookNames.second) : undefined;
-    const references = { ...noReferences, exemplar: () => readableRecord(session), companion };
+    const references = { ...noReferences, confirmedRecord: () => readableRecord(session), companion };
     const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
       const receiver = newReceiverUrl(session, chosen);
       const extra = { url: receiver.url, secret: chosen, events };

@@ -115,7 +115,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
       ...details,
       tag,
       body: reshape(body),
-      exemplar: () => readableOfOtherKind(session, kind),
+      confirmedRecord: () => readableOfOtherKind(session, kind),
       ...(key === undefined ? {} : { key }),
     });
     if (copy.id !== undefined && canDelete(collection) && !isDeletionHarmful) {

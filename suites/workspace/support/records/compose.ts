@@ -31,12 +31,12 @@ export interface References {
   /** Makes the records to which a body refers, and gives their ids. */
   readonly ids: (wanted: WantedReferences) => Promise<ReferenceIds>;
   /** Gives a record of another kind whose id a read has confirmed; null: a call reads records of this kind. */
-  readonly exemplar: () => Promise<Attempt | null>;
+  readonly confirmedRecord: () => Promise<Attempt | null>;
   /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
   readonly companion?: (() => Promise<unknown>) | undefined;
 }
 
-export const noReferences: References = { ids: async () => ({}), exemplar: async () => null };
+export const noReferences: References = { ids: async () => ({}), confirmedRecord: async () => null };
 
 /** A body for a create. */
 export interface Composed {

@@ -187,8 +187,8 @@ async function postComposed(session: Session, composing: Composing): Promise<Pos
 async function postOnce(session: Session, composing: Composing): Promise<Posted> {
   const { kind, method, references } = composing;
   const { tag, body, fields } = await compose(session, composing);
-  const { exemplar, companion } = references;
-  const posted = await postRecord(session, pathOf(kind), { tag, body, exemplar, companion });
+  const { confirmedRecord, companion } = references;
+  const posted = await postRecord(session, pathOf(kind), { tag, body, confirmedRecord, companion });
   if (kind === 'bookings' && isRefused(kind, posted.answer)) {
     (await calendar(session)).noteRefusal(posted.answer, body);
   }

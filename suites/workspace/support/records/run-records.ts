@@ -63,7 +63,7 @@ export async function firstReadable(session: Session): Promise<Attempt> {
 /** What a record refers to: the first agent and lead, since leads cannot be deleted; or a lead of its own. */
 const referencesFor = (session: Session, kind: CreatedKind): References => ({
   // No call reads a booking.
-  exemplar: async () => (kind === 'bookings' ? firstReadable(session) : null),
+  confirmedRecord: async () => (kind === 'bookings' ? firstReadable(session) : null),
   ids: async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
     const leadToName = (): Promise<Attempt> =>
       ownLead ? create(session, 'leads', {}, noReferences) : firstRecord(session, 'leads');

@@ -15,7 +15,7 @@ const id = (text: string, facts: Partial<Candidate> = {}): Candidate => ({
   isSecret: false,
   isBeginning: false,
   read: null,
-  exemplarHas: null,
+  confirmedHas: null,
   ...facts,
 });
 
@@ -27,12 +27,12 @@ const evidence = (candidates: readonly Candidate[], facts: Partial<Evidence> = {
   isAnswerClear: true,
   hasRow: true,
   isListWhole: false,
-  exemplarId: null,
+  confirmedId: null,
   ...facts,
 });
 
-const all: ReadonlySet<Step> = new Set(['reads', 'list', 'exemplar', 'all pages']);
-const afterList: ReadonlySet<Step> = new Set(['reads', 'exemplar', 'all pages']);
+const all: ReadonlySet<Step> = new Set(['reads', 'list', 'confirmed record', 'all pages']);
+const afterList: ReadonlySet<Step> = new Set(['reads', 'confirmed record', 'all pages']);
 const [random, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
 const new_ = { hasRow: false, open: all };
 
@@ -154,34 +154,34 @@ const cases: readonly Case[] = [
   ],
   [
     'a booking with two numbers',
-    evidence([id('7'), id('900')], { open: new Set(['exemplar', 'all pages']) }),
-    'ask for an exemplar',
-    'exemplar',
+    evidence([id('7'), id('900')], { open: new Set(['confirmed record', 'all pages']) }),
+    'ask for a confirmed record',
+    'confirmed record',
   ],
   [
     'a booking with two numbers, where an agent has its id in the place of the second',
-    evidence([id('7', { exemplarHas: 'other' }), id('900', { exemplarHas: 'id' })], { exemplarId: '899' }),
-    'the exemplar has its id there',
+    evidence([id('7', { confirmedHas: 'other' }), id('900', { confirmedHas: 'id' })], { confirmedId: '899' }),
+    'the confirmed record has its id there',
     ['900'],
   ],
   [
     'a booking with a number where an agent has a word for its id, and a word beside it',
-    evidence([id('7', { exemplarHas: 'id' }), id(random)], { exemplarId: other }),
-    'the exemplar has its id there',
+    evidence([id('7', { confirmedHas: 'id' }), id(random)], { confirmedId: other }),
+    'the confirmed record has its id there',
     [random],
   ],
   [
-    'a booking whose word stands where the exemplar has its id, a number by accident, and a row number beside it',
-    evidence([id('15', { exemplarHas: 'other' }), id('yroy', { exemplarHas: 'id' })], {
-      exemplarId: '1170',
+    'a booking whose word stands where the confirmed record has its id, a number by accident, and a row number beside it',
+    evidence([id('15', { confirmedHas: 'other' }), id('yroy', { confirmedHas: 'id' })], {
+      confirmedId: '1170',
       isListWhole: true,
     }),
-    'the exemplar has its id there',
+    'the confirmed record has its id there',
     ['yroy', '15'],
   ],
   [
-    'a booking with two numbers, of which the exemplar has one place only',
-    evidence([id('7', { exemplarHas: 'id' }), id('900')], { exemplarId: '6', open: new Set(['all pages']) }),
+    'a booking with two numbers, of which the confirmed record has one place only',
+    evidence([id('7', { confirmedHas: 'id' }), id('900')], { confirmedId: '6', open: new Set(['all pages']) }),
     'read all pages',
     'all pages',
   ],
@@ -206,13 +206,13 @@ const cases: readonly Case[] = [
   ],
   [
     'a booking with a number and a short word, where an agent has a word for its id in a place of its own',
-    evidence([id('7'), id('r6J_-ew8')], { exemplarId: 'yJE_-zg6' }),
+    evidence([id('7'), id('r6J_-ew8')], { confirmedId: 'yJE_-zg6' }),
     'it can name no other record',
     ['r6J_-ew8'],
   ],
   [
-    'a booking with a number and a word like the exemplar, which has something else in the place of the word',
-    evidence([id('7'), id('r6J_-ew8', { exemplarHas: 'other' })], { exemplarId: 'yJE_-zg6' }),
+    'a booking with a number and a word like the confirmed record, which has something else in the place of the word',
+    evidence([id('7'), id('r6J_-ew8', { confirmedHas: 'other' })], { confirmedId: 'yJE_-zg6' }),
     'it can name no other record',
     [],
   ],

@@ -14,10 +14,14 @@ import type { KnownRecord } from './new-record.ts';
 const mostRead = 5;
 
 /**
- * A record of another kind that a list shows, whoever made it: that under one of whose ids a read shows it. It is only
- * read. null: there is none.
+ * A record of another kind that a list shows, whoever made it, and that can be read by one of its ids. It is never
+ * changed. null: there is none.
  */
-export async function listedExemplar(session: Session, collection: string, key: ApiKey): Promise<KnownRecord | null> {
+export async function listedConfirmedRecord(
+  session: Session,
+  collection: string,
+  key: ApiKey,
+): Promise<KnownRecord | null> {
   const views = session.api.endpoints.filter(
     ({ method, path }) => method === 'GET' && path.endsWith('/:id') && path !== `${collection}/:id`,
   );

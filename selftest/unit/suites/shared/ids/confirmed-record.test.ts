@@ -31,8 +31,8 @@ test.for<[string, [agent: object, agentId: string], booking: object, (string | u
       return Response.json(isList ? { rows: [record], has_more: agentId === '7' } : record);
     });
     const session = testSession('workspace', { transport: noneBefore(transport), env: { WRITES: 'all' } });
-    const exemplar = () => createRecord(session, '/v1/agents', { tag, body: { title } });
-    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, exemplar });
+    const confirmedRecord = () => createRecord(session, '/v1/agents', { tag, body: { title } });
+    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, confirmedRecord });
     expect([id, ...otherIds]).toEqual(ids);
   },
 );
@@ -56,13 +56,14 @@ test.for([
       return Response.json({ bookings: rows, total: rows.length });
     });
     const session = testSession('workspace', { transport: noneBefore(transport), env: { WRITES: 'all' } });
-    const exemplar = async () => (hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null);
+    const confirmedRecord = async () =>
+      hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null;
     const made: unknown[] = [];
     for (const one of ['conformance-bbbb2222', 'conformance-cccc3333']) {
       const { id, otherIds } = await createRecord(session, '/v1/bookings', {
         tag: one,
         body: { title: one },
-        exemplar,
+        confirmedRecord,
       });
       made.push([id, otherIds]);
     }
@@ -90,6 +91,6 @@ test('of a webhook, which no call reads, the whole URL is the id, as it is of an
   const session = testSession('workspace', { transport: noneBefore(transport), env: { WRITES: 'all' } });
   const first = await createRecord(session, '/v1/agents', { tag, body: { name: tag } });
   expect(first.id).toBe(agent.id);
-  const registered = { tag: 'conformance-bbbb2222', body: { url: webhook.url }, exemplar: async () => first };
+  const registered = { tag: 'conformance-bbbb2222', body: { url: webhook.url }, confirmedRecord: async () => first };
   expect((await createRecord(session, '/v1/webhooks', registered)).id).toBe(webhook.id);
 });
