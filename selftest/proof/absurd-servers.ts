@@ -136,7 +136,7 @@ export const absurdServers: Readonly<Record<string, Absurd>> = {
   'an echo of the body': each(({ body }) => answer(200, body ?? '{}')),
   'random statuses': each((_, random) => answer(random.pick(statuses), '{}')),
   'random statuses in a good envelope': (clock) => {
-    const random = createRandom(10);
+    const random = createRandom(15);
     return (request, bounds) => {
       const status = random.pick(statuses);
       return enveloped(status, status < 400 ? { data: { id: random.uuid() } } : { code: 'FORBIDDEN' })(clock)(

@@ -1,3 +1,4 @@
+import { canonical } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -122,28 +123,43 @@ async function sweepOnce(session: Session, entries: readonly Entry[], knownIds: 
   const isCreate = isCreateIn(collection);
   const spoils = (exchange: Exchange): boolean => isCreate(exchange) || isFailedRead(collection, key, exchange);
   const reuse = knownIds.size === 0 ? { reuse: begunAfterAll(session, spoils) } : {};
-  const { found, isAllRead } = await findRecords(session, entries, knownIds, { key, ...reuse });
+  const { found, unclear, isAllRead } = await findRecords(session, entries, knownIds, { key, ...reuse });
   const deletions = found.map(([entry, id]) =>
     canDelete(collection)
       ? orLeft(entry, deleteById(session, entry, id, key))
       : ({ entry, end: 'left', why: 'the API cannot delete it' } as const),
   );
-  return { cleaned: await Promise.all(deletions), isAllRead };
+  return { cleaned: [...(await Promise.all(deletions)), ...unclear], isAllRead };
 }
 
-/** Finds the listed records that show the words of an entry, and allows changes under their ids. */
+/** What a list shows of some entries. */
+interface Found {
+  /** The id of the only record with the words of an entry. Changes under it are allowed. */
+  readonly found: readonly (readonly [Entry, string])[];
+  /** The entries whose words are in several records. */
+  readonly unclear: readonly Cleaned[];
+  readonly isAllRead: boolean;
+}
+
+/** Finds the listed records that show the words of an entry. */
 async function findRecords(
   session: Session,
   entries: readonly Entry[],
   knownIds: Set<string>,
   options: ListOptions & { readonly key: ApiKey },
-): Promise<{ readonly found: readonly (readonly [Entry, string])[]; readonly isAllRead: boolean }> {
+): Promise<Found> {
   const [{ collection }] = entries as [Entry];
   const found: (readonly [Entry, string])[] = [];
   const { rows, isAllRead } = await findEntryRows(session, entries, options);
   // A later clean-up does not know what was sent.
-  const mayBeMade = ({ entry, row }: EntryRow): boolean => session.tag === '' || isAsSent(session, row, entry);
-  for (const { entry, row, others } of rows.filter(mayBeMade)) {
+  const mayBeMade = ({ entry, row }: EntryRow): boolean =>
+    !isOfOther(session, collection, row) && (session.tag === '' || isAsSent(session, row, entry));
+  const byEntry = Map.groupBy(distinct(rows.filter(mayBeMade)), ({ entry }) => entry);
+  const clear = [...byEntry.values()].flatMap((ofEntry) => (ofEntry.length === 1 ? ofEntry : []));
+  const unclear = [...byEntry].flatMap(([entry, { length }]): Cleaned[] =>
+    length > 1 ? [{ entry, end: 'left', why: `${length} records contain its tag` }] : [],
+  );
+  for (const { entry, row, others } of clear) {
     const inList = { collection, row, tag: entry.tag, others, isComplete: false };
     const [id] = await provenIdsOfRow(session, inList, options.key);
     if (id !== undefined && !knownIds.has(id) && session.writeGuard.allow(collection, id)) {
@@ -151,5 +167,10 @@ async function findRecords(
       found.push([entry, id]);
     }
   }
-  return { found, isAllRead };
+  return { found, unclear, isAllRead };
 }
+
+/** The rows without those that a page repeats. */
+const distinct = (rows: readonly EntryRow[]): readonly EntryRow[] => [
+  ...new Map(rows.map((one) => [canonical(one.row), one])).values(),
+];
