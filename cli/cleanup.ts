@@ -1,10 +1,10 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
 import { nearestHint } from '../common/nearest.ts';
-import { endpoints } from '../contract/endpoints.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerApi } from '../suites/developer/api.ts';
-import type { Entry } from '../suites/session/ledger/ledger.ts';
+import { namesOfUndeletable } from '../suites/run/left-behind.ts';
+import type { Entry, Ledger } from '../suites/session/ledger/ledger.ts';
 import { ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger/ledger-file.ts';
 import { isAlive } from '../suites/session/ledger/ledger-name.ts';
 import { socketTransport } from '../suites/session/transport/undici-transport.ts';
@@ -22,8 +22,8 @@ interface Account {
   deleted: number;
   gone: number;
   left: number;
-  /** Records that the API cannot delete. They are reported once, and then dropped from the ledger. */
-  undeletable: number;
+  /** Records that the API cannot delete. They are named once, and then dropped from the ledger. */
+  readonly undeletable: Entry[];
   /** The reasons why things are left. */
   readonly reasons: Set<string>;
 }
@@ -53,11 +53,11 @@ async function run(): Promise<number> {
   return cleanAll(ended);
 }
 
-/** Removes the entries that fit from the ledgers, and returns them. */
-function drop(ledgers: readonly string[], fits: (entry: Entry) => boolean): Entry[] {
+/** Removes some entries from each ledger, and returns them. */
+function drop(ledgers: readonly string[], choose: (ledger: Ledger) => readonly Entry[]): Entry[] {
   return ledgers.flatMap((name) => {
     const { ledger, close } = openLedger(name);
-    const dropped = ledger.toDelete().filter(fits);
+    const dropped = choose(ledger);
     for (const entry of dropped) {
       ledger.remove(entry);
     }
@@ -68,10 +68,12 @@ function drop(ledgers: readonly string[], fits: (entry: Entry) => boolean): Entr
 
 function forgetOrigin(ledgers: readonly string[], origin: string): number {
   const known = new Set<string>();
-  const dropped = drop(ledgers, (entry) => {
-    known.add(entry.origin);
-    return entry.origin === origin;
-  });
+  const dropped = drop(ledgers, (ledger) =>
+    [...ledger.toDelete(), ...ledger.undeletable()].filter((entry) => {
+      known.add(entry.origin);
+      return entry.origin === origin;
+    }),
+  );
   if (dropped.length === 0) {
     throw new CannotRun(
       known.size === 0
@@ -83,29 +85,27 @@ function forgetOrigin(ledgers: readonly string[], origin: string): number {
   return 0;
 }
 
-const removable = new Set(endpoints.map(({ id }) => id));
-const isUndeletable = ({ collection }: Entry): boolean => !removable.has(`DELETE ${collection}/:id`);
-
 async function cleanAll(ledgers: readonly string[]): Promise<number> {
   const settings = readSettings();
   const accounts = new Map<string, Account>();
   const accountOf = ({ origin }: Entry): Account => {
-    const account = accounts.get(origin) ?? { deleted: 0, gone: 0, left: 0, undeletable: 0, reasons: new Set() };
+    const account = accounts.get(origin) ?? { deleted: 0, gone: 0, left: 0, undeletable: [], reasons: new Set() };
     accounts.set(origin, account);
     return account;
   };
-  for (const entry of drop(ledgers, isUndeletable)) {
-    accountOf(entry).undeletable += 1;
-  }
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
   const apis = { developer: developerApi, workspace: workspaceApi };
   const parts = { apis, settings, clock: systemClock, transport };
+  const undeletable = drop(ledgers, (ledger) => ledger.undeletable());
   for (const { entry, end, why } of await cleanUpLedgers(ledgers, ledgerFolder, parts)) {
     const account = accountOf(entry);
     account[end] += 1;
     if (end === 'left') {
       account.reasons.add(why);
     }
+  }
+  for (const entry of undeletable) {
+    accountOf(entry).undeletable.push(entry);
   }
   await close();
   const damaged = ledgers.filter(isDamaged);
@@ -135,13 +135,13 @@ function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: A
   const counts: readonly (readonly [number, string])[] = [
     [deleted, 'deleted'],
     [gone, 'already gone'],
-    [undeletable, 'that the API cannot delete (dropped)'],
     [left, 'left'],
   ];
   const shown = counts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`);
   const forget = `if that deployment is gone: npm run cleanup -- --forget ${origin}`;
   const why = left === 0 ? '' : `: ${[...reasons].slice(0, 3).join('; ')}; ${forget}`;
-  return `${origin}: ${shown.length === 0 ? 'nothing to delete' : shown.join(', ')}${why}`;
+  const named = namesOfUndeletable(undeletable).map((names) => `; ${names}`);
+  return `${origin}: ${shown.length === 0 ? 'nothing to delete' : shown.join(', ')}${why}${named.join('')}`;
 }
 
 withoutDebug();

@@ -6,6 +6,7 @@ import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { openLedger } from '../../suites/session/ledger/ledger-file.ts';
+import { canDelete } from '../../suites/shared/collections.ts';
 import { newFolder } from '../new-folder.ts';
 import { type Ended, start } from './run-suite.ts';
 import { openStage } from './stage.ts';
@@ -149,31 +150,24 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
 
   test('cleanup prints one line for each deployment, and forgets a deployment that is gone', async () => {
     const here = newFolder();
-    const leave = (origin: string, collection: string, times: number): void => {
-      const { ledger, close } = openLedger(`left-${times}`, join(here, '.ledger'));
-      for (let index = 0; index < times; index += 1) {
-        const entry = {
-          api: 'workspace',
-          origin,
-          collection,
-          keySetting: 'WORKSPACE_API_KEY',
-          tag: `t-${index}`,
-        } as const;
-        ledger.identify(ledger.intend(entry), `id-${index}`);
+    const { ledger, close } = openLedger('left', join(here, '.ledger'));
+    const leave = (origin: string, collection: string, ...ids: readonly string[]): void => {
+      const intent = { api: 'workspace', origin, collection, keySetting: 'WORKSPACE_API_KEY', tag: 't' } as const;
+      for (const id of ids) {
+        ledger.identify(ledger.intend(canDelete(collection) ? intent : { ...intent, lasting: true }), id);
       }
-      close();
     };
-    mkdirSync(join(here, '.ledger'));
-    leave('http://127.0.0.1:1', '/v1/agents', 3);
-    leave('http://127.0.0.1:2', '/v1/leads', 2);
+    leave('http://127.0.0.1:1', '/v1/agents', 'id-0', 'id-1', 'id-2');
+    leave('http://127.0.0.1:2', '/v1/leads', 'id-3', 'id-4');
+    close();
     const first = await run('cleanup', [], {}, here);
     expect([first.code, lines(first)]).toEqual([
       1,
       [
-        'http://127.0.0.1:2: 2 that the API cannot delete (dropped)',
         expect.stringMatching(
           /^http:\/\/127\.0\.0\.1:1: 3 left: set WORKSPACE_API_URL to .* --forget http:\/\/127\.0\.0\.1:1$/,
         ),
+        'http://127.0.0.1:2: nothing to delete; 2 leads that the API cannot delete: id-3, id-4',
       ],
     ]);
     const refused = { WORKSPACE_API_URL: 'http://127.0.0.1:1', WORKSPACE_API_KEY: 'wsk_0123456789abcdef' };

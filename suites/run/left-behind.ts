@@ -14,6 +14,13 @@ const mostNamed = 20;
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`;
 
+/** Names the records of each kind that the API cannot delete: `2 leads that the API cannot delete: lead_7, lead_8`. */
+export const namesOfUndeletable = (entries: readonly Entry[]): string[] =>
+  [...Map.groupBy(entries, ({ collection }) => nounOf(collection))].map(
+    ([noun, all]) =>
+      `${counted(all.length, noun)} that the API cannot delete: ${listed(all.map(({ id, tag }) => id ?? `"${tag}"`))}`,
+  );
+
 const nameOf = ({ collection, id, tag }: Entry): string =>
   id === undefined ? `"${tag}" in ${collection}` : `${collection}/${id}`;
 
@@ -24,16 +31,11 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
     ledger.toDelete(),
     ({ number }) => reasons.get(number) ?? 'its deletion was not attempted',
   );
-  const undeletable = Map.groupBy(ledger.undeletable(), ({ collection }) => nounOf(collection));
   return [
     ...[...byReason].map(
       ([why, entries]) => `Not deleted (${why}): ${listed(entries.map(nameOf))}. npm run cleanup tries again`,
     ),
-    ...[...undeletable].map(
-      ([noun, entries]) =>
-        `Left behind: ${counted(entries.length, noun)} that the API cannot delete: ` +
-        listed(entries.map(({ id, tag }) => id ?? `"${tag}"`)),
-    ),
+    ...namesOfUndeletable(ledger.undeletable()).map((names) => `Left behind: ${names}`),
   ];
 }
 
