@@ -22,11 +22,14 @@ const [graceMs, crowd] = [50, 4];
  * Keeps a server within `most` connections by closing old ones instead of refusing new ones. Of the address with the
  * most idle connections, it closes the one that has gone longest without a request for a known path. So a client that
  * sends slowly, or to other paths, pushes out its own connections, and a delivery to a known path is never cut off.
+ * Where requests for known paths keep `most` connections busy, another connection that is closed may have been for a
+ * delivery: `onRefusal` is called.
  */
 export function shedConnections(
   server: Server,
   most: number,
   clock: Clock,
+  onRefusal: () => void,
 ): { readonly keep: (request: IncomingMessage, response: ServerResponse) => void } {
   const open = new Map<Socket, Connection>();
   let order = 0;
@@ -42,6 +45,9 @@ export function shedConnections(
     }
     open.delete(longest[0]);
     longest[0].destroy();
+    if (open.size - waiting.length + 1 >= most) {
+      onRefusal();
+    }
     return true;
   }
 
@@ -57,6 +63,7 @@ export function shedConnections(
   server.on('connection', (socket) => {
     if (!shedDownTo(crowd * most - 1)) {
       socket.destroy();
+      onRefusal();
       return;
     }
     open.set(socket, { address: socket.remoteAddress ?? '', since: (order += 1), busy: 0 });

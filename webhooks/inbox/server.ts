@@ -61,7 +61,7 @@ export async function receiveDeliveries({
   });
   const address = await bind(server, listen);
   const mailroom = createMailroom(publicUrl ?? address, clock);
-  const { keep } = shedConnections(server, bounds.connections, clock);
+  const { keep } = shedConnections(server, bounds.connections, clock, () => mailroom.refuse('too many'));
   const read = createReader(mailroom);
   server.on('request', (request, response) => {
     if (mailroom.knows(request.url ?? '')) {

@@ -56,13 +56,15 @@ describe('strangers do not keep a deployment from delivering', () => {
   });
 
   test('if deliveries in transit reach the limit, a stranger is disconnected', async () => {
-    const { box } = await open({ connections: 4 });
+    const { inbox, box } = await open({ connections: 4 });
     const slow = await many(4, () =>
       raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{`),
     );
     const stranger = await raw(box.url, 'GET / HTTP/1.1\r\nHost: x');
     expect(await stranger.ended).toBe('');
     expect(countEnded(slow)).toBe(0);
+    // It may have been a delivery.
+    expect(inbox.refused['too many']).toBe(1);
   });
 
   test('the address with the most connections loses one first, even if others are older', async () => {
