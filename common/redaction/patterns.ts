@@ -3,6 +3,7 @@ import { backwards, codesOf, fold, foldedText } from './characters.ts';
 import { unmarked } from './groups.ts';
 import { keyPrefixes, reportKey, type Searched } from './key-prefixes.ts';
 import { type PublicWords, publicWords, runLength } from './public-words.ts';
+import { createQuads, quad } from './quads.ts';
 import type { Report } from './ranges.ts';
 
 /** A secret's prefix and so many characters behind it must not be shown. */
@@ -44,21 +45,16 @@ interface Beginning {
 /** How many beginnings with the same last eight characters are searched for. Only a hostile deployment makes more. */
 const maxSameEnding = 16;
 
-/**
- * A text is first searched for quads, four characters in a row. Every run includes a quad at a multiple of the stride.
- */
-const quad = 4;
+/** Every run includes a quad at a multiple of the stride. */
 const stride = runLength - quad + 1;
 
 /**
  * Patterns that hold no secret yet, only the prefixes of the developer API's keys. `ownWords` are texts that are no
  * secret.
  */
-export function createPatterns(ownWords: readonly string[] = []): Patterns {
+export function createPatterns(ownWords: readonly string[]): Patterns {
   const words = publicWords(ownWords);
-  /** A bit for each known quad. */
-  const filter = new Uint8Array(1 << 17);
-  const quads = new Set<number>();
+  const quads = createQuads();
   /** The runs of secrets, as numbers. */
   const runs = new Set<number>();
   /** The runs under which beginnings and key prefixes are found. */
@@ -72,10 +68,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const addTo = (known: Set<number>, codes: Uint16Array, from: number): void => {
     known.add(numberOf(codes, from));
     for (let i = from; i + quad <= from + runLength; i += 1) {
-      const key = quadAt(codes, i);
-      const slot = slotOf(key);
-      quads.add(key);
-      filter[slot >> 3] = (filter[slot >> 3] ?? 0) | (1 << (slot & 7));
+      quads.add(codes, i);
     }
   };
   const addStart = (run: string): void => addTo(starts, codesOf(run), 0);
@@ -91,11 +84,6 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
     addStart(run);
   }
 
-  const isKnownQuad = (codes: Uint16Array, at: number): boolean => {
-    const key = quadAt(codes, at);
-    const slot = slotOf(key);
-    return (((filter[slot >> 3] ?? 0) >> (slot & 7)) & 1) === 1 && quads.has(key);
-  };
   const reportRun = (codes: Uint16Array, from: number, searched: Searched, report: Report): void => {
     const number = numberOf(codes, from);
     if (runs.has(number)) {
@@ -125,11 +113,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       if (characters > mostCharacters) {
         return;
       }
-      const prefix = prefixOf(known);
-      // Some servers read UTF-8 as Latin-1; in forms a + stands for a blank; among groups marks are left out.
-      const inGroups = prefix + unmarked(known.slice(prefix.length));
-      const forms = [known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+'), inGroups];
-      for (const text of new Set(forms)) {
+      for (const text of formsOf(known)) {
         const folded = foldedText(codesOf(text), 0, text.length);
         const from = Math.max(
           randomFrom(text),
@@ -151,7 +135,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       const searched: Searched = { behind: 0, before: 0 };
       let last = -1;
       for (let at = 0; at + quad <= codes.length; at += stride) {
-        if (!isKnownQuad(codes, at)) {
+        if (!quads.has(codes, at)) {
           continue;
         }
         const first = Math.max(last + 1, at - runLength + quad);
@@ -164,16 +148,15 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   };
 }
 
-/** The last seven bits of a character, in lower case. */
-const folded = Uint8Array.from({ length: 0x80 }, (_, code) => fold(code));
-const bitsOf = (code: number): number => folded[code & 0x7f] ?? 0;
-
-/** Four characters as one number of 28 bits. */
-const quadAt = (codes: Uint16Array, at: number): number =>
-  bitsOf(codes[at] ?? 0) |
-  (bitsOf(codes[at + 1] ?? 0) << 7) |
-  (bitsOf(codes[at + 2] ?? 0) << 14) |
-  (bitsOf(codes[at + 3] ?? 0) << 21);
+/**
+ * The forms in which a secret is searched for: some servers read UTF-8 as Latin-1, in forms a + stands for a blank, and
+ * among groups marks are left out.
+ */
+function formsOf(secret: string): ReadonlySet<string> {
+  const prefix = prefixOf(secret);
+  const inGroups = prefix + unmarked(secret.slice(prefix.length));
+  return new Set([secret, Buffer.from(secret).toString('latin1'), secret.replaceAll(' ', '+'), inGroups]);
+}
 
 /**
  * The first printable character, and the base of `numberOf`: 98 to the eighth power is the most that a double holds
@@ -192,9 +175,6 @@ function numberOf(codes: Uint16Array, from: number): number {
   }
   return number;
 }
-
-/** The bit of the filter for a quad. It alone rules out most quads of a text, so that few are looked up. */
-const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 12;
 
 /** Where the random part of a secret begins; 0 if fewer than eight characters would be left. */
 const randomFrom = (secret: string): number => {

@@ -26,8 +26,7 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
   const first = await session.client.send(call);
   if (!first.accepted) {
     throw unknown(
-      whyNoAnswer(first) ??
-        `its id is not known for certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`,
+      whyNoAnswer(first) ?? `its id is not certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`,
     );
   }
   const others = session.ledger.all().flatMap((one) => (one.collection === entry.collection ? (one.id ?? []) : []));
@@ -45,7 +44,7 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     assertNotElsewhere(entry, row, otherRows);
     const ids = await provenIdsOfRow(session, { ...entry, row, others: otherRows, isComplete }, key);
     if (ids.length === 0) {
-      throw unknown('its id is not known, and nothing in its row of the list is surely it');
+      throw unknown('its id is unknown, and no value in its list row is certain to be it');
     }
     return ids;
   }
@@ -56,7 +55,7 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     (entry.id !== undefined && last?.complete !== true) ||
     pages.some(({ answer }) => answer.unredacted(({ payload }) => mentions(payload, entry.tag)));
   if (isOpen || hidesWords(session, entry.collection)) {
-    throw unknown('its id is not known for certain, and what was read of the list does not show it');
+    throw unknown('its id is not certain, and the pages of the list that were read do not show it');
   }
   return [];
 }
@@ -73,7 +72,7 @@ function assertNotElsewhere(
   const has = (one: JsonObject, id: string): boolean => idsOf(one, nounOf(collection)).includes(id);
   const elsewhere = answeredIds.find((id) => !has(row, id) && otherRows.some((other) => has(other, id)));
   if (elsewhere !== undefined) {
-    throw unknown(`its id is not known: its create answered ${elsewhere}, which another row of the list has`);
+    throw unknown(`its id is unknown: its create returned ${elsewhere}, which belongs to another row of the list`);
   }
 }
 
@@ -104,12 +103,11 @@ function addRows(
 }
 
 /**
- * The row of a ledger entry: the only one in which a value is the entry's words, or the text that was sent with them, or
- * the only one that shows the words
- * anywhere, in any spelling, or the only one with the entry's fingerprint and without an id of another entry.
- * undefined: there is none. Throws Inconclusive where there are several, or where it may be that of a copy: the list
- * shows the words of the run's records in another form, or goes on after what was read, and this row shows the words
- * with an addition.
+ * The row of a ledger entry: the only one in which a value is the entry's words, or the text that was sent with them; or
+ * the only one that shows the words anywhere, in any spelling; or the only one with the entry's fingerprint and without
+ * an id of another entry. undefined: there is none. Throws Inconclusive where there are several, or where it may be that
+ * of a copy: the list shows the words of the run's records in another form, or goes on after what was read, and this row
+ * shows the words with an addition.
  */
 function rowByWords(
   { worded, recognised }: Rows,
@@ -122,7 +120,7 @@ function rowByWords(
   const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (more.length > 0 || (row === undefined && found.length > 0)) {
     throw unknown(
-      `its id is not known, and ${found.length} records of the list ${worded.length > 0 ? `hold "${tag}"` : 'refer to what it refers to'}`,
+      `its id is unknown, and ${found.length} listed records ${worded.length > 0 ? `contain "${tag}"` : 'refer to the same records as it does'}`,
     );
   }
   if (
@@ -130,10 +128,12 @@ function rowByWords(
     found !== recognised &&
     hidesWords(session, collection, { inAnySpelling: found === exact })
   ) {
-    throw unknown('its id is not known for certain, and the list shows the words of other records in another form');
+    throw unknown('its id is not certain, and the list changes the words of other records');
   }
   if (row !== undefined && found === worded && goesOn) {
-    throw unknown('its id is not known for certain, and the list goes on after a row that shows its words with others');
+    throw unknown(
+      'its id is not certain: one row contains its tag together with other words, and the list has further pages',
+    );
   }
   return row;
 }

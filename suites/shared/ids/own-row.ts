@@ -1,4 +1,5 @@
-import { at, isScalar, type JsonObject, parentOf, walk } from '../../../common/json.ts';
+import { at, isScalar, type JsonObject, parentOf, stringsIn, walk } from '../../../common/json.ts';
+import { alphanumeric, unescapedAlphanumeric } from '../../../common/words.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { type Leaf, leavesOf, showsId } from '../../session/reading/id-places.ts';
 import { mentions, standsIn } from '../../session/reading/own-words.ts';
@@ -162,11 +163,9 @@ const repeats = ({ leaves, named }: RowValues, leaf: Leaf): boolean =>
  */
 function contradicts({ leaves, named }: RowValues, answered: readonly Leaf[], { tag }: NewRecord): boolean {
   const names = new Set(leaves.map(({ name }) => name));
-  const isTelling = (text: string): boolean => isUnguessable(text) || plain(text).includes(plain(tag));
+  const isTelling = (text: string): boolean => isUnguessable(text) || alphanumeric(text).includes(alphanumeric(tag));
   return answered.some((leaf) => names.has(leaf.name) && !named.has(namedText(leaf)) && isTelling(leaf.text));
 }
-
-const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
  * The texts of a create and its answer that hold the words of the record. The answer may spell a text that was sent in
@@ -174,21 +173,17 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g,
  */
 export function textsWithWords({ tag, body, answer }: Pick<NewRecord, 'tag' | 'body' | 'answer'>): readonly string[] {
   const sent = stringsIn(body).filter((text) => standsIn(text, tag));
-  const plainSent = new Set(sent.map(plain));
+  const plainSent = new Set(sent.map(alphanumeric));
   const answered = answer
     .unredacted(({ payload }) => stringsIn(payload))
-    .filter((text) => standsIn(text, tag) || plainSent.has(plain(text)));
+    .filter((text) => standsIn(text, tag) || plainSent.has(alphanumeric(text)));
   return [...new Set([...sent, ...answered])].slice(0, mostCompared);
 }
 
-const stringsIn = (document: unknown): readonly string[] =>
-  walk(document).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-
 /** How many of these texts stand in a row, in whatever spelling. */
 export function textsIn(row: JsonObject, texts: readonly string[]): number {
-  const shown = new Set(walk(row).flatMap(({ value }) => (isScalar(value) ? [bare(String(value))] : [])));
-  return texts.filter((text) => shown.has(bare(text))).length;
+  const shown = new Set(
+    walk(row).flatMap(({ value }) => (isScalar(value) ? [unescapedAlphanumeric(String(value))] : [])),
+  );
+  return texts.filter((text) => shown.has(unescapedAlphanumeric(text))).length;
 }
-
-/** The letters and digits of a text whose other characters may be escaped as in HTML: `&amp;`. */
-const bare = (text: string): string => plain(text.replace(/&#?\w+;/g, ''));

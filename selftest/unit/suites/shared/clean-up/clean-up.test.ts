@@ -141,7 +141,7 @@ test('of two records with the same words, neither is deleted', async () => {
   close();
   await makeKey('twice');
   await makeKey('twice');
-  expect(await run()).toEqual([expect.stringMatching(/^left .*2 records of the list hold "twice"/)]);
+  expect(await run()).toEqual([expect.stringMatching(/^left .*2 listed records contain "twice"/)]);
   expect(await left()).toContain('twice');
 });
 
@@ -202,6 +202,6 @@ test('a record that was accepted but is not found counts as left, not as gone', 
   const { folder, ledger, close, run } = setUp();
   ledger.accept(ledger.intend({ ...bookings, tag: 'tag-1' }));
   close();
-  expect(await run()).toEqual([expect.stringMatching(/^left .*tag-1 its id is not known for certain/)]);
+  expect(await run()).toEqual([expect.stringMatching(/^left .*tag-1 its id is not certain/)]);
   expect(leftLedgers(folder)).toEqual(['run-1']);
 });

@@ -46,6 +46,6 @@ test('a row with the words as sent is the record, whatever other pages show', as
 test('a row with the words and an addition is the record only if it is the only one of a list that was read to its end', async () => {
   const row = { id: own, name: 'team/run7-01' };
   expect(await found([row, ...others.slice(0, 3)])).toEqual([own]);
-  await expect(found([row, ...others])).rejects.toThrow('the list goes on');
-  await expect(found([row, { id: copy, name: 'team/run7-01 (copy)' }])).rejects.toThrow('2 records of the list');
+  await expect(found([row, ...others])).rejects.toThrow('the list has further pages');
+  await expect(found([row, { id: copy, name: 'team/run7-01 (copy)' }])).rejects.toThrow('2 listed records');
 });
