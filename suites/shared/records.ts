@@ -17,7 +17,7 @@ import { canChange, canDelete, nounOf } from './collections.ts';
 import { noteOthers } from './ids/earlier-rows.ts';
 import { identify, type OwnIds } from './ids/identify.ts';
 import type { NewRecord } from './ids/new-record.ts';
-import { isKey } from './ids/secrets.ts';
+import { keyTest } from './ids/secrets.ts';
 
 /** A create, and what came of it. */
 export interface Attempt extends OwnIds {
@@ -95,7 +95,7 @@ export async function post(session: Session, collection: string, creation: Creat
   }
   const posted = { collection, tag, body: creation.body, answer, entry };
   const record = { collection, tag, body, answer, maker, fingerprint, ownPlaces, confirmedRecord, companion };
-  const answeredIds = isSuccess(answer) ? answeredIdsOf(record).filter((id) => !isKey(id, record)) : [];
+  const answeredIds = isSuccess(answer) ? ownIdsOf(record) : [];
   if (answeredIds.length > 0) {
     session.ledger.noteAnsweredIds(entry, answeredIds);
   }
@@ -123,6 +123,12 @@ async function provenIds(session: Session, entry: Entry, record: NewRecord): Pro
     }
   }
   return { id, otherIds, aliases: answeredIdsOf(record), idNames };
+}
+
+/** What the answer to a create calls ids of the record, without keys. */
+function ownIdsOf(record: NewRecord): readonly string[] {
+  const isKey = keyTest(record);
+  return answeredIdsOf(record).filter((id) => !isKey(id));
 }
 
 /** What the answer to a create calls ids of the record. */

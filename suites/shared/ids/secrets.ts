@@ -6,17 +6,19 @@ import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { NewRecord } from './new-record.ts';
 
 /**
- * Whether an id may not go into URLs and the ledger: it is an echo of the key that made the record, or looks like a
- * key.
+ * A test of ids that may not go into URLs and the ledger: an id that echoes the key which made the record, or looks like
+ * a key.
  */
-export const isKey = (id: string, { maker, answer }: Pick<NewRecord, 'maker' | 'answer'>): boolean =>
-  holdsKey(id, maker) && !beginsSecret(answer, id);
+export function keyTest({ maker, answer }: Pick<NewRecord, 'maker' | 'answer'>): (id: string) => boolean {
+  const holdsKey = keyHolder(maker);
+  return (id) => holdsKey(id) && !beginsSecret(answer, id);
+}
 
-/** Whether an id is that key, however written, or looks like a key. */
-export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolean {
+/** A test of texts that hold that key, however written, or look like a key. */
+export function keyHolder({ secret }: Pick<ApiKey, 'secret'>): (text: string) => boolean {
   const redactor = createRedactor();
   redactor.learn(secret);
-  return redactor.clean(id) !== id;
+  return (text) => redactor.clean(text) !== text;
 }
 
 /**

@@ -8,7 +8,7 @@ import { nounOf } from '../collections.ts';
 import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
 import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
 import type { KnownRecord } from './new-record.ts';
-import { isBeginningOf, isEndOf, isKey } from './secrets.ts';
+import { isBeginningOf, isEndOf, keyTest } from './secrets.ts';
 import type { Sources } from './sources.ts';
 
 /** What the sources say, as facts about each candidate. */
@@ -55,6 +55,8 @@ function idsIn(sources: Sources): readonly PlacedId[] {
 
 /** The texts and numbers of what was read. */
 interface Documents {
+  /** Whether a text is the key that made the record. */
+  readonly isKey: (text: string) => boolean;
   readonly answer: readonly Leaf[];
   /** The ids that the answer shows. */
   readonly answered: ReadonlySet<string>;
@@ -81,6 +83,7 @@ function documentsOf(sources: Sources): Documents {
   const others = [...listed.others, ...earlierRows];
   const strangers = others.filter((row) => !mentions(row, runTag));
   return {
+    isKey: record === null ? () => false : keyTest(record),
     answer: leavesOf(payloadOf(sources), noun),
     answered: new Set(record === null ? [] : idsInAnswer(record).map(({ id }) => id)),
     row: leavesOf(listed.row, noun),
@@ -100,7 +103,7 @@ const textsOf = (rows: readonly JsonObject[]): ReadonlySet<string> =>
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { collection, record, reads, confirmedRecord } = sources;
+  const { collection, reads, confirmedRecord } = sources;
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
@@ -114,7 +117,7 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isStrangers: documents.strangers.has(id),
     isEarlier: documents.earlier.has(id),
     isSecret:
-      (record !== null && isKey(id, record)) ||
+      documents.isKey(id) ||
       (!isNamed(standing) && own.some(({ place }) => isSecretPlace(place))) ||
       (standing === 'text' && documents.answer.some(({ text }) => isEndOf(text, id))),
     isBeginning: standing === 'text' && documents.answer.some(({ text }) => isBeginningOf(text, id)),
