@@ -34,7 +34,8 @@ const command = createCommand(
   'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 if nothing is left, 1 if something is, 2 if it could not run.',
 ).option('--forget <origin>', 'send nothing, and forget what was created at a deployment that is gone');
 
-const nothingToDo = 'Nothing to clean up';
+/** Other programs read these words. */
+const nothingToDo = 'Nothing to do: there is nothing to clean up';
 
 async function run(): Promise<number> {
   const { forget } = command.opts<{ forget?: string }>();

@@ -1,4 +1,5 @@
 // The rules that Remaining must keep. Each gives the first reading that breaks it, or null.
+import { firstNumber } from './headers.ts';
 import {
   countedBy,
   type Evidence,
@@ -70,8 +71,23 @@ function boundsOf(evidence: Evidence, answered: readonly Reading[], rate: number
 }
 
 /**
+ * The end of a call's window, where Reset tells windows apart: it names moments that follow each other by at least a
+ * window. null: it does not, as if it moves with each call, counts down, or names the end of the day.
+ */
+function windowEnds(readings: readonly Reading[], windowMs: number): (call: Call) => number | null {
+  const endOf = ({ sample: { reset } }: Call): number | null => {
+    const number = firstNumber(reset) ?? 0;
+    return number > 1e12 ? number : number > 1e9 ? number * 1_000 : null;
+  };
+  const ends = [...new Set(readings.flatMap(({ call }) => endOf(call) ?? []))].sort((a, b) => a - b);
+  const areApart = ends.every((end, index) => end - (ends[index - 1] ?? -Infinity) >= windowMs - clockSlack(windowMs));
+  return ends.length > 1 && areApart ? endOf : () => null;
+}
+
+/**
  * Between two calls, Remaining falls by one for each call that was admitted between them. It may rise when a window
- * ends (once in a window's length), when a bucket refills, and when calls of at least half a window ago are freed.
+ * ends (once in a window's length, and not while Reset names the same end), when a bucket refills, and when calls of at
+ * least half a window ago are freed.
  */
 export function failsToFall(evidence: Evidence): WrongReading | null {
   const { limit, windowMs, refills = true } = evidence.terms;
@@ -85,6 +101,7 @@ export function failsToFall(evidence: Evidence): WrongReading | null {
     const older = olderOf(possible) + olderOf(evidence.others) + (refills ? 1 : 0);
     return value + countBelow(admitted.tos, call.from) - rate * (call.to - span.from) - bound.most - older;
   };
+  const windowEnd = windowEnds(answered, windowMs);
   let next = 0;
   let lowest: Bound = { ...(bounds[0] as Bound), most: Infinity };
   let lastRise: Range = { from: -Infinity, to: -Infinity };
@@ -97,7 +114,8 @@ export function failsToFall(evidence: Evidence): WrongReading | null {
     if (value === 0 || riseSince(lowest, reading) <= 0) {
       continue;
     }
-    if (call.to - lastRise.from < windowMs - clockSlack(windowMs)) {
+    const isSameWindow = windowEnd(call) !== null && windowEnd(call) === windowEnd(lowest.call);
+    if (isSameWindow || call.to - lastRise.from < windowMs - clockSlack(windowMs)) {
       const says = `Remaining was ${lowest.value}, and ${value} later, although calls were admitted in between.`;
       return { says, sample: call.sample };
     }

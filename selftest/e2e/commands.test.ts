@@ -179,7 +179,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(lines(await run('cleanup', ['--forget', 'http://127.0.0.1:1/'], {}, here))).toEqual([
       'http://127.0.0.1:1: 3 forgotten',
     ]);
-    expect(lines(await run('cleanup', [], {}, here))).toEqual(['Nothing to clean up']);
+    expect(lines(await run('cleanup', [], {}, here))).toEqual(['Nothing to do: there is nothing to clean up']);
   });
 
   test('reference writes the settings to a file, and npm run reference ends with 0 on SIGTERM', async () => {

@@ -33,6 +33,20 @@ export const pending: Readonly<Record<string, string>> = {
     'The answer is nothing but an id, which the reference then spells as if it were a record.',
   'workspace-changeable=configuration workspace-error-fields=empty-message workspace-name-binding=pascal-case':
     'No refusal says which spelling is wanted, and the agent has no configuration that could be changed.',
+  'workspace-booking-body=wrapped workspace-create-answer=message workspace-name-binding=pascal-case-nested':
+    'The same for an answer that is nothing but a message.',
+  'workspace-kept-fields=name workspace-error-fields=empty-message workspace-name-binding=pascal-case':
+    'No refusal has a message that says which spelling an update wants, and a name that is sent in another one is not stored.',
+  'workspace-lead-columns=notes workspace-lead-body=listed workspace-name-binding=pascal-case-nested':
+    'A lead whose fields were all spelled otherwise has none of the words of the run: it stays without being named.',
+  'workspace-agent-body=tier workspace-permissions=no-agents workspace-unknown-fields=refused':
+    'The field that bodies must have is refused as unknown: no agent can be created, so nothing shows that the limited key may make none.',
+  'developer-learnt-skills=after-review developer-nested-bodies=wrapped developer-unfiltered=only-the-first developer-created-shown=late developer-posts-move=to-review':
+    'Accepted updates come late, to a list that shows only the first one: nothing tells what refused ones leave behind.',
+  'developer-key-copies=copied-in-words developer-key-fields=made-by-key developer-key-list=first-page-only':
+    'Each row has two ids of keys, copies have the words of the keys, and no further page can be read: no id is proven.',
+  'workspace-limits-spike-arrest':
+    'Calls within ten seconds are limited to a third of the minute: a drive shows that only where the calls of the run before it leave room.',
   'combination 405a5a12c1':
     'Two calls that segments still count from before the drive, while headers show the day, are taken for calls of others.',
 };

@@ -1,23 +1,36 @@
 import { type JsonObject, parseJson, walk } from '../../../common/json.ts';
+import { unescapedAlphanumeric } from '../../../common/words.ts';
 import { standsIn } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 
-/**
- * Whether a row shows the words of a create, and as it sent them. Somebody's copy of a record may have its words with an
- * addition.
- */
-export function isAsSent(
-  { evidence }: Session,
-  row: JsonObject,
-  { collection, tag }: { readonly collection: string; readonly tag: string },
-): boolean {
-  const bodies = evidence.exchanges
-    .filter(({ endpoint }) => endpoint === `POST ${collection}`)
-    .map(({ request }) => parseJson(request.body ?? ''));
-  const sent = new Set(bodies.flatMap((body) => textsWith(body, tag)));
-  const shown = textsWith(row, tag);
-  return shown.length > 0 && shown.every((text) => sent.has(text));
+/** The words of a create. */
+interface Sent {
+  readonly collection: string;
+  readonly tag: string;
 }
+
+/**
+ * Whether a row shows the words of a create, and only as it sent them, in any spelling. Somebody's copy of a record may
+ * have its words with an addition.
+ */
+export function isAsSent(session: Session, row: JsonObject, sent: Sent): boolean {
+  const [texts, shown] = [textsSent(session, sent), textsWith(row, sent.tag)];
+  return shown.length > 0 && shown.every((text) => texts.has(unescapedAlphanumeric(text)));
+}
+
+/** Whether a row has a text with the words of a create as it was sent, in any spelling, among others. */
+export function hasTextSent(session: Session, row: JsonObject, sent: Sent): boolean {
+  const texts = textsSent(session, sent);
+  return textsWith(row, sent.tag).some((text) => texts.has(unescapedAlphanumeric(text)));
+}
+
+const textsSent = ({ evidence }: Session, { collection, tag }: Sent): ReadonlySet<string> =>
+  new Set(
+    evidence.exchanges
+      .filter(({ endpoint }) => endpoint === `POST ${collection}`)
+      .flatMap(({ request }) => textsWith(parseJson(request.body ?? ''), tag))
+      .map(unescapedAlphanumeric),
+  );
 
 const textsWith = (json: unknown, words: string): readonly string[] =>
   walk(json).flatMap(({ value }) => (typeof value === 'string' && standsIn(value, words) ? [value] : []));

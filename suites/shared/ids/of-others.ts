@@ -6,6 +6,7 @@ import { rowsIn } from '../../session/reading/rows.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
+import { hasTextSent } from './as-sent.ts';
 import { isTellingHintOf } from './secrets.ts';
 
 /**
@@ -15,12 +16,15 @@ import { isTellingHintOf } from './secrets.ts';
 export const isOfOther = (session: Session, collection: string, row: JsonObject): boolean =>
   idsOf(row, nounOf(collection)).some((id) => session.ledger.isOther(collection, id)) || showsGivenKey(session, row);
 
-/** Whether a list shows words of a create: in a row that is not of others or, where it has no rows, anywhere. */
+/**
+ * Whether a list shows that a create with these words made a record: a row has a text of its body, and is not of others.
+ * Where no rows can be found, the words suffice.
+ */
 export function showsAsOwn(session: Session, collection: string, list: Answer, words: string): boolean {
   const rows = rowsIn(list.payload, nounOf(collection));
   return rows === undefined
     ? mentions(list.json, words)
-    : rows.some((row) => mentions(row, words) && !isOfOther(session, collection, row));
+    : rows.some((row) => hasTextSent(session, row, { collection, tag: words }) && !isOfOther(session, collection, row));
 }
 
 const showsGivenKey = ({ settings }: Session, row: JsonObject): boolean =>

@@ -148,3 +148,20 @@ test.each([
 ])('Remaining of a key that nobody else uses falls: %s', (_, trace, says) => {
   expect(judged(trace, { alone: true }).says).toContain(says);
 });
+
+/** The trace with these values of Reset, the last one on all further calls. */
+const withReset = (trace: string, ...resets: readonly number[]) =>
+  samplesOf(trace, limit).map((sample, index) => ({ ...sample, reset: String(resets[index] ?? resets.at(-1)) }));
+
+const [end, next] = [1_773_480_420, 1_773_480_480];
+test.each<[string, readonly number[], string | null]>([
+  ['names the same end of a window', [end, end, end, end, end, next], 'later, although calls were admitted'],
+  ['names the next end', [end, end, end, next], null],
+  ['never changes, as that of a day', [end], null],
+  ['moves with each call', [end, end + 1, end + 2, end + 2, end + 3, end + 4], null],
+])('Remaining rises while Reset %s', (_, resets, says) => {
+  const samples = withReset('0:5 1:4 2:3 3:5 4:4 64:5', ...resets);
+  const { verdict, says: actual } = judgeRemaining(samples, { limit, windowMs, refills: false });
+  expect(verdict === 'fails').toBe(says !== null);
+  expect(actual).toContain(says ?? '');
+});
