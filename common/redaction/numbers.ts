@@ -5,6 +5,9 @@ import { runLength } from './public-words.ts';
 /** How many characters other than digits may stand between two numbers of a list, and how many digits a number has. */
 const [mostBetween, mostDigits] = [16, 6];
 
+/** `…`: what was between the numbers before and behind it is hidden already. */
+const hidden = 0x2026;
+
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39;
 
 /**
@@ -29,6 +32,9 @@ function readInBase(source: Uint16Array, base: 8 | 10, visit: VisitDecoded, room
   let end = 0;
   for (let at = 0; at < source.length; at += 1) {
     if (!isDigit(source[at])) {
+      if (source[at] === hidden) {
+        endList();
+      }
       continue;
     }
     const start = at;

@@ -22,7 +22,7 @@ test('no key of the developer API needs a second minute, and the given ones leav
 });
 
 test.each([
-  ['without a webhook receiver', 57, {}],
+  ['without a webhook receiver', 58, {}],
   ['with one', 110, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
 ])('a workspace %s makes at most %d calls before its limit is driven', async (_, most, env) => {
   const settings = parseSettings({

@@ -1,5 +1,4 @@
 import { at, type JsonObject } from '../../../common/json.ts';
-import { isEndpoint } from '../../../contract/endpoints.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
@@ -10,7 +9,7 @@ import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { wasDeleted } from '../clean-up/still-there.ts';
-import { nounOf } from '../collections.ts';
+import { canDelete, nounOf } from '../collections.ts';
 import { readFirstPage } from '../lists/list-reading.ts';
 import type { NewRecord } from './new-record.ts';
 
@@ -55,7 +54,8 @@ export const noteOthers = stepFor(
   (collection: string, _maker: ApiKey) => collection,
   async (session, collection, maker): Promise<void> => {
     const noun = nounOf(collection);
-    if (isEndpoint(`GET ${collection}`) && !wasListed(session, collection, maker)) {
+    // What cannot be deleted needs no call for it: what was read anyway will do.
+    if (canDelete(collection) && !wasListed(session, collection, maker)) {
       await resultOrNull(readFirstPage(session, `GET ${collection}`, { key: maker, reuse: () => true }));
     }
     const rows = listedRows(session, { collection, label: maker.label });
