@@ -27,30 +27,38 @@ const always =
   () =>
     Promise.resolve(answer(status, body, type));
 
-/** An answer that depends on the request and on seeded chance. */
+/** An answer that depends on the request. */
 const each =
-  (make: (request: WireRequest, random: Random, clock: Clock) => WireResponse): Absurd =>
+  (make: (request: WireRequest, clock: Clock) => WireResponse): Absurd =>
+  (clock) =>
+  (request) =>
+    Promise.resolve(make(request, clock));
+
+/** An answer that depends on chance. */
+const byChance =
+  (make: (random: Random, clock: Clock) => WireResponse): ((seed: number) => Absurd) =>
+  (seed) =>
   (clock) => {
-    const random = createRandom(4);
-    return (request) => Promise.resolve(make(request, random, clock));
+    const random = createRandom(seed);
+    return () => Promise.resolve(make(random, clock));
   };
 
 /** An answer in the developer API's envelope, with the headers of every answer. */
-const enveloped = (status: number, body: { data?: unknown; code?: string }): Absurd =>
-  each((_, _random, clock) =>
-    answer(
-      status,
-      JSON.stringify({
-        success: status < 400,
-        data: body.data ?? null,
-        context: null,
-        error: body.code === undefined ? null : { code: body.code, message: 'no' },
-        meta: { trace_id: randomUUID(), timestamp: new Date(clock.now()).toISOString() },
-      }),
-      json,
-      limitLines,
-    ),
+const inEnvelope = (status: number, body: { data?: unknown; code?: string }, clock: Clock): WireResponse =>
+  answer(
+    status,
+    JSON.stringify({
+      success: status < 400,
+      data: body.data ?? null,
+      context: null,
+      error: body.code === undefined ? null : { code: body.code, message: 'no' },
+      meta: { trace_id: randomUUID(), timestamp: new Date(clock.now()).toISOString() },
+    }),
+    json,
+    limitLines,
   );
+const enveloped = (status: number, body: { data?: unknown; code?: string }): Absurd =>
+  each((_, clock) => inEnvelope(status, body, clock));
 
 /** An answer with the workspace API's error body, with the headers of every answer. */
 const refusal = (status: number, code: string): Absurd =>
@@ -134,19 +142,6 @@ export const absurdServers: Readonly<Record<string, Absurd>> = {
     answer(200, JSON.stringify({ method, url, headers: Object.fromEntries(headers), body })),
   ),
   'an echo of the body': each(({ body }) => answer(200, body ?? '{}')),
-  'random statuses': each((_, random) => answer(random.pick(statuses), '{}')),
-  'random statuses in a good envelope': (clock) => {
-    const random = createRandom(15);
-    return (request, bounds) => {
-      const status = random.pick(statuses);
-      return enveloped(status, status < 400 ? { data: { id: random.uuid() } } : { code: 'FORBIDDEN' })(clock)(
-        request,
-        bounds,
-      );
-    };
-  },
-  'random JSON': each((_, random) => answer(200, JSON.stringify(randomJson(random)))),
-  'random JSON and statuses': each((_, random) => answer(random.pick(statuses), JSON.stringify(randomJson(random)))),
   'a connection that closes': () => () =>
     Promise.reject(new TransportFailure('closed', 'Connection is closed before an answer came')),
   'no answer in time':
@@ -155,6 +150,17 @@ export const absurdServers: Readonly<Record<string, Absurd>> = {
       await clock.sleep(timeoutMs);
       throw new TransportFailure('timeout', `No complete answer within ${timeoutMs} ms`);
     },
+};
+
+/** Servers whose answers depend on the seed of their chance. */
+export const randomServers: Readonly<Record<string, (seed: number) => Absurd>> = {
+  'random statuses': byChance((random) => answer(random.pick(statuses), '{}')),
+  'random statuses in a good envelope': byChance((random, clock) => {
+    const status = random.pick(statuses);
+    return inEnvelope(status, status < 400 ? { data: { id: random.uuid() } } : { code: 'FORBIDDEN' }, clock);
+  }),
+  'random JSON': byChance((random) => answer(200, JSON.stringify(randomJson(random)))),
+  'random JSON and statuses': byChance((random) => answer(random.pick(statuses), JSON.stringify(randomJson(random)))),
 };
 
 /** A proxy that swaps the answers of two paths. */
