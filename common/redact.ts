@@ -31,9 +31,9 @@ export interface Redactor {
 
 /**
  * Results are remembered, since the same texts come again and again (header lines, URLs, names, lists): texts of up to
- * so many characters, and so many characters in all.
+ * so many characters, and so many characters in all. A text takes memory besides its characters, as if it were longer.
  */
-const [longestRemembered, mostRemembered] = [65_536, 1_048_576];
+const [longestRemembered, mostRemembered, besides] = [65_536, 1_048_576, 64];
 /** How many characters of a setting's value are quoted. */
 const longestShown = 4_096;
 
@@ -58,10 +58,10 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
     }
     const cleaned = withoutRanges(text, findSecrets(text, patterns, scratch));
     if (text.length <= longestRemembered) {
-      if (charactersRemembered + text.length > mostRemembered) {
+      if (charactersRemembered > mostRemembered) {
         forget();
       }
-      charactersRemembered += text.length;
+      charactersRemembered += text.length + besides;
       remembered.set(text, cleaned);
     }
     return cleaned;
