@@ -49,9 +49,19 @@ export function* eachReport(run: Run, clean: (text: string) => string): Generato
  */
 function* cleaned(text: Text<Piece>, clean: (text: string) => string): Generator<string> {
   for (const piece of piecesOf(text)) {
-    yield typeof piece === 'string' ? clean(piece) : jsonText(cleanJson(piece, clean), 1);
+    yield typeof piece === 'string' ? cleanDocument(piece, clean) : jsonText(cleanJson(piece, clean), 1);
   }
 }
+
+/**
+ * The text of a document, cleaned between the quotes and brackets that hold it together: beyond these, what stands next
+ * to a text belongs to the document, such as the name of the next attribute.
+ */
+const cleanDocument = (text: string, clean: (text: string) => string): string =>
+  text
+    .split(/(["<>])/)
+    .map((part, index) => (index % 2 === 0 ? clean(part) : part))
+    .join('');
 
 /** A JSON file, cleaned value by value: a list of numbers may be a secret's bytes, and would be no JSON without some. */
 const cleanedJson = (text: Text<Piece>, clean: (text: string) => string): string =>

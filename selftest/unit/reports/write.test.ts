@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SaxesParser } from 'saxes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
+import { createRedactor } from '../../../common/redact.ts';
 import { reportFiles } from '../../../reports/files.ts';
 import { writeReports } from '../../../reports/write.ts';
 import { newFolder } from '../../new-folder.ts';
@@ -49,6 +51,16 @@ describe('writing reports', () => {
       expect(readFileSync(join(folder, name), 'utf8'), name).not.toContain('example.com');
     }
     expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toContain('https://developer.example.org');
+  });
+
+  test('keeps documents well-formed where a secret begins like a text and goes on like what is behind it', () => {
+    const redactor = createRedactor();
+    redactor.learn('SvC_TeSt_TiMe0123456789');
+    write(folder, redactor.clean);
+    const xml = readFileSync(join(folder, 'junit.xml'), 'utf8');
+    expect(() => new SaxesParser().write(xml).close()).not.toThrow();
+    expect(xml).toMatch(/svc_test_" time="/);
+    expect(() => JSON.parse(readFileSync(join(folder, 'exchanges.har'), 'utf8'))).not.toThrow();
   });
 
   test('escapes what acts on a terminal or deceives a reader', () => {
