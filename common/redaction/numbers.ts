@@ -11,16 +11,11 @@ const hidden = 0x2026;
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39;
 
 /**
- * Visits the text of every list of eight or more numbers of characters, in decimals or in octal digits, with anything
- * else than digits between them: `[115, 118, 99]`, `chr(115).chr(118)`, `{"v":115},{"v":118}`, `\163\166`. Numbers below
- * those of printable characters are left out: the zeros of UTF-16, `115.0`, most of the places in `{"0":115,"1":118}`.
+ * Visits the text of every list of eight or more numbers of characters in decimals, with anything else than digits
+ * between them: `[115, 118, 99]`, `chr(115).chr(118)`, `{"v":115},{"v":118}`. Numbers below those of printable characters
+ * are left out: the zeros of UTF-16, `115.0`, most of the places in `{"0":115,"1":118}`.
  */
 export function readNumbers(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
-  readInBase(source, 10, visit, roomFor);
-  readInBase(source, 8, visit, roomFor);
-}
-
-function readInBase(source: Uint16Array, base: 8 | 10, visit: VisitDecoded, roomFor: RoomFor): void {
   /** Three numbers for each character: its code, the start and the end of its digits. */
   let list: number[] = [];
   const endList = (): void => {
@@ -41,7 +36,7 @@ function readInBase(source: Uint16Array, base: 8 | 10, visit: VisitDecoded, room
     while (isDigit(source[at])) {
       at += 1;
     }
-    const code = numberIn(source, start, at, base);
+    const code = numberIn(source, start, at);
     if (start - end > mostBetween || code > 0x7f) {
       endList();
     }
@@ -61,12 +56,11 @@ function visitList(list: readonly number[], visit: VisitDecoded, roomFor: RoomFo
   visit(codes, (from, to) => [list[3 * from + 1] ?? 0, list[3 * to - 1] ?? 0]);
 }
 
-/** The number that some digits write; Infinity if they are too many, or not of the base. */
-function numberIn(source: Uint16Array, from: number, to: number, base: number): number {
+/** The number that some digits write; Infinity if they are too many. */
+function numberIn(source: Uint16Array, from: number, to: number): number {
   let number = to - from > mostDigits ? Number.POSITIVE_INFINITY : 0;
-  for (let at = from; at < to && number < Number.POSITIVE_INFINITY; at += 1) {
-    const digit = (source[at] ?? 0) - 0x30;
-    number = digit < base ? number * base + digit : Number.POSITIVE_INFINITY;
+  for (let at = from; at < to; at += 1) {
+    number = 10 * number + (source[at] ?? 0) - 0x30;
   }
   return number;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { alphanumeric } from '../../common/words.ts';
 import { anyCharacter, anyUrl } from '../unit/any-text.ts';
 import { composition, decodeAll, encodeAll } from '../unit/common/encodings.ts';
 import { givesAway, longestShownPart, redactorOf, secretAndRandom, text } from '../unit/common/secrets.ts';
@@ -61,6 +62,8 @@ test('any text without a secret stays unchanged', () => {
   const anyText = fc.oneof(fc.string({ unit: anyCharacter }), fc.json(), fc.base64String(), text, anyUrl);
   fc.assert(
     fc.property(secretAndRandom, anyText, composition, ({ secret }, other, encodings) => {
+      // Of words such as propertyIsEnumerable, a text and a secret may have a run in common by chance.
+      fc.pre(longestShownPart(alphanumeric(other), alphanumeric(secret)).length < 8);
       const written = encodeAll(other, encodings);
       expect(redactorOf(secret).clean(written)).toBe(written);
     }),

@@ -29,7 +29,6 @@ test.for([
 });
 
 test.for([
-  ['in octal digits', [...key].map((one) => one.charCodeAt(0).toString(8)).join(' ')],
   ['as bytes of UTF-16', JSON.stringify([...Buffer.from(key, 'utf16le')])],
   ['as decimals with zeros', [...Buffer.from(key)].map((byte) => `${byte}.0`).join(';')],
   ['as decimals of four digits', [...Buffer.from(key)].map((byte) => String(byte).padStart(4, '0')).join(', ')],
