@@ -88,9 +88,6 @@ export interface Ledger {
   readonly unreadable: number;
 }
 
-/** Most ids of others that are noted of a collection: those of a few pages. */
-const mostOthers = 300;
-
 /** A line for the records that were there before. */
 interface OthersLine {
   readonly collection: string;
@@ -152,7 +149,7 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
     noteOthers(collection, ids) {
       const added = ids.filter((id) => others.get(collection)?.has(id) !== true);
       if (added.length > 0) {
-        write({ collection, others: added.slice(0, mostOthers) });
+        write({ collection, others: added });
       }
     },
     isOther: (collection, id) => others.get(collection)?.has(id) === true,
@@ -166,9 +163,13 @@ const isRefusedCreate = ({ refused, accepted }: Entry): boolean => refused === t
 function apply({ entries, others }: State, line: string): boolean {
   try {
     const change = JSON.parse(line) as Entry | OthersLine;
-    if (!('number' in change)) {
-      others.set(change.collection, new Set([...(others.get(change.collection) ?? []), ...change.others]));
-      return true;
+    if ('others' in change) {
+      const { collection, others: ids } = change;
+      const isLine = typeof collection === 'string' && Array.isArray(ids);
+      if (isLine) {
+        others.set(collection, new Set([...(others.get(collection) ?? []), ...ids]));
+      }
+      return isLine;
     }
     const entry = { ...entries.get(change.number), ...change };
     const isEntry = typeof entry.number === 'number' && typeof entry.collection === 'string';

@@ -14,14 +14,22 @@ interface Sent {
  * have its words with an addition.
  */
 export function isAsSent(session: Session, row: JsonObject, sent: Sent): boolean {
-  const [texts, shown] = [textsSent(session, sent), textsWith(row, sent.tag)];
-  return shown.length > 0 && shown.every((text) => texts.has(unescapedAlphanumeric(text)));
+  const shown = shownTexts(session, row, sent);
+  return shown.length > 0 && shown.every(({ isSent }) => isSent);
 }
 
 /** Whether a row has a text with the words of a create as it was sent, in any spelling, among others. */
-export function hasTextSent(session: Session, row: JsonObject, sent: Sent): boolean {
+export const hasTextSent = (session: Session, row: JsonObject, sent: Sent): boolean =>
+  shownTexts(session, row, sent).some(({ isSent }) => isSent);
+
+/** The texts of a row with the words of a create. Few rows have any: what was sent is read for those alone. */
+function shownTexts(session: Session, row: JsonObject, sent: Sent): readonly { readonly isSent: boolean }[] {
+  const shown = textsWith(row, sent.tag);
+  if (shown.length === 0) {
+    return [];
+  }
   const texts = textsSent(session, sent);
-  return textsWith(row, sent.tag).some((text) => texts.has(unescapedAlphanumeric(text)));
+  return shown.map((text) => ({ isSent: texts.has(unescapedAlphanumeric(text)) }));
 }
 
 const textsSent = ({ evidence }: Session, { collection, tag }: Sent): ReadonlySet<string> =>

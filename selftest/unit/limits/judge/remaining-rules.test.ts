@@ -149,11 +149,22 @@ test.each([
   expect(judged(trace, { alone: true }).says).toContain(says);
 });
 
+const [end, next] = [1_773_480_420, 1_773_480_480];
+
+test('Remaining rises in the next window of the same second, where Reset counts seconds', () => {
+  const shorter = 600;
+  const trace = samplesOf('0:5 1:4 2:3 3:5 4:4 64:5 124:4', limit);
+  const samples = trace.map((sample, index) => {
+    const [sentAt, receivedAt] = [sample.sentAt / 100, sample.receivedAt / 100];
+    return { ...sample, sentAt, receivedAt, reset: String(end + (index < 5 ? 0 : index - 4)) };
+  });
+  expect(judgeRemaining(samples, { limit, windowMs: shorter, refills: false }).verdict).not.toBe('fails');
+});
+
 /** The trace with these values of Reset, the last one on all further calls. */
 const withReset = (trace: string, ...resets: readonly number[]) =>
   samplesOf(trace, limit).map((sample, index) => ({ ...sample, reset: String(resets[index] ?? resets.at(-1)) }));
 
-const [end, next] = [1_773_480_420, 1_773_480_480];
 test.each<[string, readonly number[], string | null]>([
   ['names the same end of a window', [end, end, end, end, end, next], 'later, although calls were admitted'],
   ['names the next end', [end, end, end, next], null],

@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CannotRun } from '../../../../../common/cannot-run.ts';
-import { type Intent, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
+import { createLedger, type Intent, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
 import { leftLedgers, openLedger, tryLedgers } from '../../../../../suites/session/ledger/ledger-file.ts';
 import { isAlive, ledgerName } from '../../../../../suites/session/ledger/ledger-name.ts';
 import { newFolder } from '../../../../new-folder.ts';
@@ -187,4 +187,14 @@ test('a ledger with unreadable lines is kept, and new entries overwrite none of 
   }
   again.close();
   expect([second?.number, existsSync(first.path)]).toEqual([2, true]);
+});
+
+test('the ids of others are all kept, and lines that only look like theirs cannot be read', () => {
+  const ids = Array.from({ length: 1_000 }, (_, index) => `agt_${index}`);
+  const lines: string[] = [];
+  createLedger((line) => lines.push(line)).noteOthers('/v1/agents', ids);
+  const odd = ['{"others":["agt_1"]}', '{"collection":"/v1/leads","others":"agt_1"}', '{"collection":"/v1/leads"}'];
+  const later = createLedger(() => {}, [...lines, ...odd]);
+  expect(ids.filter((id) => !later.isOther('/v1/agents', id))).toEqual([]);
+  expect(later.unreadable).toBe(odd.length);
 });
