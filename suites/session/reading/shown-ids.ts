@@ -1,4 +1,5 @@
 import { at, isObject, type JsonObject, parentOf, pointerNames, walk } from '../../../common/json.ts';
+import { oncePerObject } from '../../../common/once-per-object.ts';
 import { idFields, isOtherKind } from './id-fields.ts';
 import { wordsPattern } from './own-words.ts';
 import { around, isBeside, placeOfRecord, recordIn } from './record.ts';
@@ -99,11 +100,11 @@ export function namedIdsOf(record: JsonObject, noun: string): string[] {
 /**
  * The ids of a record, or of a row of a list, likeliest first: where no field is called its id, all that may be its id.
  */
-export function idsOf(record: JsonObject, noun: string): string[] {
+export const idsOf = oncePerObject((record: JsonObject, noun): readonly string[] => {
   const named = namedIdsOf(record, noun);
   const likely = named.length > 0 ? named : idFields(record, noun).map(({ id }) => id);
   return likely.length > 0 ? [...new Set(likely)] : innerIds(record, noun).slice(0, 1);
-}
+});
 
 /** The ids of objects inside a record, other than records of other kinds. */
 const innerIds = (record: JsonObject, noun: string): string[] =>

@@ -1,4 +1,5 @@
 import { at, type JsonObject } from '../../../common/json.ts';
+import { oncePerObject } from '../../../common/once-per-object.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
@@ -38,13 +39,19 @@ export function listedRows(
   const noun = nounOf(collection);
   const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === `GET ${collection}` && isRead(exchange));
   const rows = reads.flatMap(({ response, keyLabel }) => {
-    const shown = rowsIn(at(response?.json, api.payload), noun) ?? [];
+    const payload = at(response?.json, api.payload);
+    const shown = typeof payload === 'object' && payload !== null ? rowsByText(payload, noun) : [];
     // Another store may count its ids alike, but not draw the same ones.
-    return isOfStore(keyLabel, label) ? shown : shown.filter((row) => idsOf(row, noun).some(isUnguessable));
+    return isOfStore(keyLabel, label) ? shown : shown.filter(([, row]) => idsOf(row, noun).some(isUnguessable));
   });
   // Many lists show the same rows.
-  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
+  return [...new Map(rows).values()];
 }
+
+/** The rows of a list, each with its JSON. The same lists are asked for after every create. */
+const rowsByText = oncePerObject((list, noun): readonly (readonly [json: string, row: JsonObject])[] =>
+  (rowsIn(list, noun) ?? []).map((row) => [JSON.stringify(row), row]),
+);
 
 /**
  * Notes the records that the list shows before the run creates any: whatever lists and answers say later, they are not

@@ -1,4 +1,5 @@
 import { isScalar, type JsonObject, walk } from '../../../common/json.ts';
+import { oncePerObject } from '../../../common/once-per-object.ts';
 import { fitsInUrl } from '../../../common/uri.ts';
 import { holdsId, type Leaf, leavesOf, textsLikeIds } from '../../session/reading/id-places.ts';
 import { mentions } from '../../session/reading/own-words.ts';
@@ -64,10 +65,8 @@ interface Documents {
   readonly body: readonly Leaf[];
   readonly confirmedRecord: readonly Leaf[];
   readonly otherRows: readonly OtherRow[];
-  /** The texts and numbers of all rows without the run's words. */
-  readonly strangers: ReadonlySet<string>;
-  /** The texts and numbers of all rows that lists showed before the create. */
-  readonly earlier: ReadonlySet<string>;
+  /** The rows that lists showed before the create. */
+  readonly earlier: readonly OtherRow[];
 }
 
 /** The row of another record, its JSON, and its leaves, which are read when they are needed. */
@@ -78,10 +77,10 @@ interface OtherRow {
 }
 
 function documentsOf(sources: Sources): Documents {
-  const { collection, runTag, record, listed, earlierRows, confirmedRecord } = sources;
+  const { collection, record, listed, earlierRows, confirmedRecord } = sources;
   const noun = nounOf(collection);
-  const others = [...listed.others, ...earlierRows];
-  const strangers = others.filter((row) => !mentions(row, runTag));
+  const earlier = earlierRows.map((row) => otherRow(row, noun));
+  const otherRows = [...listed.others.map((row) => otherRow(row, noun)), ...earlier];
   return {
     isKey: record === null ? () => false : keyTest(record),
     answer: leavesOf(payloadOf(sources), noun),
@@ -89,21 +88,36 @@ function documentsOf(sources: Sources): Documents {
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
     confirmedRecord: confirmedRecord === null ? [] : confirmedLeaves(confirmedRecord),
-    otherRows: others.map((row) => ({ row, json: JSON.stringify(row), leaves: onDemand(() => leavesOf(row, noun)) })),
-    strangers: textsOf(strangers),
-    earlier: textsOf(earlierRows),
+    otherRows,
+    earlier,
   };
 }
 
 const confirmedLeaves = ({ row, answer, collection }: KnownRecord): readonly Leaf[] =>
   answer.unredacted(({ payload }) => leavesOf(row ?? payload, nounOf(collection)));
 
-const textsOf = (rows: readonly JsonObject[]): ReadonlySet<string> =>
-  new Set(walk(rows).flatMap(({ value }) => (isScalar(value) ? [String(value)] : [])));
+/** Rows are compared with every record of their kind. */
+const otherRow = oncePerObject(
+  (row: JsonObject, noun): OtherRow => ({
+    row,
+    json: JSON.stringify(row),
+    leaves: onDemand(() => leavesOf(row, noun)),
+  }),
+);
+
+/** Those of the rows that may show an id: their JSON has it somewhere. */
+function mayShow(rows: readonly OtherRow[], id: string): readonly OtherRow[] {
+  const text = JSON.stringify(id).slice(1, -1);
+  return rows.filter(({ json }) => json.includes(text));
+}
+
+/** The rows of which an id is a text or number. */
+const rowsWith = (rows: readonly OtherRow[], id: string): readonly OtherRow[] =>
+  mayShow(rows, id).filter(({ row }) => walk(row).some(({ value }) => isScalar(value) && String(value) === id));
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { collection, reads, confirmedRecord } = sources;
+  const { collection, runTag, reads, confirmedRecord } = sources;
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
@@ -114,8 +128,8 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
     isInRow: inRow.length > 0,
     isGiven: isGiven(own, documents.body, standing),
     isShared: isShared(id, documents, standing === 'alone' ? inRow : own, nounOf(collection)),
-    isStrangers: documents.strangers.has(id),
-    isEarlier: documents.earlier.has(id),
+    isStrangers: rowsWith(documents.otherRows, id).some(({ row }) => !mentions(row, runTag)),
+    isEarlier: rowsWith(documents.earlier, id).length > 0,
     isSecret:
       documents.isKey(id) ||
       (!isNamed(standing) && own.some(({ place }) => isSecretPlace(place))) ||
@@ -144,17 +158,14 @@ function onDemand<T>(make: () => T): () => T {
  * nothing but the id and no row shows it: whether another record has it for its own.
  */
 function isShared(id: string, { otherRows }: Documents, own: readonly Leaf[], noun: string): boolean {
-  const text = JSON.stringify(id).slice(1, -1);
-  return otherRows
-    .filter(({ json }) => json.includes(text))
-    .some(({ row, leaves }) =>
-      own.length === 0
-        ? idsOf(row, noun).includes(id)
-        : areInSamePlaces(
-            own,
-            leaves().filter((leaf) => holdsId(leaf.text, id)),
-          ),
-    );
+  return mayShow(otherRows, id).some(({ row, leaves }) =>
+    own.length === 0
+      ? idsOf(row, noun).includes(id)
+      : areInSamePlaces(
+          own,
+          leaves().filter((leaf) => holdsId(leaf.text, id)),
+        ),
+  );
 }
 
 function areInSamePlaces(own: readonly Leaf[], others: readonly Leaf[]): boolean {
