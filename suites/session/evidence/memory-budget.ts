@@ -8,8 +8,9 @@ const mostInLarge = 8 * 1024 * 1024;
 /** Bytes in the packed store above which only tiny bodies are taken. Lists take a tenth of their text there. */
 const mostPacked = 8 * 1024 * 1024;
 const tinyBody = 16 * 1024;
-/** More bytes than the bodies of a usual run add up to. */
-const mostUsual = 4 * 1024 * 1024;
+/** More bytes than a body of a usual run has, and than all of its bodies add up to. */
+const usualBody = 64 * 1024;
+const mostUsual = 1024 * 1024;
 
 /**
  * Keeps a run within its memory: the bodies that the transport takes become smaller when the run has received much in
@@ -25,8 +26,9 @@ export function withinMemory(transport: Transport, store: Pick<PackedStore, 'siz
     const { length } = response.body;
     received += length;
     receivedInLarge += length > largeBody ? length : 0;
-    if (received > mostUsual) {
-      // From here on the garbage of large answers takes the memory: have it collected more often.
+    if (received > mostUsual || length > usualBody) {
+      // From here on the garbage of large answers takes the memory: have it collected more often. From the start, it
+      // would slow usual runs down by a fifth.
       setFlagsFromString('--heap-growing-percent=10');
     }
     return response;
