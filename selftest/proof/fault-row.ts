@@ -51,6 +51,30 @@ export async function faultRow(fault: Promised): Promise<FaultRow> {
 }
 
 /**
+ * Like `faultRow`, for a deployment that has several faults at once. Where they do not have all of their effects and no
+ * others, each half of them is tried by itself, and in the end each of them alone: one may hide another.
+ */
+export async function rowsOfTogether(together: readonly Promised[]): Promise<readonly FaultRow[]> {
+  const [first, ...others] = together;
+  if (first === undefined) {
+    return [];
+  }
+  if (others.length === 0) {
+    return [await faultRow(first)];
+  }
+  const { api } = first;
+  const run = await runInProcess({ api, faults: together.map(({ id }) => id) }).catch(() => null);
+  const rows = together.map(
+    (fault): FaultRow => ({ ...rowOf(fault, run?.results ?? [], { together }), left: [], harm: run?.harm ?? [] }),
+  );
+  if (rows.every(isCaught)) {
+    return rows;
+  }
+  const half = Math.ceil(together.length / 2);
+  return [...(await rowsOfTogether(together.slice(0, half))), ...(await rowsOfTogether(together.slice(half)))];
+}
+
+/**
  * Like `faultRow`, for a deployment with other choices. Clauses that these leave undecided may stay so. A fault that
  * cannot show there is not missed: either the choices hide it, so that all answers are the same as without it, or it is
  * written for answers of another shape, and the deployment breaks.
@@ -60,7 +84,7 @@ export async function crossedRow(fault: Promised, { api, name, chosen }: Deploym
   if (run === null || run.results.some(isOfFaults)) {
     return { ...rowOf(fault, []), deployment: name, missed: [], left: [], harm: [] };
   }
-  const row = rowOf(fault, run.results, allowedBy(chosen));
+  const row = rowOf(fault, run.results, { allowed: allowedBy(chosen) });
   const isHidden = row.missed.length > 0 && run.wire === (await runInProcess({ api, choices: chosen })).wire;
   return { ...row, deployment: name, missed: isHidden ? [] : row.missed, left: kindsLeft(run.left), harm: run.harm };
 }
@@ -69,15 +93,21 @@ export async function crossedRow(fault: Promised, { api, name, chosen }: Deploym
 const isOfFaults = ({ verdict, findings }: ClauseResult): boolean =>
   verdict === 'broken' && findings.some(({ message }) => message.includes('fixtures/reference/faults/'));
 
-/**
- * Compares the results of a run with a fault's declared effects. `allowed` are clauses that may stay undecided anyway.
- */
+/** What else a deployment with a fault may show. */
+interface Besides {
+  /** Clauses that may stay undecided anyway. */
+  readonly allowed?: ReadonlySet<string>;
+  /** All faults that it has. */
+  readonly together?: readonly Promised[];
+}
+
+/** Compares the results of a run with a fault's declared effects. */
 function rowOf(
   fault: Promised,
   results: readonly ClauseResult[],
-  allowed: ReadonlySet<string> = new Set(),
+  { allowed = new Set(), together = [fault] }: Besides = {},
 ): Omit<FaultRow, 'left' | 'harm'> {
-  const named = new Set([...fault.fails, ...fault.mayFail]);
+  const named = new Set(together.flatMap(({ fails, mayFail }) => [...fails, ...mayFail]));
   const ids = (of: (result: ClauseResult) => boolean): string[] => results.filter(of).map(({ id }) => id);
   const failed = ({ verdict }: ClauseResult): boolean => verdict === 'fail' || verdict === 'warn';
   // The plain reference leaves only that one undecided, which choice-row.ts checks.

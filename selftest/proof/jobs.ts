@@ -12,9 +12,13 @@ import { judgeable } from './pending.ts';
 import { profiles } from './profiles.ts';
 
 /**
- * One run of the proof: against a fault on the plain reference or another deployment, or against a correct deployment.
+ * One run of the proof: against a fault on the plain reference or another deployment, against several faults of one API
+ * together, or against a correct deployment.
  */
-export type Job = { readonly fault: string; readonly deployment?: Deployment } | { readonly deployment: Deployment };
+export type Job =
+  | { readonly fault: string; readonly deployment?: Deployment }
+  | { readonly together: readonly string[] }
+  | { readonly deployment: Deployment };
 
 export const apis: readonly ApiName[] = ['developer', 'workspace'];
 

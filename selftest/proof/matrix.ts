@@ -28,6 +28,26 @@ export function matrixText({ faults: rows, deployments }: Proven): string {
 
 export const readMatrix = (): string => readFileSync(matrixFile, 'utf8');
 
+/** What the committed matrix says of each fault. */
+interface FaultLine {
+  readonly id: string;
+  /** The clauses that must fail, and do. */
+  readonly fails: readonly string[];
+  /** How many clauses cannot be decided. */
+  readonly open: number;
+}
+
+export const readFaultLines = (): readonly FaultLine[] =>
+  readMatrix()
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter(([id = '']) => id !== '' && !id.includes('='))
+    .map(([id = '', fails = '', open = '']) => ({
+      id,
+      fails: fails.split(' ').filter((clause) => clause !== '' && !clause.startsWith('+')),
+      open: Number(open),
+    }));
+
 /** A clause that can fail, and the faults that make it. */
 export interface ClauseRow {
   readonly id: string;

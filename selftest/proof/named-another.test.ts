@@ -12,6 +12,8 @@ const collections: readonly (readonly [ApiName, string])[] = [
   ['workspace', '/v1/bookings'],
   ['workspace', '/v1/webhooks'],
 ];
+/** Calls over the limits are like those before them, and twice as many. */
+const settings = { EXHAUST: 'none' };
 const cases = collections.flatMap(([api, collection]) =>
   [1, 2, 3].flatMap((every) => ([0, -1] as const).map((which) => [api, collection, every, which] as const)),
 );
@@ -21,7 +23,7 @@ test.each(cases)(
   '%s: %s answers creation %i, and each such one after it, with an id that was there: %i',
   async (...of) => {
     const [api, collection, every, which] = of;
-    const { harm, results } = await runInProcess({ api, between: namingAnother(collection, every, which) });
+    const { harm, results } = await runInProcess({ api, settings, between: namingAnother(collection, every, which) });
     expect(harm).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   },
@@ -31,6 +33,7 @@ test.each([0, -1] as const)('rotations answer with the id of a key that was ther
   const [ledger, others] = [memoryLedger(), new Set<string>()];
   const { harm } = await runInProcess({
     api: 'developer',
+    settings,
     ledger,
     between: rotatingAnother(which, (id) => others.add(id)),
   });
@@ -44,7 +47,7 @@ test.each(collections.flatMap(([api, collection]) => [1, -1, 2].map((by) => [api
   '%s: the list of %s gives rows the ids of rows %i places further on',
   async (...of) => {
     const [api, collection, by] = of;
-    const { harm, results } = await runInProcess({ api, between: shiftingIds(collection, by) });
+    const { harm, results } = await runInProcess({ api, settings, between: shiftingIds(collection, by) });
     expect(harm).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   },
@@ -54,7 +57,7 @@ test.each(['developer', 'workspace'] as const)('%s: so do all lists, and creates
   const own = collections.filter(([of]) => of === api).map(([, collection]) => collection);
   const between = (transport: Transport): Transport =>
     own.reduce((inner, collection) => namingNothing(collection)(shiftingIds(collection, 1)(inner)), transport);
-  const { harm, results } = await runInProcess({ api, between });
+  const { harm, results } = await runInProcess({ api, settings, between });
   expect(harm).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
 });

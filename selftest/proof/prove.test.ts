@@ -4,7 +4,7 @@ import { choicesText } from './choices-text.ts';
 import { metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
 import { inStyle, plainOf, singleChoices } from './jobs.ts';
-import { matrixText, readMatrix } from './matrix.ts';
+import { matrixText, readFaultLines, readMatrix } from './matrix.ts';
 import { isPending, pending } from './pending.ts';
 import { type Proven, prove } from './prove.ts';
 import { seenIn } from './seen-in.ts';
@@ -12,6 +12,7 @@ import {
   aloneInSelftest,
   combinedInSelftest,
   crossedInSelftest,
+  faultsAlone,
   faultsInSelftest,
   groups,
   selftestJobs,
@@ -79,9 +80,19 @@ describe('the committed matrix is current: npm run matrix writes it', () => {
   const faultIds = faults.map(({ id }) => id);
   const choiceNames = singleChoices.map(({ name }) => name);
 
-  test('it has the rows that were run, and these alone under their names', () => {
-    const run = new Set([...faultsInSelftest.map(({ id }) => id), ...aloneInSelftest.map(({ name }) => name), '']);
-    expect(committed.filter((line) => run.has(nameIn(line))).join('\n')).toBe(matrixText(proven));
+  test('it has the rows of what was judged alone, and these alone under their names', () => {
+    const run = new Set([...faultsAlone.map(({ id }) => id), ...aloneInSelftest.map(({ name }) => name), '']);
+    const faultsOfThem = proven.faults.filter(({ id }) => run.has(id));
+    expect(committed.filter((line) => run.has(nameIn(line))).join('\n')).toBe(
+      matrixText({ ...proven, faults: faultsOfThem }),
+    );
+  });
+  test('it has the clauses that each fault fails', () => {
+    const failing = new Map(proven.faults.map(({ id, fails }) => [id, fails]));
+    const run = readFaultLines().filter(({ id }) => failing.has(id));
+    expect(run.map(({ id, fails }) => [id, fails.toSorted()])).toEqual(
+      run.map(({ id }) => [id, failing.get(id)?.toSorted()]),
+    );
   });
   test('it has a row for each fault, and none of what is no more', () => {
     const names = committed.map(nameIn).filter((name) => name !== '');

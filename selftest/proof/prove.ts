@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { ChoiceRow } from './choice-row.ts';
 import type { FaultRow } from './fault-row.ts';
 import type { Job } from './jobs.ts';
-import type { Row } from './row.ts';
+import type { rowsFor } from './row.ts';
 
 /** The results for some faults and correct deployments. */
 export interface Proven {
@@ -13,12 +13,14 @@ export interface Proven {
   readonly deployments: readonly ChoiceRow[];
 }
 
+type Rows = Awaited<ReturnType<typeof rowsFor>>;
+
 /**
  * Runs jobs on as many threads of plain Node as there are cores (with Vitest's modules they would take twice as long).
  * `onRow` gets how many are done. Rejects if a thread breaks.
  */
 export async function prove(jobs: readonly Job[], onRow: (done: number) => void = () => {}): Promise<Proven> {
-  const rows: Row[] = [];
+  const rowsOf: Rows[] = [];
   let [next, done] = [0, 0];
   const drive = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -35,14 +37,15 @@ export async function prove(jobs: readonly Job[], onRow: (done: number) => void 
         next += 1;
       };
       worker.on('error', reject);
-      worker.on('message', ({ number, row }: { number: number; row: Row }) => {
-        rows[number] = row;
+      worker.on('message', ({ number, rows }: { number: number; rows: Rows }) => {
+        rowsOf[number] = rows;
         onRow((done += 1));
         give();
       });
       give();
     });
   await Promise.all(Array.from({ length: Math.min(jobs.length, availableParallelism()) }, drive));
+  const rows = rowsOf.flat();
   const faultRows = rows.filter((row): row is FaultRow => 'missed' in row);
   return {
     faults: faultRows.filter(({ deployment }) => deployment === undefined),

@@ -1,18 +1,26 @@
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { type ChoiceRow, choiceRow } from './choice-row.ts';
-import { crossedRow, type FaultRow, faultRow } from './fault-row.ts';
+import { crossedRow, type FaultRow, faultRow, rowsOfTogether } from './fault-row.ts';
 import type { Job } from './jobs.ts';
 
-export type Row = FaultRow | ChoiceRow;
+type Row = FaultRow | ChoiceRow;
 
-/** Runs one job. */
-export async function rowFor(job: Job): Promise<Row> {
+/** Runs one job, which gives a row for each fault or deployment. */
+export async function rowsFor(job: Job): Promise<readonly Row[]> {
+  if ('together' in job) {
+    return rowsOfTogether(job.together.map(faultOf));
+  }
   if (!('fault' in job)) {
-    return choiceRow(job.deployment);
+    return [await choiceRow(job.deployment)];
   }
-  const fault = faults.find(({ id }) => id === job.fault);
+  const fault = faultOf(job.fault);
+  return [await (job.deployment === undefined ? faultRow(fault) : crossedRow(fault, job.deployment))];
+}
+
+function faultOf(wanted: string): (typeof faults)[number] {
+  const fault = faults.find(({ id }) => id === wanted);
   if (fault === undefined) {
-    throw new Error(`Cannot find the fault ${job.fault}`);
+    throw new Error(`Cannot find the fault ${wanted}`);
   }
-  return job.deployment === undefined ? faultRow(fault) : crossedRow(fault, job.deployment);
+  return fault;
 }

@@ -1,8 +1,10 @@
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import type { Deployment } from './choice-row.ts';
 import { drawnCrossed, metCrossed } from './crossed.ts';
-import type { Promised } from './fault-row.ts';
+import { perDayClause } from './day-in-process.ts';
+import { needsEnterprise, type Promised } from './fault-row.ts';
 import { apis, combined, faultJob, inStyle, type Job, jobOf, plainOf, randomShapes, singleChoices } from './jobs.ts';
+import { readFaultLines } from './matrix.ts';
 import { isPending, judgeable } from './pending.ts';
 import { seenIn } from './seen-in.ts';
 
@@ -56,20 +58,51 @@ function canBeTogether(members: readonly Deployment[]): boolean {
   return Object.keys(judgeable(chosenBy(members))).length === members.length;
 }
 
-/** How many faults of each clause the selftest runs. */
+/** How many faults it puts into one deployment: `npm run matrix` has the time to judge each alone. */
+const faultsTogether = 6;
+
+/** The faults that leave nothing undecided, as the matrix says. */
+const leaveNothingOpen: ReadonlySet<string> = new Set(
+  readFaultLines()
+    .filter(({ open }) => open === 0)
+    .map(({ id }) => id),
+);
+
+/**
+ * Whether a fault can be judged together with others: it must leave nothing undecided, since that could hide another,
+ * and need no run of its own kind.
+ */
+const canShare = (fault: Promised): boolean =>
+  leaveNothingOpen.has(fault.id) &&
+  !needsEnterprise(fault) &&
+  !fault.fails.includes(perDayClause(fault.api)) &&
+  !isPending(fault.id);
+
+/** The faults that the selftest judges in groups. Those of a group are far from each other in the list. */
+const faultGroups: readonly (readonly Promised[])[] = apis.flatMap((api) => {
+  const shared = faults.filter((fault) => fault.api === api && canShare(fault));
+  const count = Math.ceil(shared.length / faultsTogether);
+  return Array.from({ length: count }, (_, at) => shared.filter((_, place) => place % count === at));
+});
+
+/** How many faults of each clause the selftest judges at least, if the clause has so many. */
 const faultsOfClause = 2;
 
-/** The faults that the selftest runs: those that are among the first ones of a clause, and pending ones. */
-export const faultsInSelftest: readonly Promised[] = (() => {
+/** The faults that it judges alone: of those that cannot share a run, the first ones of each clause, and pending ones. */
+export const faultsAlone: readonly Promised[] = (() => {
   const counts = new Map<string, number>();
-  return faults.filter(({ id, fails }) => {
+  return faults.filter((fault) => {
+    const { id, fails } = fault;
     const isAmongFirst = fails.some((clause) => (counts.get(clause) ?? 0) < faultsOfClause);
     for (const clause of fails) {
       counts.set(clause, (counts.get(clause) ?? 0) + 1);
     }
-    return isAmongFirst || isPending(id);
+    return !canShare(fault) && (isAmongFirst || isPending(id));
   });
 })();
+
+/** All faults that it judges. */
+export const faultsInSelftest: readonly Promised[] = [...faultsAlone, ...faultGroups.flat()];
 
 /** How many random shapes of each API it runs. */
 const shapesEach = 6;
@@ -87,7 +120,8 @@ export const shapesInSelftest = randomShapes(shapesEach);
 /** The runs of `npm run selftest`, which ends in time on a slow machine. */
 export const selftestJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
-  ...faultsInSelftest.map(faultJob),
+  ...faultsAlone.map(faultJob),
+  ...faultGroups.map((group) => ({ together: group.map(({ id }) => id) })),
   ...[...aloneInSelftest, ...observedAlone, ...groups, ...inStyle, ...combinedInSelftest, ...shapesInSelftest].map(
     jobOf,
   ),

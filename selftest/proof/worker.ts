@@ -6,11 +6,11 @@ import { parentPort } from 'node:worker_threads';
 setPriority(constants.priority.PRIORITY_LOW);
 enableCompileCache('node_modules/.cache/proof');
 
-const { rowFor } = await import('./row.ts');
+const { rowsFor } = await import('./row.ts');
 
-parentPort?.on('message', ({ number, job }: { number: number; job: Parameters<typeof rowFor>[0] }) => {
-  rowFor(job).then(
-    (row) => parentPort?.postMessage({ number, row }),
+parentPort?.on('message', ({ number, job }: { number: number; job: Parameters<typeof rowsFor>[0] }) => {
+  rowsFor(job).then(
+    (rows) => parentPort?.postMessage({ number, rows }),
     (error: unknown) => {
       throw new Error(`Cannot run ${JSON.stringify(job)}`, { cause: error });
     },

@@ -19,7 +19,7 @@ export function figureLines(): string[] {
     `${clauses.length} must and should clauses: each is failed by at least ${counts[0] ?? 0} faults, half of them by ${counts[counts.length >> 1] ?? 0} or more.`,
     `${singleChoices.length} choices of correct deployments, each alone, and ${combined.length} larger combinations: no false alarm${open.length === 0 ? '' : ' except in pending ones'}.`,
     `${metCrossed.length + drawnCrossed.length} faults on deployments that make other choices: caught as on the plain one.`,
-    `\`npm run matrix\` proves all of this; \`npm run selftest\`, which has to end in time on slow machines, proves ${faultsInSelftest.length} of the faults, at least two of each clause that has so many, most choices up to eight in a run, and a third of the rest.`,
+    `\`npm run matrix\` proves all of this; \`npm run selftest\`, which has to end in time on slow machines, proves ${faultsInSelftest.length} of the faults, most of them six in a run, most choices up to eight in a run, and a third of the rest.`,
     ...(open.length === 0
       ? []
       : [
