@@ -45,8 +45,6 @@ export const pending: Readonly<Record<string, string>> = {
     'Accepted updates come late, to a list that shows only the first one: nothing tells what refused ones leave behind.',
   'developer-key-copies=copied-in-words developer-key-fields=made-by-key developer-key-list=first-page-only':
     'Each row has two ids of keys, copies have the words of the keys, and no further page can be read: no id is proven.',
-  'workspace-limits-spike-arrest':
-    'Calls within ten seconds are limited to a third of the minute: a drive shows that only where the calls of the run before it leave room.',
   'combination 405a5a12c1':
     'Two calls that segments still count from before the drive, while headers show the day, are taken for calls of others.',
 };

@@ -66,6 +66,7 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const beforeNextFill = async (soFar: readonly Sample[]): Promise<readonly Sample[]> =>
     looksLockedOut(session, soFar, judged(soFar), limit) ? [] : makeNeeded(session, plan);
   await client.waitUntilUnlocked(call);
+  await awaitRoom(session, plan, windowMs);
   let samples: readonly Sample[] = await runMinute(
     { ...io, intrude, beforeNextFill },
     { ...terms, ...usedSince(session, plan, clock.now() - 2 * windowMs) },
@@ -94,6 +95,23 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
   return { subject, limit, samples, verdict, atOnce, answerTo, decisive: answers.get(decisive as Sample) as Answer };
+}
+
+/**
+ * Where the key was refused before, although the run keeps within the limit: waits until at most half of it is used.
+ * Something smaller than the minute may be limited, such as ten seconds, and only a drive with that much room shows it.
+ */
+async function awaitRoom(session: Session, plan: DrivePlan, windowMs: number): Promise<void> {
+  const { clock, evidence } = session;
+  const wasRefused = evidence.exchanges.some(
+    ({ keyValid, keyLabel, response }) =>
+      keyValid && keyLabel !== null && plan.sharers.includes(keyLabel) && response?.status === 429,
+  );
+  const used = usedSince(session, plan, clock.now() - windowMs);
+  if (wasRefused && 'before' in used) {
+    const last = used.before.at(-1 - Math.floor(plan.limit / 2));
+    await clock.sleep(Math.max(0, (last?.sentAt ?? 0) + windowMs - clock.now()));
+  }
 }
 
 /** What the procedure sends with. Keeps the answers by their samples. `intrude`: a call with an unknown key. */
