@@ -8,29 +8,35 @@ const mostInLarge = 8 * 1024 * 1024;
 /** Bytes in the packed store above which only tiny bodies are taken. Lists take a tenth of their text there. */
 const mostPacked = 8 * 1024 * 1024;
 const tinyBody = 16 * 1024;
-/** More bytes than a body of a usual run has, and than all of its bodies add up to. */
-const usualBody = 64 * 1024;
-const mostUsual = 1024 * 1024;
+/** More bytes than large answers of a usual run take when they are unpacked. */
+const mostUsual = 4 * 1024 * 1024;
 
 /**
  * Keeps a run within its memory: the bodies that the transport takes become smaller when the run has received much in
  * large bodies, or when `store` holds much.
  */
-export function withinMemory(transport: Transport, store: Pick<PackedStore, 'size'>): Transport {
-  let received = 0;
+export function withinMemory(transport: Transport, store: Pick<PackedStore, 'size' | 'weight'>): Transport {
   let receivedInLarge = 0;
+  let isTight = false;
   return async (request, bounds) => {
     const maxOfRun = receivedInLarge > mostInLarge ? largeBody : bounds.maxBody;
     const maxBody = Math.min(store.size > mostPacked ? tinyBody : maxOfRun, bounds.maxBody);
     const response = await transport(request, { ...bounds, maxBody });
     const { length } = response.body;
-    received += length;
     receivedInLarge += length > largeBody ? length : 0;
-    if (received > mostUsual || length > usualBody) {
-      // From here on the garbage of large answers takes the memory: have it collected more often. From the start, it
-      // would slow usual runs down by a fifth.
-      setFlagsFromString('--heap-growing-percent=10');
+    if (store.weight > mostUsual && !isTight) {
+      isTight = true;
+      tighten();
     }
     return response;
   };
+}
+
+/**
+ * Has the garbage of large answers collected more often from now on. From the start, that would slow usual runs down by a
+ * fifth. Collects once, since V8 sets the next limit when it has collected; `--expose-gc` allows it.
+ */
+function tighten(): void {
+  setFlagsFromString('--heap-growing-percent=10');
+  globalThis.gc?.();
 }

@@ -78,10 +78,11 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   const shownStatus = isLost ? 0 : status;
   const lack = isSuccess({ status: shownStatus }) && !accepted ? api.lack : null;
   const head = { accepted, lack, status: shownStatus, loopScript: script };
-  if (contentWeight(raw) <= mostUnpacked) {
+  const weight = contentWeight(raw);
+  if (weight <= mostUnpacked) {
     return answerOf(api, { exchange, ...head }, () => contents);
   }
-  const unpack = store.put(contents);
+  const unpack = store.put(contents, weight);
   const lazy = exchangeOf(parts, sent, response && lazyResponse(status, unpack), script);
   return answerOf(api, { exchange: lazy, ...head }, unpack);
 }
