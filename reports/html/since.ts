@@ -28,7 +28,7 @@ function historyMarkup(runs: readonly PastRun[]): Markup {
     const label = `${minuteOf(run.startedAt)}: ${index === runs.length - 1 ? 'this run' : totalsText(run)}`;
     return markup`<li class="${tone(run)}" title="${label}"><span class="unseen">${headline(run)}, ${label}</span></li>`;
   });
-  return markup`<p class="legend">${counted(runs.length, 'run')}, newest last. Green: conformant; red: not conformant; purple: unknown</p><ol class="history">${marks}</ol>`;
+  return markup`<p class="legend">${counted(runs.length, 'run')}, newest last. Green: conformant; red: not conformant; magenta: unknown</p><ol class="history">${marks}</ol>`;
 }
 
 const totalsText = ({ totals }: PastRun): string => {
