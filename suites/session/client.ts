@@ -131,7 +131,11 @@ function createExchangeOnce<S>(
   const { policy, writeGuard, settling, book } = parts;
   const withPermit = createSemaphore(concurrency);
   const store = createPackedStore();
-  const exchangeParts = { ...parts, transport: withinMemory(parts.transport, store), store };
+  const exchangeParts = {
+    ...parts,
+    transport: withinMemory(parts.transport, { store, evidence: parts.evidence }),
+    store,
+  };
   return (call, isPaced) =>
     withPermit(async () => {
       writeGuard.assert(call);

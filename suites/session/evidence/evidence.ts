@@ -11,6 +11,8 @@ export interface Evidence {
   readonly exchanges: readonly Exchange[];
   /** The exchanges that the every-response clauses judge (responsesOf). */
   readonly responses: readonly Answered[];
+  /** Whether exchanges were condensed because all together took too much. */
+  readonly isFull: boolean;
   add(exchange: Exchange): void;
   /** The number of the next exchange, in the order of sending. */
   nextNumber(): number;
@@ -41,6 +43,7 @@ export function createEvidence(most: number = mostBytes): Evidence {
   let lastNumber = 0;
   let weight = 0;
   let responses: readonly Answered[] | null = null;
+  let isFull = false;
 
   /** Condenses the oldest exchanges until a quarter of the memory is free, so that further ones find room. */
   function makeRoom(to: Condensed, isSpared: (exchange: Exchange) => boolean): void {
@@ -60,6 +63,9 @@ export function createEvidence(most: number = mostBytes): Evidence {
       responses ??= responsesOf({ exchanges });
       return responses;
     },
+    get isFull() {
+      return isFull;
+    },
     add(whole) {
       responses = null;
       const exchange = weightOf(whole) > most / 4 ? condense(whole, 'outline') : whole;
@@ -71,6 +77,7 @@ export function createEvidence(most: number = mostBytes): Evidence {
       }
       weight += weightOf(exchange);
       if (weight > most) {
+        isFull = true;
         makeRoom('outline', ({ number }) => named.has(number));
         makeRoom('outline', () => false);
         makeRoom('bare', ({ number }) => named.has(number) || !repeats.has(number));

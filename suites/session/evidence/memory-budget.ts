@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Transport } from '../transport/transport.ts';
+import type { Evidence } from './evidence.ts';
 import type { PackedStore } from './packed-store.ts';
 
 /** Bytes above which a body is large, and of all large bodies of a run: once there were more, no large one is taken. */
@@ -11,11 +12,17 @@ const tinyBody = 16 * 1024;
 /** More bytes than large answers of a usual run take when they are unpacked. */
 const mostUsual = 4 * 1024 * 1024;
 
+/** Where a session keeps what it was answered. */
+interface Kept {
+  readonly store: Pick<PackedStore, 'size' | 'weight'>;
+  readonly evidence: Pick<Evidence, 'isFull'>;
+}
+
 /**
  * Keeps a run within its memory: the bodies that the transport takes become smaller when the run has received much in
- * large bodies, or when `store` holds much.
+ * large bodies, or when `store` holds much; and garbage is collected more often when more is kept than usual.
  */
-export function withinMemory(transport: Transport, store: Pick<PackedStore, 'size' | 'weight'>): Transport {
+export function withinMemory(transport: Transport, { store, evidence }: Kept): Transport {
   let receivedInLarge = 0;
   let isTight = false;
   return async (request, bounds) => {
@@ -24,7 +31,7 @@ export function withinMemory(transport: Transport, store: Pick<PackedStore, 'siz
     const response = await transport(request, { ...bounds, maxBody });
     const { length } = response.body;
     receivedInLarge += length > largeBody ? length : 0;
-    if (store.weight > mostUsual && !isTight) {
+    if (!isTight && (evidence.isFull || store.weight > mostUsual)) {
       isTight = true;
       tighten();
     }
@@ -33,8 +40,8 @@ export function withinMemory(transport: Transport, store: Pick<PackedStore, 'siz
 }
 
 /**
- * Has the garbage of large answers collected more often from now on. From the start, that would slow usual runs down by a
- * fifth. Collects once, since V8 sets the next limit when it has collected; `--expose-gc` allows it.
+ * Has garbage collected more often from now on. From the start, that would slow usual runs down by a fifth. Collects
+ * once, since V8 sets the next limit when it has collected; `--expose-gc` allows it.
  */
 function tighten(): void {
   setFlagsFromString('--heap-growing-percent=10');
