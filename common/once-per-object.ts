@@ -6,13 +6,10 @@ export function oncePerObject<A extends object, R>(compute: (of: A, word: string
   const known = new WeakMap<A, Map<string, R>>();
   return (of, word) => {
     const results = known.get(of) ?? new Map<string, R>();
-    known.set(of, results);
-    const before = results.get(word);
-    if (before !== undefined || results.has(word)) {
-      return before as R;
+    if (!results.has(word)) {
+      results.set(word, compute(of, word));
+      known.set(of, results);
     }
-    const result = compute(of, word);
-    results.set(word, result);
-    return result;
+    return results.get(word) as R;
   };
 }
