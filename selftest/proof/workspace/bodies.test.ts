@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { choices } from '../../../fixtures/reference/deployment.ts';
 import { type Intercepted, type Ran, refusal, resultOf, runWorkspace, verdictsOf } from './run.ts';
 
 const isJson = (text: string): boolean => {
@@ -78,20 +77,6 @@ describe('a body that nobody could guess', () => {
     expect(resultOf(ran, 'agents.create')).toMatchObject({ verdict: 'inconclusive' });
     expect(ran.ledger.toDelete()).toEqual([]);
   });
-});
-
-const unshownBodies = [
-  'workspace-agent-body',
-  'workspace-lead-body',
-  'workspace-booking-body',
-  'workspace-name-binding',
-].flatMap((choice) =>
-  Object.keys(choices.find(({ name }) => name === choice)?.values ?? {}).map((value) => [choice, value] as const),
-);
-
-test.each(unshownBodies)('what refusals say of a body is understood: %s=%s', async (choice, value) => {
-  const ran = await runWorkspace({ choices: { [choice]: value } });
-  expect(undecidedOrFailed(ran)).toEqual(['limits.per-day']);
 });
 
 describe('registrations from BODIES', () => {
