@@ -11,8 +11,8 @@ export interface Evidence {
   readonly exchanges: readonly Exchange[];
   /** The exchanges that the every-response clauses judge (responsesOf). */
   readonly responses: readonly Answered[];
-  /** Whether exchanges were condensed because all together took too much. */
-  readonly isFull: boolean;
+  /** Whether the exchanges took three quarters of their memory at some time. */
+  readonly wasNearlyFull: boolean;
   add(exchange: Exchange): void;
   /** The number of the next exchange, in the order of sending. */
   nextNumber(): number;
@@ -43,7 +43,7 @@ export function createEvidence(most: number = mostBytes): Evidence {
   let lastNumber = 0;
   let weight = 0;
   let responses: readonly Answered[] | null = null;
-  let isFull = false;
+  let wasNearlyFull = false;
 
   /** Condenses the oldest exchanges until a quarter of the memory is free, so that further ones find room. */
   function makeRoom(to: Condensed, isSpared: (exchange: Exchange) => boolean): void {
@@ -63,8 +63,8 @@ export function createEvidence(most: number = mostBytes): Evidence {
       responses ??= responsesOf({ exchanges });
       return responses;
     },
-    get isFull() {
-      return isFull;
+    get wasNearlyFull() {
+      return wasNearlyFull;
     },
     add(whole) {
       responses = null;
@@ -76,8 +76,8 @@ export function createEvidence(most: number = mostBytes): Evidence {
         repeats.add(exchange.number);
       }
       weight += weightOf(exchange);
+      wasNearlyFull ||= weight > most * 0.75;
       if (weight > most) {
-        isFull = true;
         makeRoom('outline', ({ number }) => named.has(number));
         makeRoom('outline', () => false);
         makeRoom('bare', ({ number }) => named.has(number) || !repeats.has(number));

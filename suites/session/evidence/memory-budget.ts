@@ -15,12 +15,12 @@ const mostUsual = 4 * 1024 * 1024;
 /** Where a session keeps what it was answered. */
 interface Kept {
   readonly store: Pick<PackedStore, 'size' | 'weight'>;
-  readonly evidence: Pick<Evidence, 'isFull'>;
+  readonly evidence: Pick<Evidence, 'wasNearlyFull'>;
 }
 
 /**
  * Keeps a run within its memory: the bodies that the transport takes become smaller when the run has received much in
- * large bodies, or when `store` holds much; and garbage is collected more often when more is kept than usual.
+ * large bodies, or when `store` holds much; and V8 saves memory when more is kept than usual.
  */
 export function withinMemory(transport: Transport, { store, evidence }: Kept): Transport {
   let receivedInLarge = 0;
@@ -31,7 +31,7 @@ export function withinMemory(transport: Transport, { store, evidence }: Kept): T
     const response = await transport(request, { ...bounds, maxBody });
     const { length } = response.body;
     receivedInLarge += length > largeBody ? length : 0;
-    if (!isTight && (evidence.isFull || store.weight > mostUsual)) {
+    if (!isTight && (evidence.wasNearlyFull || store.weight > mostUsual)) {
       isTight = true;
       tighten();
     }
@@ -40,10 +40,11 @@ export function withinMemory(transport: Transport, { store, evidence }: Kept): T
 }
 
 /**
- * Has garbage collected more often from now on. From the start, that would slow usual runs down by a fifth. Collects
- * once, since V8 sets the next limit when it has collected; `--expose-gc` allows it.
+ * Has V8 prefer memory to speed from now on. From the start, that would slow usual runs down by a third. Collects once,
+ * since V8 sets the next limit of its heap when it has collected; `--expose-gc` allows it.
  */
 function tighten(): void {
   setFlagsFromString('--heap-growing-percent=10');
+  setFlagsFromString('--optimize-for-size');
   globalThis.gc?.();
 }

@@ -14,11 +14,11 @@ test('calls over a limit do not displace exchanges that occurred only once', () 
     }
   }
   const { exchange } = fakeAnswer(refused(429));
-  expect(evidence.isFull).toBe(false);
+  expect(evidence.wasNearlyFull).toBe(false);
   for (let call = 0; call < 3_000; call += 1) {
     evidence.add({ ...exchange, number: evidence.nextNumber() });
   }
-  expect(evidence.isFull).toBe(true);
+  expect(evidence.wasNearlyFull).toBe(true);
   const judged = responsesOf(evidence);
   expect(judged.length).toBeLessThan(500);
   expect(judged.filter(({ response }) => response.status !== 429)).toHaveLength(12);
