@@ -12,6 +12,7 @@ import {
   aloneInSelftest,
   combinedInSelftest,
   crossedInSelftest,
+  faultGroups,
   faultsAlone,
   faultsInSelftest,
   groups,
@@ -33,6 +34,19 @@ describe('a fault fails the clauses that it breaks, and no others', () => {
     expect(row).toMatchObject({ missed: [], extra: [], harm: [] });
     expect(row?.fails).not.toEqual([]);
   });
+});
+
+test('no fault of a group fails a clause that another one fails or may fail', () => {
+  const shared = faultGroups.flatMap((group) =>
+    group.flatMap(({ id, fails }) =>
+      group
+        .filter((other) => other.id !== id)
+        .filter((other) => fails.some((clause) => [...other.fails, ...other.mayFail].includes(clause)))
+        .map((other) => `${id} ${other.id}`),
+    ),
+  );
+  expect(shared).toEqual([]);
+  expect(faultGroups.filter((group) => group.length > 1).length).toBeGreaterThan(100);
 });
 
 describe('a fault does so on deployments with other choices, too', () => {

@@ -78,11 +78,31 @@ const canShare = (fault: Promised): boolean =>
   !fault.fails.includes(perDayClause(fault.api)) &&
   !isPending(fault.id);
 
-/** The faults that the selftest judges in groups. Those of a group are far from each other in the list. */
-const faultGroups: readonly (readonly Promised[])[] = apis.flatMap((api) => {
+/** Whether two faults fail different clauses, so that neither can pass for the effect of the other. */
+const areApart = (one: Promised, other: Promised): boolean =>
+  [one, other].every(({ fails }, at) => {
+    const { fails: must, mayFail } = at === 0 ? other : one;
+    return !fails.some((clause) => must.includes(clause) || mayFail.includes(clause));
+  });
+
+/**
+ * The faults that the selftest judges in groups. Those of a group fail different clauses, and are far from each other in
+ * the list where that is possible.
+ */
+export const faultGroups: readonly (readonly Promised[])[] = apis.flatMap((api) => {
   const shared = faults.filter((fault) => fault.api === api && canShare(fault));
-  const count = Math.ceil(shared.length / faultsTogether);
-  return Array.from({ length: count }, (_, at) => shared.filter((_, place) => place % count === at));
+  const groups = Array.from({ length: Math.ceil(shared.length / faultsTogether) }, (): Promised[] => []);
+  for (const [place, fault] of shared.entries()) {
+    const start = place % groups.length;
+    const inTurn = [...groups.slice(start), ...groups.slice(0, start)];
+    const room = inTurn.find((group) => group.length < faultsTogether && group.every((one) => areApart(one, fault)));
+    if (room === undefined) {
+      groups.push([fault]);
+    } else {
+      room.push(fault);
+    }
+  }
+  return groups;
 });
 
 /** How many faults of each clause the selftest judges at least, if the clause has so many. */
