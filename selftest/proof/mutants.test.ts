@@ -5,19 +5,17 @@ import { createRunner } from '../../tools/mutants/runner.ts';
 import { scoreOf, scoreText } from '../../tools/mutants/score.ts';
 import { trials } from '../../tools/mutants/trials.ts';
 
-test('every third mutant of one small file: most are killed, and the report names those that are left out', async () => {
-  const every = 3;
+test('mutants of one small file: most are killed, and the report names those that are left out', async () => {
   const tree = await mutatedTree(['suites/developer/ads.ts']);
   const runner = createRunner(tree);
   try {
     const own = trials().filter(({ name }) => /^(plain developer\.ads\.keywords|fault ads-limit)/.test(name));
-    const score = await scoreOf(tree, own, [runner], { every, say: () => {} });
+    const score = await scoreOf(tree, own, [runner], { say: () => {} });
     const leftOut = Object.values(score.leftOut).reduce((sum, count) => sum + count, 0);
-    expect(score.covered + leftOut).toBe(tree.mutants.length);
-    expect(score.killed + score.survivors.length).toBe(Math.ceil(score.covered / every));
-    expect(score.killed).toBeGreaterThan(score.survivors.length);
+    expect(score.killed).toBeGreaterThan(10);
+    expect(score.killed + score.survivors.length + leftOut).toBe(tree.mutants.length);
     expect(scoreText(score)).toMatch(
-      /^\d+(\.\d)? % of \d+ mutants \(a sample of \d+\) killed \(\d+\); \d+ survive\.\n\d+ more were left out/,
+      /^\d+(\.\d)? % of \d+ mutants killed \(\d+\); \d+ survive\.\n\d+ more were left out/,
     );
   } finally {
     await runner.end();
