@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import { resolve } from 'node:path';
 
 /** A page with its section `name` replaced, or appended if there is none. */
 export function withSection(page: string, name: string, text: string): string {
@@ -12,19 +10,10 @@ export function withSection(page: string, name: string, text: string): string {
     : `${before}${section}${after.slice(after.indexOf(end) + end.length)}`;
 }
 
-/** Replaces or appends a section in a page of docs/. */
-export function putSection(page: string, name: string, text: string): void {
-  const path = resolve(import.meta.dirname, '../docs', page);
-  writeFileSync(path, withSection(readFileSync(path, 'utf8'), name, text));
-}
-
-/** Today's date, such as 2026-11-22. Measurements say when they were made. */
-export const today = (): string => new Date().toISOString().slice(0, 10);
-
 /** The machine and the day of a measurement. */
 export const machine = (): string => {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor';
-  return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${today()}`;
+  return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
 };
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
-import { bothWays, folderOf, folders, free, roomOf, rooms, sources } from './rooms.ts';
+import { free, roomOf, rooms, sources } from './rooms.ts';
 import { codeOf, files, filesIn, importsOf, notUnderstood } from './source-files.ts';
 
 const strayArrows = (file: string): string[] => {
   const room = roomOf(file) ?? '';
-  if (room in free) {
+  if (free.includes(room)) {
     return [];
   }
   const allowed = [room, ...(rooms[room] ?? [])];
@@ -14,13 +14,8 @@ const strayArrows = (file: string): string[] => {
     .map((path) => `${file} imports ${path}`);
 };
 
-/** Files that are neither TypeScript nor read by it: scripts of pages, and a hook of Dredd, which loads CommonJS. */
-const otherCode = [
-  'load/report/chart.js',
-  'reports/html/page.js',
-  'tools/matrix/page.js',
-  'tools/peers/hooks/dredd.cjs',
-];
+/** Files that are neither TypeScript nor read by it: scripts of pages. */
+const otherCode = ['load/report/chart.js', 'reports/html/page.js', 'tools/matrix/page.js'];
 
 describe('imports point one way', () => {
   test('every file in a room has a known ending, since others could import unseen', () => {
@@ -35,7 +30,7 @@ describe('imports point one way', () => {
   });
 
   test('every import is understood', () => {
-    const bound = sources.filter((file) => !((roomOf(file) ?? '') in free));
+    const bound = sources.filter((file) => !free.includes(roomOf(file) ?? ''));
     expect(bound.flatMap(notUnderstood)).toEqual([]);
   });
 
@@ -51,38 +46,6 @@ describe('imports point one way', () => {
     expect(listed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
-  test.each(Object.keys(rooms))(
-    '%s has no other folders than those listed, and no other arrows between them',
-    (room) => {
-      const arrows = sources
-        .filter((file) => roomOf(file) === room)
-        .flatMap((file) =>
-          [file, ...importsOf(file).filter((path) => roomOf(path) === room)].map(
-            (path) => `${folderOf(file)} → ${folderOf(path)}`,
-          ),
-        );
-      expect([...new Set(arrows)].sort()).toEqual(listedArrows(room).sort());
-    },
-  );
-
-  test.each(Object.entries(free))('%s has no other folders than those listed', (room, listed) => {
-    const own = sources.filter((file) => roomOf(file) === room).map((file) => folderOf(file).split('/')[0]);
-    expect([...new Set(own)].sort()).toEqual(listed);
-  });
-
-  // A folder has the types that those inside it share, and puts them together.
-  test('folders beside each other import one way, but for those listed', () => {
-    const pairs = Object.keys(folders).flatMap((room) => {
-      const arrows = listedArrows(room);
-      return arrows.flatMap((arrow) => {
-        const [from = '', to = ''] = arrow.split(' → ');
-        const isTwoWay = from < to && arrows.includes(`${to} → ${from}`);
-        return isTwoWay && !contains(from, to) && !contains(to, from) ? [`${room}: ${from}, ${to}`] : [];
-      });
-    });
-    expect(pairs.sort()).toEqual(bothWays);
-  });
-
   test('no file imports itself in a circle', () => {
     expect(circles()).toEqual([]);
   });
@@ -94,14 +57,6 @@ describe('imports point one way', () => {
     );
   });
 });
-
-/** The arrows of a room's table, each folder's to itself included. A room without a table has only its own folder. */
-const listedArrows = (room: string): string[] =>
-  Object.entries(folders[room] ?? { '.': '' }).flatMap(([folder, others]) =>
-    [folder, ...others.split(' ').filter(Boolean)].map((other) => `${folder} → ${other}`),
-  );
-
-const contains = (outer: string, inner: string): boolean => outer === '.' || inner.startsWith(`${outer}/`);
 
 /** Groups of files that import each other, types included. */
 function circles(): string[][] {

@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { createCommand } from '../../cli/command.ts';
 import { commandLine, positiveInteger } from '../command.ts';
-import { machine, putSection, table } from '../page.ts';
+import { table } from '../page.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviours, type Groups, loads, senders } from './behaviours/all.ts';
 import { killRuns } from './kills.ts';
@@ -13,7 +13,7 @@ const command = commandLine(
   createCommand(
     'hostile',
     '[client | suite | kills | memory …]',
-    'Tries hostile servers, kills and floods, and writes docs/hostile.md. Ends with 1 if something did not hold.',
+    'Tries hostile servers, kills and floods, and prints a table of each. Ends with 1 if something did not hold.',
   )
     .addArgument(
       new Argument('[parts...]', 'what to try; everything by default').choices(['client', 'suite', 'kills', 'memory']),
@@ -33,7 +33,9 @@ const say = (line: string): void => {
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
 const troubles: string[] = [];
 
-const put = (name: string, text: string): void => putSection('hostile.md', name, text);
+const put = (text: string): void => {
+  process.stdout.write(`${text}\n\n`);
+};
 
 /** Tries every nth behaviour, `atOnce` at a time. Resolves with the results by group. */
 async function tryEach<T extends { readonly troubles: readonly string[] }>(
@@ -98,7 +100,7 @@ function suiteTable(results: ReadonlyMap<string, readonly SuiteTried[]>): string
 }
 
 if (has('client')) {
-  put('client', clientTable(await tryEach('client', { ...behaviours, ...loads }, { atOnce: 4, nth: 1 }, tryClient)));
+  put(clientTable(await tryEach('client', { ...behaviours, ...loads }, { atOnce: 4, nth: 1 }, tryClient)));
 }
 if (has('suite')) {
   const parts = [
@@ -114,13 +116,12 @@ if (has('suite')) {
       results.set(group, tried);
     }
   }
-  put('suite', suiteTable(results));
+  put(suiteTable(results));
 }
 if (has('kills')) {
   const kills = await killRuns(say, everyNth);
   troubles.push(...kills.troubles);
   put(
-    'kills',
     `## Kills\n\n${kills.killed} of ${kills.tried} runs were ended by SIGKILL, each after another number of creations; they left ${kills.made} records. After one \`npm run cleanup\`, there were ${kills.troubles.length} problems: records left, other records harmed, or error messages. A second one said that there is nothing to do.`,
   );
 }
@@ -132,8 +133,7 @@ if (has('memory')) {
     rows.push([name, mebibytes(memory), `${seconds.toFixed(0)} s`, String(code)]);
   }
   put(
-    'memory',
-    `## Memory\n\nThe most memory that the process tree had during complete runs of both suites, against the reference deployment in another process with a clock 60 times as fast. ${machine()}.\n\n${table(['Run', 'Most memory', 'Took', 'Exit status'], rows)}`,
+    `## Memory\n\nThe most memory that the process tree had during complete runs of both suites, against the reference deployment in another process with a clock 60 times as fast.\n\n${table(['Run', 'Most memory', 'Took', 'Exit status'], rows)}`,
   );
 }
 for (const trouble of troubles) {

@@ -14,8 +14,8 @@ import { plainPlan } from '../../selftest/unit/load/plain-plan.ts';
 import { key, NotHere, type RealLimiter, type Served } from './limiter.ts';
 
 /** Short, so that a run ends soon, but long enough for a burst to take only a small part of it. */
-export const windowMs = 12_000;
-export const limit = 60;
+const windowMs = 12_000;
+const limit = 60;
 const terms = { limit, windowMs, own: true };
 /** A limiter, and the verdicts of both procedures, or why there is none. */
 export interface Row {

@@ -1,10 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { createCommand } from '../../cli/command.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
 import { commandLine } from '../command.ts';
-import { today } from '../page.ts';
-import { driveAll, labelOf, limit, type Row, windowMs } from './drives.ts';
+import { driveAll, labelOf, type Row } from './drives.ts';
 import type { RealLimiter } from './limiter.ts';
 import { packages } from './packages.ts';
 import { programs } from './programs.ts';
@@ -24,24 +21,6 @@ function summaryOf(found: Verdict | string): string {
   return `${perMinute.verdict}${number}; ${window.algorithm}; recovery ${recovery.verdict}`;
 }
 
-function page(rows: readonly Row[]): string {
-  const lines = rows.map(({ limiter, drive: one, k6 }) => {
-    const expected = limiter.expected.join(' or ');
-    return `| ${limiter.name} | ${limiter.configured} | ${expected} | ${summaryOf(one)} | ${summaryOf(k6)} |`;
-  });
-  return `# Verdicts about real limiters
-
-Made by \`npm run limiters\` on ${today()}: limiters from packages, and programs of the system if the machine has them, on loopback, configured to
-allow ${limit} calls in ${windowMs / 1000} s, or one less, or one more. Each is judged twice, once with the calls of the suites and once with those
-of k6's \`per-minute\`. Both follow [limits/procedure](../limits/procedure/minute.ts), and [limits/judge](../limits/README.md) decides.
-Times in headers are not judged, since the minute is shortened. *undecided* is not counted as wrong.
-
-| limiter | configured as | right verdicts | with the suites' calls | with k6 |
-|---|---|---|---|---|
-${lines.join('\n')}
-`;
-}
-
 async function main(): Promise<number> {
   const all = [...packages, ...programs];
   const rows: Row[] = [];
@@ -52,14 +31,11 @@ async function main(): Promise<number> {
     }
     rows.push(...some);
   }
-  writeFileSync(fileURLToPath(new URL('../../docs/limiters.md', import.meta.url)), page(rows));
   const wrong = rows.filter(({ limiter, drive: one, k6 }) => !isRight(limiter, one) || !isRight(limiter, k6));
   const open = rows.filter((row) =>
     [row.drive, row.k6].some((one) => typeof one !== 'string' && one.perMinute.verdict === 'undecided'),
   );
-  process.stdout.write(
-    `${rows.length} limiters, ${wrong.length} misjudged, ${open.length} undecided at least once; docs/limiters.md\n`,
-  );
+  process.stdout.write(`${rows.length} limiters, ${wrong.length} misjudged, ${open.length} undecided at least once\n`);
   for (const { limiter, drive: one, k6 } of wrong) {
     for (const found of [one, k6].filter((each) => typeof each !== 'string')) {
       process.stdout.write(`${labelOf(limiter)}: ${found.perMinute.says}\n`);
@@ -72,7 +48,7 @@ commandLine(
   createCommand(
     'limiters',
     '',
-    'Judges real limiters on loopback, each with the right limit and with wrong ones, by the calls of the suites and of k6. Writes docs/limiters.md. Ends with 1 if one of them is misjudged.',
+    'Judges real limiters on loopback, each with the right limit and with wrong ones, by the calls of the suites and of k6. Ends with 1 if one of them is misjudged.',
   ),
 );
 process.exit(await main());

@@ -7,7 +7,7 @@ import { prove } from '../../selftest/proof/prove.ts';
 import { commandLine } from '../command.ts';
 import { figureLines } from './figures.ts';
 import { matrixPage } from './page.ts';
-import { hiddenChoices, troubleOf } from './trouble.ts';
+import { troubleOf } from './trouble.ts';
 
 commandLine(
   createCommand(
@@ -23,7 +23,7 @@ const proven = await prove(jobs, (done) => {
     process.stderr.write(`${done} of ${jobs.length} runs\n`);
   }
 });
-const trouble = [...troubleOf(proven), ...hiddenChoices(proven)].filter(({ name }) => !isPending(name));
+const trouble = troubleOf(proven).filter(({ name }) => !isPending(name));
 
 writeFileSync(matrixFile, matrixText(proven));
 mkdirSync('reports/proof', { recursive: true });
