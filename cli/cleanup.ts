@@ -11,7 +11,7 @@ import { socketTransport } from '../suites/session/transport/undici-transport.ts
 import { cleanUpLedgers } from '../suites/shared/clean-up/left-ledgers.ts';
 import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand } from './command.ts';
-import { withoutDebug } from './without-debug.ts';
+import { refuseDebug } from './refuse-debug.ts';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -145,5 +145,5 @@ function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: A
   return `${origin}: ${shown.length === 0 ? 'nothing to delete' : shown.join(', ')}${why}${named.join('')}`;
 }
 
-withoutDebug();
+refuseDebug();
 await carryOut(command, run);

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
-import { withoutDebug } from './without-debug.ts';
+import { refuseDebug } from './refuse-debug.ts';
 
-withoutDebug();
+refuseDebug();
 
 // Loading takes much of a short run. Compiled code is kept, which halves it from the second run on.
 enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));

@@ -11,7 +11,7 @@ import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
 import { carryOut, createCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
-import { withoutDebug } from './without-debug.ts';
+import { refuseDebug } from './refuse-debug.ts';
 
 interface Given {
   readonly url: string;
@@ -152,5 +152,5 @@ async function run(): Promise<number> {
   return report.verifies ? 0 : 1;
 }
 
-withoutDebug();
+refuseDebug();
 await carryOut(command, run);

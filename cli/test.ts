@@ -1,8 +1,7 @@
 import { enableCompileCache } from 'node:module';
-import { resolve } from 'node:path';
-import { withoutDebug } from './without-debug.ts';
+import { refuseDebug } from './refuse-debug.ts';
 
-withoutDebug();
+refuseDebug();
 
 /**
  * Until the run handles signals itself, they end it with 2: nothing was sent, and the usual 130 is no exit status of
@@ -22,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 // Loading takes much of a short run. Compiled code is kept, which halves it from the second run on.
-enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));
+enableCompileCache();
 
 /**
  * `npm test`. If the suite cannot be loaded, Node would end with 1, which means that the deployment failed; hence the

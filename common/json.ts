@@ -1,5 +1,3 @@
-import { copyOf } from './copy-of.ts';
-
 /** One value in a JSON document, and its place. */
 export interface Found {
   /** JSON pointer (RFC 6901) from the root of the search. Names over 100 characters are cut. */
@@ -22,7 +20,12 @@ const manyDigits = /\d{16}/;
  * be another record's. Throws if the text is not JSON.
  */
 export const parseExactly = (text: string): unknown =>
-  manyDigits.test(text) ? JSON.parse(text, largeIntegersAs(copyOf)) : (JSON.parse(text) as unknown);
+  manyDigits.test(text)
+    ? JSON.parse(
+        text,
+        largeIntegersAs((digits) => digits),
+      )
+    : (JSON.parse(text) as unknown);
 
 /** A reviver for JSON.parse that makes something else, from its digits, of an integer that a double cannot hold. */
 export const largeIntegersAs =

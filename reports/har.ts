@@ -88,22 +88,16 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
     comment: cut(
       [
         `Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`,
-        ...cutShort(exchange),
+        ...(exchange.isBare ? ['only its status was kept'] : []),
         ...clauses,
       ].join('; '),
     ),
     _number: exchange.number,
     _api: exchange.api,
     _purpose: exchange.purpose,
-    ...(exchange.condensed === undefined ? {} : { _condensed: exchange.condensed }),
+    ...(exchange.isBare ? { _isBare: true } : {}),
   };
 }
-
-/** A remark on an exchange of which only a part was kept. */
-const cutShort = ({ condensed }: Exchange): string[] =>
-  condensed === undefined
-    ? []
-    : [condensed === 'bare' ? 'only its status was kept' : 'its bodies were kept in outline'];
 
 /** A delivery as an entry: the request alone, since the receiver's answer is not recorded. */
 function deliveryEntry({ method, url, headers, body, encoding, receivedAt }: ReceivedDelivery, index: number): Entry {

@@ -2,7 +2,7 @@ import type { ApiName } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
-import { type Exchange, exchangeWith } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { EarlierRun } from './read-run.ts';
 import { simplestFirst } from './root-causes.ts';
 import { sinceOf } from './since.ts';
@@ -86,10 +86,10 @@ function numberExchanges(
   const numbered = ordered.map((exchange) => {
     const name = `${exchange.api} ${exchange.number}`;
     if (middle.has(exchange) && !named.has(name)) {
-      return exchangeWith(exchange, { number: 0 });
+      return { ...exchange, number: 0 };
     }
     places.set(name, places.size + 1);
-    return exchangeWith(exchange, { number: places.size });
+    return { ...exchange, number: places.size };
   });
   return {
     exchanges: numbered,

@@ -16,7 +16,7 @@ export type Purpose =
 /**
  * One request and its response, as evidence. On its way from the wire to `exchanges.har`, these change it, in order:
  * `suites/session/transport/undici-transport.ts` bounds and decompresses what came; `suites/session/evidence/recorder.ts`
- * parses it, redacts it and makes the exchange, which `condense.ts` beside it shortens if there are too many;
+ * parses it, redacts it and makes the exchange, of which `evidence.ts` beside it keeps only the status if there are too many;
  * `suites/run/finished-evidence.ts` takes out the secrets that were learnt later; `results/conclude-run.ts` numbers it;
  * `reports/har.ts` writes it.
  */
@@ -54,10 +54,13 @@ export interface Exchange {
   /** Epoch milliseconds on the run's clock. */
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** Shell lines that repeat the request, with the name of a setting in place of each key. */
-  readonly curl: string;
-  /** Set if the run had too much evidence to keep: only the outline of the bodies is left, or only the status. */
-  readonly condensed?: 'outline' | 'bare';
+  /**
+   * Makes shell lines that repeat the request, with the name of a setting in place of each key. `times`: the lines make
+   * it so often and count the statuses.
+   */
+  readonly curl: (times?: number) => string;
+  /** Set if the run had too much evidence to keep: only the status is left. */
+  readonly isBare?: true;
 }
 
 export interface RecordedResponse {
@@ -67,16 +70,6 @@ export interface RecordedResponse {
   /** The parsed body; undefined where it is not JSON. */
   readonly json: unknown;
 }
-
-/**
- * A copy of an exchange with some fields changed. Getters stay getters, so that `curl` is still made only when it is
- * asked for.
- */
-export const exchangeWith = (exchange: Exchange, changes: Partial<Exchange>): Exchange =>
-  Object.defineProperties({} as Exchange, {
-    ...Object.getOwnPropertyDescriptors(exchange),
-    ...Object.getOwnPropertyDescriptors(changes),
-  });
 
 /** The value of a header, in any case, with several lines joined by commas; null if there is none. */
 export function headerOf(headers: HeaderLines, name: string): string | null {

@@ -133,7 +133,7 @@ function responseOf(entry: unknown): RawResponse | null {
   const body = member(content, 'encoding') === 'base64' ? Buffer.from(raw, 'base64').toString('utf8') : raw;
   // Recorders may leave out bodies, or cut them. A run of this suite marks exchanges of which it kept only a part, and
   // bodies that it did not read.
-  const isMarked = member(entry, '_condensed') !== undefined || member(response, '_error') !== undefined;
+  const isMarked = member(entry, '_isBare') !== undefined || member(response, '_error') !== undefined;
   const isWhole = !(Number(member(content, 'size')) > Buffer.byteLength(body)) && !isMarked;
   return { status, headers: headersOf(response), body, isWhole };
 }
@@ -164,7 +164,7 @@ function exchangeOf(entry: Entry, number: number, { clean, cleanBody }: Redactor
     failure: trouble ?? (response === null ? { kind: 'other', message: 'No response is recorded' } : null),
     sentAt,
     receivedAt: sentAt + tookMs,
-    curl: `# entry ${number} of the recording: ${method} ${clean(url)}`,
+    curl: () => `# entry ${number} of the recording: ${method} ${clean(url)}`,
   };
 }
 

@@ -7,21 +7,19 @@ import { openStage } from './stage.ts';
 
 const stage = openStage();
 
-test('NODE_DEBUG and DEBUG print no key: a run removes them from its environment, and reports that', async () => {
-  const env = { ...(await stage.serve()), NODE_DEBUG: 'http,https,net,tls,undici,fetch', DEBUG: '*' };
-  const { code, stderr, stdout } = await stage.run(['-t', 'developer.auth.query'], env);
-  expect([code, stderr.split('\n', 1)]).toEqual([
-    0,
-    ['NODE_DEBUG and DEBUG are left out of the environment: the output would show keys'],
-  ]);
+test('DEBUG prints no key', async () => {
+  const { code, stderr, stdout } = await stage.run(['-t', 'developer.auth.query'], {
+    ...(await stage.serve()),
+    DEBUG: '*',
+  });
+  expect(code).toBe(0);
   expect(stdout).toContain('1 pass');
   expect(stdout + stderr).not.toContain('api_key=');
 });
 
-test.for(['cleanup', 'receiver', 'load'])('so does npm run %s', async (name) => {
-  const { stderr, stdout } = await start(`cli/${name}.ts`, ['--help'], { NODE_DEBUG: 'http' }).ended;
-  expect(stderr).toBe('NODE_DEBUG is left out of the environment: the output would show keys\n');
-  expect(stdout).toContain(`npm run ${name}`);
+test.for(['test', 'cleanup', 'receiver', 'load'])('npm run %s refuses NODE_DEBUG, which prints keys', async (name) => {
+  const { code, stderr } = await start(`cli/${name}.ts`, ['--help'], { NODE_DEBUG: 'http' }).ended;
+  expect([code, stderr]).toEqual([2, 'Cannot run with NODE_DEBUG set, which would print keys: unset it\n']);
 });
 
 const secret = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';

@@ -32,7 +32,7 @@ export function findingOn(on: { readonly exchange: Exchange; readonly status?: n
     ...(exchange.response && status !== 0
       ? { response: { status: exchange.response.status, traceId: traceIdOf(exchange) } }
       : {}),
-    curl: text.curl ?? exchange.curl,
+    curl: text.curl ?? exchange.curl(),
     exchange: exchange.number,
   };
 }

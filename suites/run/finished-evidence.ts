@@ -1,6 +1,6 @@
 import { cleanScript } from '../../common/clean-script.ts';
 import { createRedactor, type Redactor } from '../../common/redact.ts';
-import { type Exchange, exchangeWith, type RecordedResponse } from '../../results/exchange.ts';
+import type { Exchange, HeaderLines } from '../../results/exchange.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import { receivedBy } from '../session/evidence/received.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -37,43 +37,29 @@ function redactorOf(sessions: readonly Pick<OpenSession, 'redactor' | 'tag'>[]):
   return joint;
 }
 
-/**
- * An exchange without the secrets that the run learnt after it was recorded, or from its other API. Its parts are cleaned
- * when they are asked for: all at once would take as much memory again as the run.
- */
-export const withoutLateSecrets = (exchange: Exchange, redactor: Redactor): Exchange =>
-  exchangeWith(exchange, {
-    get request() {
-      const { headers, ...request } = exchange.request;
-      return {
-        ...(redactor.cleanJson(request) as Omit<Exchange['request'], 'headers'>),
-        headers: withoutSecrets(headers, redactor),
-      };
+/** An exchange without the secrets that the run learnt after it was recorded, or from its other API. */
+export const withoutLateSecrets = (exchange: Exchange, { clean, cleanJson }: Redactor): Exchange => {
+  const { headers, ...request } = exchange.request;
+  const { response } = exchange;
+  return {
+    ...exchange,
+    request: {
+      ...(cleanJson(request) as Omit<Exchange['request'], 'headers'>),
+      headers: withoutSecrets(headers, clean),
     },
-    get response() {
-      return exchange.response && responseWithout(exchange.response, redactor);
+    response: response && {
+      status: response.status,
+      headers: withoutSecrets(response.headers, clean),
+      text: clean(response.text),
+      json: cleanJson(response.json),
     },
-    get curl() {
-      return cleanScript(exchange.curl, redactor.clean);
-    },
-  });
+    curl: (times) => cleanScript(exchange.curl(times), clean),
+  };
+};
 
 /** Header lines stay pairs: as lists of short texts they would be taken for a secret in pieces. */
-const withoutSecrets = (headers: RecordedResponse['headers'], { clean }: Redactor): RecordedResponse['headers'] =>
+const withoutSecrets = (headers: HeaderLines, clean: Redactor['clean']): HeaderLines =>
   headers.map(([name, value]) => [clean(name), clean(value)] as const);
-
-const responseWithout = (response: RecordedResponse, redactor: Redactor): RecordedResponse => ({
-  status: response.status,
-  get headers() {
-    return withoutSecrets(response.headers, redactor);
-  },
-  get text() {
-    return redactor.clean(response.text);
-  },
-  get json() {
-    return redactor.cleanJson(response.json);
-  },
-});
 
 const resultsWithoutLateSecrets = (results: readonly ClauseResult[], redactor: Redactor): ClauseResult[] =>
   results.map(({ findings, ...result }) => ({

@@ -44,8 +44,6 @@ export interface Answer {
   readonly payload: unknown;
   /** Header lines of that name, joined by comma; null where there is none. */
   header(name: string): string | null;
-  /** Shell lines that make the call several times and count the statuses, where the `curl` of one call shows nothing. */
-  loopScript(times: number): string;
   /** Reads the answer as it came. The result may go into further calls, and must not reach a finding. */
   unredacted<T>(read: (body: RawBody) => T): T;
 }

@@ -1,8 +1,6 @@
 import { minuteMs } from '../../contract/limits.ts';
 import { type Answer, isSuccess } from './answer.ts';
 import type { Call } from './call.ts';
-import { withinMemory } from './evidence/memory-budget.ts';
-import { createPackedStore } from './evidence/packed-store.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 import { createKeyBook, type KeyBook } from './key-book.ts';
 import { noKey, throughLayers } from './layers.ts';
@@ -52,7 +50,7 @@ export interface Client {
 export const unpaced = (client: Client): Client =>
   Object.assign(Object.create(client) as Client, { send: client.sendNow });
 
-interface ClientParts<S> extends Omit<ExchangeParts<S>, 'store'> {
+interface ClientParts<S> extends Omit<ExchangeParts<S>, 'received'> {
   readonly book: CallBook;
   readonly pacer: Pacer;
   readonly policy: Policy;
@@ -130,12 +128,7 @@ function createExchangeOnce<S>(
 ): (call: Call, isPaced: boolean) => Promise<Answer> {
   const { policy, writeGuard, settling, book } = parts;
   const withPermit = createSemaphore(concurrency);
-  const store = createPackedStore();
-  const exchangeParts = {
-    ...parts,
-    transport: withinMemory(parts.transport, { store, evidence: parts.evidence }),
-    store,
-  };
+  const exchangeParts = { ...parts, received: { bytes: 0 } };
   return (call, isPaced) =>
     withPermit(async () => {
       writeGuard.assert(call);

@@ -17,10 +17,15 @@ export interface ExchangeParts<S> extends RecorderParts<S> {
   readonly evidence: Evidence;
   readonly records: OwnRecords;
   readonly timeoutMs: number;
+  /** What the bodies of the run took so far. */
+  readonly received: { bytes: number };
 }
 
-/** Most bytes of a body, on the wire and decompressed. */
-const maxBody = 4 * 1024 * 1024;
+/**
+ * Most bytes of a body, on the wire and decompressed; of all bodies of a run together; and of one body where the run has
+ * received so many.
+ */
+const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } as const;
 
 /** Sends a call once and records what comes of it. A transport failure is an answer of status 0. */
 export async function exchange<S>(parts: ExchangeParts<S>, call: Call): Promise<Answer> {
@@ -35,11 +40,13 @@ export async function exchange<S>(parts: ExchangeParts<S>, call: Call): Promise<
 }
 
 async function attempt<S>(
-  { transport, timeoutMs }: ExchangeParts<S>,
+  { transport, timeoutMs, received }: ExchangeParts<S>,
   request: WireRequest,
 ): Promise<WireResponse | Failure> {
   try {
+    const maxBody = Math.min(most.body, Math.max(most.late, most.run - received.bytes));
     const response = await transport(request, { timeoutMs, maxBody });
+    received.bytes += response.body.length;
     const unread = response.unread ?? jsonTrouble(response.body);
     return unread === null ? response : { ...response, body: Buffer.alloc(0), unread };
   } catch (error) {

@@ -17,14 +17,6 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** The flags and the environment of `npm test`, from package.json. */
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { test: string } };
-const flags = scripts.test.match(/--\S+/g) ?? [];
-const environment = {
-  ...Object.fromEntries(scripts.test.match(/\bMALLOC_\w+=\S+/g)?.map((given) => given.split('=')) ?? []),
-  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
-};
-
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'hostile-'));
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
@@ -43,9 +35,9 @@ export async function runScript(
   },
 ): Promise<Ended> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...flags, join(root, script), ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [join(root, script), ...(options.args ?? [])], {
     cwd: options.cwd,
-    env: { PATH: process.env.PATH, ...environment, ...options.env },
+    env: { PATH: process.env.PATH, ...options.env },
   });
   const memory = watchMemory(child.pid ?? 0);
   let output = '';

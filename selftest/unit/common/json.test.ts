@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { at, hasValue, member, parseExactly, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
-import { bytesHeldBy } from '../bytes-held.ts';
+import { at, hasValue, parseExactly, parseJson, placeOfId, scalarText } from '../../../common/json.ts';
 
 test.for<[string, unknown]>([
   ['{"id":7245987123456789012}', { id: '7245987123456789012' }],
@@ -28,13 +27,4 @@ test('only a string, a number or a flag has a text, whatever methods the fields 
 
 test('throws for text that is not JSON', () => {
   expect(() => parseExactly('{"id":72459871234567890')).toThrow(SyntaxError);
-});
-
-test('digits that a double cannot represent do not keep their text in memory', async () => {
-  const digits = (): unknown[] =>
-    Array.from({ length: 60 }, (_, index) =>
-      member(parseJson(`{"id":9${String(index).padStart(17, '0')},"v":"${'z'.repeat(1_000_000)}"}`), 'id'),
-    );
-  expect(digits()[7]).toBe('900000000000000007');
-  expect(await bytesHeldBy(digits)).toBeLessThan(20_000_000);
 });

@@ -171,7 +171,7 @@ const exchange: fc.Arbitrary<Exchange> = fc
       }),
     ),
     failure: fc.constant({ kind: 'closed' as const, message: 'ECONNRESET' }),
-    curl: hostileText,
+    curl: hostileText.map((text) => () => text),
   })
   .map((given) => exchangeWith(given));
 

@@ -49,7 +49,7 @@ function everywhere(text: string): Run {
       text,
       json: { [text]: text },
     },
-    curl: text,
+    curl: () => text,
   });
   const run = runOf({
     results: resultsOf(outcomes),

@@ -9,7 +9,6 @@ import type { Har } from 'har-format';
 import { describe, expect, test } from 'vitest';
 import { deliveriesHar, exchangesHar, type Piece } from '../../../reports/har.ts';
 import { jsonReport } from '../../../reports/json.ts';
-import { exchangeWith } from '../../../results/exchange.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { readHar } from '../../../webhooks/signature/capture/har.ts';
 import { run } from './arbitrary.ts';
@@ -62,7 +61,7 @@ describe('exchanges.har', () => {
   test('has the URLs of findings as conformance.json has them', () => {
     const url = 'https://developer.example.com/api/v1/platform/me?api_key=svc_test_…';
     const [first, ...others] = samples.failing.exchanges;
-    const exchanges = [first && exchangeWith(first, { request: { ...first.request, url } }), ...others].flatMap(
+    const exchanges = [first && { ...first, request: { ...first.request, url } }, ...others].flatMap(
       (one) => one ?? [],
     );
     const clauses = samples.failing.clauses.map((result) => ({
@@ -103,12 +102,11 @@ describe('exchanges.har', () => {
   });
 
   test('says of a body that was not read why, beside the status', () => {
-    const exchanges = samples.failing.exchanges.slice(0, 1).map((exchange) =>
-      exchangeWith(exchange, {
-        response: { status: 200, headers: [], text: '', json: undefined },
-        failure: { kind: 'encoding', message: 'Body is not valid gzip' },
-      }),
-    );
+    const exchanges = samples.failing.exchanges.slice(0, 1).map((exchange) => ({
+      ...exchange,
+      response: { status: 200, headers: [], text: '', json: undefined },
+      failure: { kind: 'encoding' as const, message: 'Body is not valid gzip' },
+    }));
     const [entry] = harOf({ ...samples.failing, exchanges }).log.entries;
     expect(entry?.response).toMatchObject({ status: 200, _error: 'Body is not valid gzip' });
   });

@@ -21,7 +21,8 @@ const exchanges: readonly Exchange[] = [
       text: '<h1>Internal Server Error</h1>',
       json: undefined,
     },
-    curl: "curl -sS 'https://developer.example.com/api/v1/inbox/draft' -H \"X-API-Key: $SANDBOX_API_KEY\" -H 'Content-Type: application/json' -d '{\"thread_context\": '",
+    curl: () =>
+      "curl -sS 'https://developer.example.com/api/v1/inbox/draft' -H \"X-API-Key: $SANDBOX_API_KEY\" -H 'Content-Type: application/json' -d '{\"thread_context\": '",
   }),
   exchangeWith({
     number: 4,
@@ -96,7 +97,7 @@ const defects: Readonly<Record<string, Outcome>> = {
         actual: '500, an HTML page',
         place: 'header Content-Type',
         cause: "The body parser's exception reaches the framework's own error page.",
-        curl: exchanges[2]?.curl ?? '',
+        curl: exchanges[2]?.curl() ?? '',
       }),
     ],
   },

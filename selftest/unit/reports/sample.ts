@@ -140,7 +140,7 @@ export function exchangeWith(given: Partial<Exchange> & { readonly number: numbe
     failure: null,
     sentAt: today.getTime() + given.number * 40,
     receivedAt: today.getTime() + given.number * 40 + 23,
-    curl: 'curl -sS \'https://developer.example.com/api/v1/platform/me?fields=id\' -H "X-API-Key: $DELETED_KEY"',
+    curl: () => 'curl -sS \'https://developer.example.com/api/v1/platform/me?fields=id\' -H "X-API-Key: $DELETED_KEY"',
     ...given,
   };
 }

@@ -16,7 +16,7 @@ const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
   request: { method: 'GET', url: 'http://api.test/api/v1/platform/me', headers: [], body: null },
   sentAt: 0,
   receivedAt: 1,
-  curl: 'curl',
+  curl: () => 'curl',
   ...rest,
 });
 const answered = (status: number, headers: Exchange['request']['headers'], json?: unknown): Exchange =>

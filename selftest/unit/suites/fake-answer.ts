@@ -7,7 +7,6 @@ import type { Answer } from '../../../suites/session/answer.ts';
 import { type Call, callOf } from '../../../suites/session/call.ts';
 import { createEvidence } from '../../../suites/session/evidence/evidence.ts';
 import { createOwnRecords } from '../../../suites/session/evidence/own-records.ts';
-import { createPackedStore } from '../../../suites/session/evidence/packed-store.ts';
 import { type RecorderParts, recordAnswer } from '../../../suites/session/evidence/recorder.ts';
 import { wireOf } from '../../../suites/session/transport/wire.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
@@ -19,7 +18,6 @@ export type Came = Failure | { readonly status: number; readonly json?: unknown;
 export const fakeRecording = (learn?: Redactor['learn']): Omit<RecorderParts<never>, 'api'> => ({
   redactor: { ...createRedactor(), ...(learn && { learn }) },
   evidence: createEvidence(),
-  store: createPackedStore(),
   perMinute: () => 60,
   settleMs: 0,
 });

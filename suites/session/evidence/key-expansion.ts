@@ -27,7 +27,7 @@ export function expansionOf(key: ApiKey): string {
     : alteration(secret, derivedFrom.secret, settingName(derivedFrom.label));
 }
 
-/** A line that stops the script unless the key that a made-up one is derived from is set: `${NAME%?}` does not. */
+/** A line that stops the script unless the key that a made-up one is derived from is set: `$(…)` does not. */
 export const requireSetting = ({ derivedFrom, isWord }: ApiKey): string[] =>
   isWord || derivedFrom === undefined || derivedFrom.creation !== undefined
     ? []
@@ -43,50 +43,35 @@ function expansionToSet({ label, setting, origin }: ApiKey): string {
   return `\${${/^\d/.test(name) ? '_' : ''}${name}:?set it to ${what} ${label.replace(/[^\w ,.-]/g, '')}}`;
 }
 
+/** Most characters of a made-up key that a script shows between two pieces of the key that it is derived from. */
+const mostBetween = 12;
+
 /** Shell text that makes `secret` out of the key in the variable `name`, whose value is `from`. */
 function alteration(secret: string, from: string, name: string): string {
-  const last = secret.at(-1) ?? '';
-  if (secret === from.slice(0, -1)) {
-    return `\${${name}%?}`;
-  }
-  if (secret === from.slice(0, -1) + last) {
-    return `\${${name}%?}${last}`;
-  }
-  if (secret === from + last) {
-    return `\${${name}:?}${last}`;
-  }
   const print = `printf %s "\${${name}:?}"`;
-  const changed = [...secret].findIndex((letter, index) => letter !== from[index]);
-  if (secret.slice(changed + 1) === from.slice(changed + 1) && secret.length === from.length) {
-    return `$(${print} | sed 's/./${secret[changed]}/${changed + 1}')`;
-  }
   if (secret === from.toUpperCase()) {
     return `$(${print} | tr a-z A-Z)`;
   }
   if (secret === from.toLowerCase()) {
     return `$(${print} | tr A-Z a-z)`;
   }
-  return aroundPiece(secret, from, print) ?? invented(secret);
-}
-
-/** Least length of a piece of a key that is cut out of it, and most characters around the piece. */
-const leastPiece = 6;
-const mostAround = 12;
-
-/** Shell text for a piece of the key that `print` prints, with a few characters around it; null: there is none. */
-function aroundPiece(secret: string, from: string, print: string): string | null {
-  const least = Math.max(leastPiece, secret.length - mostAround);
-  for (let length = secret.length; length >= least; length -= 1) {
-    for (let start = 0; start + length <= from.length; start += 1) {
-      const at = secret.indexOf(from.slice(start, start + length));
-      if (at !== -1) {
-        const piece = `$(${print} | cut -c${start + 1}-${start + length})`;
-        return `${secret.slice(0, at)}${piece}${secret.slice(at + length)}`;
-      }
-    }
+  const start = sharedLength(secret, from);
+  const end = sharedLength(reversed(secret.slice(start)), reversed(from.slice(start)));
+  const between = secret.slice(start, secret.length - end);
+  if (between.length > mostBetween) {
+    return invented(secret);
   }
-  return null;
+  const piece = (length: number, command: string): string => (length === 0 ? '' : `$(${print} | ${command})`);
+  return `${piece(start, `cut -c1-${start}`)}${between}${piece(end, `tail -c ${end}`)}`;
 }
+
+/** How many first characters two texts have in common. */
+const sharedLength = (one: string, other: string): number => {
+  const differs = [...one].findIndex((letter, index) => letter !== other[index]);
+  return differs === -1 ? one.length : differs;
+};
+
+const reversed = (text: string): string => [...text].reverse().join('');
 
 /** Shell text for a random key with the same prefix, which serves as well. */
 const invented = (secret: string): string => {

@@ -8,10 +8,9 @@ import type { Api } from '../api.ts';
 import { currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
-import { contentWeight, cut, mostText } from './condense.ts';
+import { cut, mostText } from './cut.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
-import type { PackedStore } from './packed-store.ts';
 import { type Reproducing, scriptsFor } from './reproduce.ts';
 
 /** A call as it crossed the wire, and what came of it. */
@@ -30,7 +29,6 @@ export interface RecorderParts<S> extends Reproducing {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
-  readonly store: Pick<PackedStore, 'put'>;
 }
 
 /** What an answer holds besides its status. */
@@ -43,48 +41,41 @@ interface Content {
 
 const noContent: Content = { headers: [], text: '', json: undefined };
 
-/** An answer's content as it came, and as it may be shown. */
-interface BothContents {
-  readonly raw: Content;
-  readonly shown: Content;
-}
-
-/** An answer that weighs more bytes is kept packed. */
-const mostUnpacked = 16_384;
-
 /**
  * Records what came of a call as evidence, and gives the answer. This is the one place that redacts: the redactor
  * learns the secrets of the call and of the answer before anything is recorded.
  */
 export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer {
-  const { api, redactor, evidence, store } = parts;
+  const { api, redactor, evidence } = parts;
   const { call, outcome } = sent;
   const response = 'kind' in outcome ? null : outcome;
   const sentContent = response === null ? noContent : contentOf(response);
   const isSuccessful = response !== null && isSuccess(response);
   const raw = isSuccessful ? { ...sentContent, json: api.plain(sentContent.json) } : sentContent;
   learnSecrets(parts, call, raw);
-  const contents = { raw, shown: redacted(raw, redactor) };
+  const shown = redacted(raw, redactor);
   const status = response?.status ?? 0;
-  const script = scriptsFor(parts, sent, status);
-  const exchange = exchangeOf(parts, sent, response && { status, ...contents.shown }, script);
+  const exchange = exchangeOf(parts, sent, response && { status, ...shown });
   evidence.add(exchange);
   // A deletion may be answered without JSON: its effect is checked all the same, and the body has a clause of its own.
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
   const isRead = response?.unread === undefined;
-  const accepted = isSuccess({ status }) && (isBareDeletion || (isRead && api.showsSuccess(contents.shown.json)));
+  const accepted = isSuccess({ status }) && (isBareDeletion || (isRead && api.showsSuccess(shown.json)));
   // A success that cannot be read shows nothing, unless it should have been a refusal.
   const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
   const shownStatus = isLost ? 0 : status;
   const lack = isSuccess({ status: shownStatus }) && !accepted ? api.lack : null;
-  const head = { accepted, lack, status: shownStatus, loopScript: script };
-  const weight = contentWeight(raw);
-  if (weight <= mostUnpacked) {
-    return answerOf(api, { exchange, ...head }, () => contents);
-  }
-  const unpack = store.put(contents, weight);
-  const lazy = exchangeOf(parts, sent, response && lazyResponse(status, unpack), script);
-  return answerOf(api, { exchange: lazy, ...head }, unpack);
+  return {
+    exchange,
+    accepted,
+    lack,
+    status: shownStatus,
+    text: shown.text,
+    json: shown.json,
+    payload: at(shown.json, api.payload),
+    header: (name) => headerOf(shown.headers, name),
+    unredacted: (read) => read(rawBody(raw, api.payload)),
+  };
 }
 
 /**
@@ -131,25 +122,6 @@ function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { head
   }
 }
 
-const answerOf = (
-  { payload }: Pick<Api<never>, 'payload'>,
-  head: Pick<Answer, 'exchange' | 'accepted' | 'lack' | 'status' | 'loopScript'>,
-  contents: () => BothContents,
-): Answer => ({
-  ...head,
-  get text() {
-    return contents().shown.text;
-  },
-  get json() {
-    return contents().shown.json;
-  },
-  get payload() {
-    return at(contents().shown.json, payload);
-  },
-  header: (name) => headerOf(contents().shown.headers, name),
-  unredacted: (read) => read(rawBody(contents().raw, payload)),
-});
-
 const rawBody = ({ headers, text, json }: Content, payload: string): RawBody => ({
   json: json as RawJson | undefined,
   payload: at(json, payload) as RawJson | undefined,
@@ -157,26 +129,9 @@ const rawBody = ({ headers, text, json }: Content, payload: string): RawBody => 
   header: (name) => headerOf(headers, name),
 });
 
-/** A response that unpacks its content when it is asked for it. */
-const lazyResponse = (status: number, contents: () => BothContents): Exchange['response'] => ({
-  status,
-  get headers() {
-    return contents().shown.headers;
-  },
-  get text() {
-    return contents().shown.text;
-  },
-  get json() {
-    return contents().shown.json;
-  },
-});
-
-function exchangeOf<S>(
-  { api, redactor }: RecorderParts<S>,
-  { number, call, request, outcome, sentAt, receivedAt }: SentCall,
-  response: Exchange['response'],
-  script: (times?: number) => string,
-): Exchange {
+function exchangeOf<S>(parts: RecorderParts<S>, sent: SentCall, response: Exchange['response']): Exchange {
+  const { api, redactor } = parts;
+  const { number, call, request, outcome, sentAt, receivedAt } = sent;
   const { clean } = redactor;
   const clause = currentClause();
   const failure = 'kind' in outcome ? outcome : (outcome.unread ?? null);
@@ -201,10 +156,7 @@ function exchangeOf<S>(
     },
     response,
     failure: failure && { ...failure, message: clean(failure.message) },
-    // Made only when a finding asks for it.
-    get curl() {
-      return script();
-    },
+    curl: scriptsFor(parts, sent, response?.status ?? 0),
   };
 }
 

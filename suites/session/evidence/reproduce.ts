@@ -6,8 +6,8 @@ import { isEndpoint } from '../../../contract/endpoints.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey, KeyCreation } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
-import { cut, mostText } from './condense.ts';
 import { curl, type Placeholder } from './curl.ts';
+import { cut, mostText } from './cut.ts';
 import { expansionOf, requireSetting, settingName } from './key-expansion.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { readKey, readMade } from './read-made.ts';
@@ -54,8 +54,7 @@ interface RemadeCall {
 const quietly = '-sS -o /dev/null';
 
 /**
- * Makes the scripts of a call with that answer, when they are asked for. It must not hold the response, which the
- * evidence condenses to free its memory.
+ * Makes the scripts of a call that got that status, when they are asked for.
  */
 export function scriptsFor(
   { redactor: { clean }, perMinute, settleMs }: Reproducing,

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../common/clock.ts';
-import { exchangeWith } from '../../../results/exchange.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { isGatewayError } from '../evidence/accidents.ts';
@@ -109,7 +108,7 @@ export function createOutages(clock: Clock): Outages {
  */
 export const asUnanswered = (answer: Answer): Answer => {
   const failure = { kind: 'away', message: `The whole deployment was down: ${answer.status} to every call` } as const;
-  const exchange = exchangeWith(answer.exchange, { response: null, failure });
+  const exchange = { ...answer.exchange, response: null, failure };
   return {
     exchange,
     status: 0,
@@ -119,7 +118,6 @@ export const asUnanswered = (answer: Answer): Answer => {
     json: undefined,
     payload: undefined,
     header: () => null,
-    loopScript: answer.loopScript,
     unredacted: (read) => read({ json: undefined, payload: undefined, holds: () => false, header: () => null }),
   };
 };

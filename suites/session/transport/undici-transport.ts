@@ -1,13 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
 import { explainFailure } from '../../../common/explain-failure.ts';
-import { gatherBytes } from '../../../common/gather-bytes.ts';
 import { type Failure, TransportFailure } from '../../../common/transport-failure.ts';
 import { thousands } from '../../../common/words.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
 import { proxyFor } from '../../../settings/proxies.ts';
-import { createSemaphore, type Semaphore } from '../semaphore.ts';
 import { openAgents } from './agents.ts';
 import { throughProxy } from './proxy-failure.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
@@ -30,10 +28,6 @@ const most = {
   wireBytes: 9 * 1024 * 1024,
 } as const;
 
-/** Bodies above this many bytes are read one at a time while the others pause: all at once would fill the memory. */
-const largeBody = 256 * 1024;
-const mostLargeAtOnce = 1;
-
 /**
  * A transport over sockets. The whole exchange has a deadline, and every part of an answer a cap, which is checked
  * before the part is kept. Reads share a keep-alive pool. A call that may change something gets a connection of its
@@ -45,13 +39,12 @@ export function socketTransport(
   proxyOf = proxyFor,
 ): SocketTransport {
   const agents = openAgents({ ...options, mostHeaderBytes: most.headerBytes, mostWireBytes: most.wireBytes }, proxyOf);
-  const largeBodies = createSemaphore(mostLargeAtOnce);
   return {
     transport: async (request, bounds) => {
       const { reading, writing, proxy } = agents.routeOf(request.url);
       try {
         const dispatcher = isWrite(request.method) ? writing : reading;
-        return decoded(await exchange(dispatcher, largeBodies, request, bounds), bounds);
+        return decoded(await exchange(dispatcher, request, bounds), bounds);
       } catch (error) {
         const failure = explainFailure(error);
         throw proxy === null ? failure : throughProxy(failure, proxy);
@@ -76,15 +69,8 @@ function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
 type Fail = (kind: TransportFailure['kind'], message: string) => void;
 
 /** Sends a request and reads the answer; its body is still compressed. */
-function exchange(
-  dispatcher: Dispatcher,
-  largeBodies: Semaphore,
-  request: WireRequest,
-  bounds: Bounds,
-): Promise<WireResponse> {
-  const { timeoutMs, maxBody } = bounds;
+function exchange(dispatcher: Dispatcher, request: WireRequest, { timeoutMs, maxBody }: Bounds): Promise<WireResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let controller: Dispatcher.DispatchController | null = null;
   let failure: TransportFailure | null = null;
   const fail: Fail = (kind, message) => {
@@ -93,12 +79,6 @@ function exchange(
     reject(failure);
   };
   const timer = setTimeout(() => fail('timeout', `No complete answer within ${timeoutMs} ms`), timeoutMs);
-  const resumeInTurn = (resume: () => void): void => {
-    void largeBodies(() => {
-      resume();
-      return ended;
-    });
-  };
   const handler: Dispatcher.DispatchHandler = {
     ...answerReader(maxBody, {
       resolve,
@@ -107,7 +87,6 @@ function exchange(
         resolve({ ...head, body: Buffer.alloc(0), unread });
         fail(unread.kind, unread.message);
       },
-      resumeInTurn,
     }),
     onRequestStart(given) {
       controller = given;
@@ -127,10 +106,7 @@ function exchange(
   } catch (error) {
     reject(error);
   }
-  return promise.finally(() => {
-    clearTimeout(timer);
-    end();
-  });
+  return promise.finally(() => clearTimeout(timer));
 }
 
 /** What a reader of an answer does. */
@@ -139,8 +115,6 @@ interface ReaderActions {
   readonly fail: Fail;
   /** Ends the exchange with an answer whose body or headers exceed a cap. */
   giveUp(head: Pick<WireResponse, 'status' | 'headers'>, unread: Failure): void;
-  /** Resumes a large body in its turn. */
-  resumeInTurn(resume: () => void): void;
 }
 
 /** Gathers an answer, as far as the first cap that it exceeds. */
@@ -150,12 +124,11 @@ function answerReader(
 ): Pick<Dispatcher.DispatchHandler, 'onResponseStart' | 'onResponseData' | 'onResponseEnd'> {
   const { fail } = on;
   const tooLarge = (message: string): void => on.giveUp({ status, headers }, { kind: 'too-large', message });
-  const body = gatherBytes(maxBody);
+  const chunks: Buffer[] = [];
+  let size = 0;
   let status = 0;
   let headers: HeaderLines = [];
   let interim = 0;
-  let pieces = 0;
-  let isLarge = false;
   return {
     onResponseStart({ rawHeaders }, code) {
       if (code < 100) {
@@ -176,20 +149,16 @@ function answerReader(
         tooLarge(`More than ${thousands(most.headerLines)} header lines`);
       }
     },
-    onResponseData(controller, chunk) {
-      pieces += 1;
-      if (!body.add(chunk)) {
+    onResponseData(_, chunk) {
+      size += chunk.length;
+      if (size > maxBody) {
         tooLarge(`Body is larger than ${maxBody} bytes`);
-      } else if (pieces > most.pieces) {
+      } else if (chunks.push(chunk) > most.pieces) {
         tooLarge(`Body sent in more than ${thousands(most.pieces)} chunks`);
-      } else if (!isLarge && body.size > largeBody) {
-        isLarge = true;
-        controller.pause();
-        on.resumeInTurn(() => controller.resume());
       }
     },
     onResponseEnd() {
-      on.resolve({ status, headers, body: body.bytes() });
+      on.resolve({ status, headers, body: Buffer.concat(chunks) });
     },
   };
 }

@@ -69,7 +69,7 @@ export function tallyJudgement(
 
 /** A script that makes one call more than the limit and counts the statuses: a single call shows no limit. */
 const scriptOverLimit = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
-  curl: decisive.loopScript(limit + 1),
+  curl: decisive.exchange.curl(limit + 1),
 });
 
 /** Where no call got 429, blames the clause that demands it for what cannot be decided then. */

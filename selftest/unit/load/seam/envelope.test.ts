@@ -6,7 +6,6 @@ import { judgeRecording } from '../../../../cli/har/judge-recording.ts';
 import { createRedactor } from '../../../../common/redact.ts';
 import type { ApiName } from '../../../../contract/clause.ts';
 import { breachesOf, envelopeClauses } from '../../../../load/seam/envelope.ts';
-import { exchangeWith } from '../../../../results/exchange.ts';
 import { fakeAnswer } from '../../suites/fake-answer.ts';
 
 const origin = 'http://api.test';
@@ -60,7 +59,7 @@ const cases = [
 async function failedBySuite(api: ApiName, { status, contentType, body }: (typeof cases)[number]): Promise<string[]> {
   const { exchange } = fakeAnswer({ status }, reads[api]);
   const response = { status, headers: [['Content-Type', contentType]] as const, text: body, json: parsed(body) };
-  const results = await judgeRecording([exchangeWith(exchange, { response })], { [api]: origin }, createRedactor());
+  const results = await judgeRecording([{ ...exchange, response }], { [api]: origin }, createRedactor());
   return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 

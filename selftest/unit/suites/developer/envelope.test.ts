@@ -21,7 +21,7 @@ const session = (bodies: readonly object[]) => ({
         failure: null,
         sentAt: index * 60_000,
         receivedAt: index * 60_000,
-        curl: 'curl',
+        curl: () => 'curl',
       }),
     ),
   },

@@ -17,7 +17,7 @@ const exchanges = (...calls: readonly (readonly [method: string, url: string, st
       failure: null,
       sentAt: index,
       receivedAt: index,
-      curl: '',
+      curl: () => '',
     }),
   );
 

@@ -38,7 +38,6 @@ function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first
       lack: null,
       ...{ json, payload: json, text: '', header },
       exchange: {} as Answer['exchange'],
-      loopScript: () => '',
       unredacted: (read) => read(raw),
     };
   };

@@ -16,7 +16,7 @@ const exchanges = (...statuses: readonly number[]): Exchange[] =>
     failure: null,
     sentAt: index * 1000,
     receivedAt: index * 1000,
-    curl: '',
+    curl: () => '',
   }));
 
 test.for([
