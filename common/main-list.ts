@@ -140,14 +140,6 @@ const rowsAt = ({ name, value }: Found, nouns: readonly string[]): readonly Json
     nouns.some((noun) => name.toLowerCase().includes(noun)),
   );
 
-/**
- * Whether a list describes the records instead of holding them: by its name, unless that includes the noun, or by its
- * rows.
- */
-export const isDescriptive = (pointer: string, rows: readonly unknown[], noun: string): boolean =>
-  (isRows(rows) && areCounts(rows)) ||
-  (descriptiveName.test(pointerNames(pointer.toLowerCase()).at(-1) ?? '') && !nameIncludes(pointer, [noun]));
-
 /** Whether each row only counts something, as `{"status": "active", "count": 2}`. */
 const areCounts = (rows: readonly JsonObject[]): boolean =>
   rows.length > 0 &&

@@ -4,6 +4,8 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Session } from '../session/session.ts';
+import { vocabularies } from './filters/filter.ts';
+import { filterSelects } from './filters/selects.ts';
 import type { Body, TriedBody } from './support/bodies/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { firstAccepted } from './support/calls/first-accepted.ts';
@@ -12,8 +14,6 @@ import { judgeLiveWrite } from './support/calls/live-writes.ts';
 import { postSucceeds, readSucceeds } from './support/calls/plain-checks.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
-import { vocabularies } from './support/filters/filter-lists.ts';
-import { filterSelects } from './support/filters/judge-filter.ts';
 
 const generate = 'POST /api/v1/content/generate';
 const posts = 'GET /api/v1/content/posts';

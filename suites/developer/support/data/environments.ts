@@ -91,7 +91,7 @@ async function firstWorking(session: Session, endpoint: string, keys: Candidates
 }
 
 /** How a read differs from the plain one with the main key. */
-interface Reading {
+export interface Reading {
   readonly key: ApiKey;
   readonly query?: NonNullable<Call['query']>;
   /** Whether it is sent now, whatever was read before. */

@@ -3,10 +3,11 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { read } from '../../../shared/reads.ts';
+import { vocabularies } from '../../filters/filter.ts';
+import { readSets } from '../../filters/record-sets.ts';
 import type { EnvironmentKeys } from '../data/compared-keys.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { linesIn, listIn } from '../data/rows.ts';
-import { readFilterLists, vocabularies } from '../filters/filter-lists.ts';
 
 /** A list as a key sees it. */
 export interface SeenList {
@@ -55,9 +56,11 @@ async function filteredAnswers(
   if (reader === undefined) {
     return [];
   }
-  const filters = Object.values(vocabularies).filter((filter) => filter.endpoint === endpoint);
-  const lists = await Promise.all(filters.map((filter) => readFilterLists(session, filter, { key: reader })));
-  return lists.flatMap(({ filtered }) => filtered.map(({ answer }) => ({ key: reader, answer })));
+  const filters = Object.values(vocabularies).filter((filter) => filter.list.endpoint === endpoint);
+  const lists = await Promise.all(
+    filters.map(({ list, conditions }) => readSets(session, list, conditions, { key: reader })),
+  );
+  return lists.flatMap(({ parts }) => parts.map(({ answer }) => ({ key: reader, answer })));
 }
 
 function rowsOf(answer: Answer, noun: string): readonly JsonObject[] | undefined {

@@ -1,0 +1,150 @@
+import { isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { listLike } from '../../../common/main-list.ts';
+import type { Answer } from '../../session/answer.ts';
+import { nextPage } from '../../session/reading/next-page.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import type { Session } from '../../session/session.ts';
+import { type Reading, readAs } from '../support/data/environments.ts';
+import { isWholeRecord, rowIdentity } from '../support/data/rows.ts';
+
+/** A documented list of records. */
+export interface RecordList {
+  readonly endpoint: string;
+  /** What a record is called. */
+  readonly noun: string;
+}
+
+/** A record of a list. */
+export interface Entry {
+  /** Its id or, without one, the whole record, as it came: for comparing, and never for a finding. */
+  readonly id: string;
+  readonly row: JsonObject;
+}
+
+/** The records that an answer lists. */
+export interface RecordSet {
+  readonly answer: Answer;
+  /** Where the list is in data, as a JSON pointer; undefined: no list can be found. */
+  readonly pointer: string | undefined;
+  /** Its records, without those that the run made. */
+  readonly entries: readonly Entry[];
+  /** How many records it shows, those of the run included. */
+  readonly length: number;
+  /** Whether a list was found and shows no further page. */
+  readonly isComplete: boolean;
+}
+
+/** Something that a list is asked for, which some of its records match. */
+export interface Condition {
+  readonly query: Readonly<Record<string, string>>;
+  /** In words: `status=PAUSED`. */
+  readonly label: string;
+  /** Whether a record matches, as far as the record shows it. */
+  readonly matches: (row: JsonObject) => boolean | 'unknown';
+  /** Whether the list that came can be right, where its records alone do not show it. `whole`: without the condition. */
+  readonly canBe?: (part: Part, whole: RecordSet) => boolean;
+  /** What should have come. */
+  readonly expected: string;
+  /** The likely cause of records that do not match. */
+  readonly cause?: string;
+  /** The document does not promise that it is accepted. */
+  readonly mayBeRefused?: true;
+}
+
+/** The records that match a condition, as the deployment says. */
+export interface Part extends RecordSet {
+  readonly condition: Condition;
+}
+
+/** A list as it is, and under each of some conditions. */
+export interface ListSets {
+  readonly list: RecordList;
+  readonly whole: RecordSet;
+  readonly parts: readonly Part[];
+}
+
+/** Reads a list. `pointer`: where the list is in the answer without a query. */
+export async function readSet(
+  session: Session,
+  { endpoint, noun }: RecordList,
+  reading: Reading,
+  pointer?: string,
+): Promise<RecordSet> {
+  const answer = await readAs(session, endpoint, reading);
+  const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
+  const list = find(answer.payload);
+  const ids = answer.unredacted(({ payload }) => (find(payload)?.rows ?? []).map((row) => rowIdentity(row, noun)));
+  const entries = (list?.rows ?? []).map((row, index) => ({ id: ids[index] ?? '', row: unwrapped(row) as JsonObject }));
+  return {
+    answer,
+    pointer: list?.pointer,
+    entries: entries.filter(({ row }) => !mentions(row, session.tag)),
+    length: entries.length,
+    isComplete: list !== undefined && isLastPage(answer, entries.length),
+  };
+}
+
+/** Reads a list as it is, and under each condition. `reading` says with which key and how; it has no query. */
+export async function readSets(
+  session: Session,
+  list: RecordList,
+  conditions: readonly Condition[],
+  reading: Reading,
+): Promise<ListSets> {
+  const whole = await readSet(session, list, reading);
+  const parts = conditions.map(async (condition) => ({
+    condition,
+    ...(await readSet(session, list, { ...reading, query: condition.query }, whole.pointer)),
+  }));
+  return { list, whole, parts: await Promise.all(parts) };
+}
+
+/**
+ * The sets without the records that changed while they were read: those that the whole list shows before or after, and
+ * not both times alike, as far as the conditions can tell.
+ */
+export function unchanged({ list, whole, parts }: ListSets, after: RecordSet): ListSets {
+  const signs = (row: JsonObject): string => parts.map(({ condition }) => condition.matches(row)).join();
+  const [before, later] = [whole, after].map(({ entries }) => new Map(entries.map(({ id, row }) => [id, signs(row)])));
+  const keep = <T extends RecordSet>(set: T): T => ({
+    ...set,
+    entries: set.entries.filter(({ id }) => before?.get(id) === later?.get(id)),
+  });
+  return { list, whole: keep(whole), parts: parts.map(keep) };
+}
+
+/** Whether no set has a further page, and none is as long as the whole list: a page size may have cut both. */
+export const areComplete = ({ whole, parts }: ListSets): boolean =>
+  parts.every(({ length }) => length < whole.length) && [whole, ...parts].every(({ isComplete }) => isComplete);
+
+/**
+ * The entries of a set that can be told from others, in whatever set: those with an id and, where the whole list is
+ * known, those whose like it shows exactly once. Records without an id may look the same.
+ */
+export function distinct({ entries }: RecordSet, sets: ListSets): readonly Entry[] {
+  const copies = Map.groupBy(sets.whole.entries, ({ id }) => id);
+  return entries.filter(({ id }) => !isWholeRecord(id) || (areComplete(sets) && copies.get(id)?.length === 1));
+}
+
+function isLastPage(answer: Answer, length: number): boolean {
+  const next = answer.unredacted((body) => nextPage(body));
+  return next === null || (next.style === 'total' && showsTotal(answer, length));
+}
+
+/** Whether some total equals the length: another one may count what the account has without the condition. */
+const showsTotal = ({ payload }: Answer, total: number): boolean =>
+  walk(payload).some(
+    ({ name, value, isInList }) => !isInList && value === total && /^(total|count)|_(total|count)$/i.test(name),
+  );
+
+/** A value without the types that document stores wrap values in: `{"status": {"stringValue": "new"}}`. */
+function unwrapped(value: unknown): unknown {
+  if (!isObject(value)) {
+    return value;
+  }
+  const entries = Object.entries(value);
+  const [[name = '', only] = []] = entries;
+  return entries.length === 1 && name.endsWith('Value')
+    ? only
+    : Object.fromEntries(entries.map(([field, one]) => [field, unwrapped(one)]));
+}
