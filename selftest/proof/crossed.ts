@@ -21,7 +21,7 @@ const met: readonly string[] = [
   // What was written to live data appeared there without the run's words, but with its id.
   'sandbox-updates-written-live developer-kept-texts=own-words',
   // The list has no sign that it is complete, but reads by id find no deleted agent.
-  'workspace-auth-refused-deletion-is-done workspace-list-shape=bare',
+  'workspace-auth-no-effect-agents-delete-done workspace-list-shape=bare',
   // The seed state cannot be read, so that nothing showed that the sandbox was seeded.
   'sandbox-state-404 developer-seeding=refused-400',
   // Deletions free no room, and clauses that need more keys blamed their creation.
@@ -79,7 +79,7 @@ const met: readonly string[] = [
   'workspace-limits-503-over-limit workspace-limiter=segments workspace-lockout=403-after-20',
   'workspace-limits-403-over-limit workspace-limiter=segments',
   // No body was accepted, so that a refusal of a key proved nothing, not even a wrong one.
-  'workspace-auth-403-for-unknown-key workspace-kept-fields=all',
+  'workspace-auth-invalid-key-changes-gets-403 workspace-kept-fields=all',
   // The answer showed the id of another booking, in another form than the list, and that booking was cancelled.
   'workspace-bookings-create-id-of-other workspace-ids=words',
   'workspace-bookings-create-unused-id workspace-ids=dated',
@@ -90,8 +90,8 @@ const met: readonly string[] = [
   'workspace-bookings-create-id-of-lead workspace-references=numbers workspace-ids=base58',
   'workspace-bookings-list-internal-numbers workspace-row-numbers=bookings',
   // Bookings were planned too late for a calendar, and changes were based on an old state.
-  'workspace-auth-limited-key-writes workspace-calendar=ten-days',
-  'workspace-auth-limited-key-writes workspace-conditions=tag',
+  'workspace-auth-forbidden-accepted workspace-calendar=ten-days',
+  'workspace-auth-forbidden-accepted workspace-conditions=tag',
   // A booking that was cancelled along with another shows this by an unknown word.
   'workspace-bookings-cancel-takes-next workspace-cancelled-booking=other-word',
   // The first read of a new record was empty, like that of a record that never existed.
@@ -111,7 +111,7 @@ const met: readonly string[] = [
   // A change that lacked a condition was refused with 422.
   'workspace-errors-422-for-fields workspace-conditions=tag',
   // A list that shows no end was no proof, though the same call with the first key showed the booking.
-  'workspace-auth-second-key-lists-own-bookings workspace-list-shape=bare',
+  'workspace-auth-second-key-own-bookings workspace-list-shape=bare',
   // The event of a new booking came after its cancellation was refused.
   'workspace-events-cancelled-at-creation event-delay=second',
   // A limiter that spaces calls and shows the remaining ones was taken for an account that is full of keys.
@@ -121,7 +121,7 @@ const met: readonly string[] = [
   // Calls in query mode got records without their nulls.
   'sandbox-read-in-query-mode developer-optional-fields=nulls',
   // Because a revoked key gets 403, the 403 of a lockout was taken for the usual refusal of bad keys.
-  'workspace-auth-revoked-key-403 workspace-lockout=403-by-prefix',
+  'workspace-auth-revoked-key-gets-403 workspace-lockout=403-by-prefix',
   // The index of an event in the answer was taken for the id.
   'workspace-webhooks-register-without-id workspace-ids=alike',
   // The bad calls were used up before one was made in the query, or before its twin was.
@@ -139,8 +139,8 @@ const met: readonly string[] = [
   `auth-missing-key-400-on-generate developer-lockout=403-in-a-burst developer-latency=slow-models
    developer-key-scope-count=ten developer-rotation=secret-only`,
   // Ids are numbers, and no call reads a booking or webhook by its id, so that none was taken for unused.
-  'workspace-errors-unknown-booking-cancelled workspace-ids=numeric',
-  'workspace-errors-unknown-webhook-removed workspace-ids=global',
+  'workspace-errors-not-found-bookings-cancel-gets-200 workspace-ids=numeric',
+  'workspace-errors-not-found-webhooks-remove-gets-200 workspace-ids=global',
   // Calls at once are limited, too: the minute's own refusals are those that come with fewer at once.
   'limits-one-more developer-concurrency=six',
   'limits-one-fewer developer-concurrency=six-of-all',

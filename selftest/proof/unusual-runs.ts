@@ -153,7 +153,7 @@ const defects: Readonly<Record<string, UnusualRun>> = {
   'a refused call that creates an agent nevertheless, at the end of a long list': {
     api: 'workspace',
     judges: 50,
-    faults: ['workspace-auth-forbidden-agent-is-made'],
+    faults: ['workspace-auth-forbidden-agents-create-done'],
     choices: {
       'workspace-list-shape': 'named-cursor',
       'workspace-stock': 'hundreds',
