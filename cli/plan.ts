@@ -2,7 +2,7 @@ import { readSettings } from '../settings/settings.ts';
 import { carryOut, createCommand } from './command.ts';
 import { planText } from './plan/plan-text.ts';
 import { rehearse } from './plan/rehearse.ts';
-import { once } from './test/arguments.ts';
+import { another } from './test/arguments.ts';
 
 const command = createCommand(
   'plan',
@@ -12,14 +12,17 @@ const command = createCommand(
   .argument('[api...]', 'plan only this API')
   .option(
     '-t, --testNamePattern <clause>',
-    'plan only clauses whose id starts with this, such as -t developer.auth',
-    once,
+    'plan only clauses whose id starts with this, such as -t developer.auth; may be given again',
+    another,
   )
   .option('--json', 'print the plan as JSON, with the clauses that each call serves');
 
 async function run(): Promise<number> {
-  const { testNamePattern: pattern = null, json = false } = command.opts<{ testNamePattern?: string; json?: true }>();
-  const plan = await rehearse({ pattern, filters: command.args }, readSettings());
+  const { testNamePattern: patterns = [], json = false } = command.opts<{
+    testNamePattern?: readonly string[];
+    json?: true;
+  }>();
+  const plan = await rehearse({ patterns, filters: command.args }, readSettings());
   process.stdout.write(json ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
   return 0;
 }

@@ -3,8 +3,10 @@
  */
 type Level = 'must' | 'should' | 'gap';
 
+export const apiNames = ['developer', 'workspace'] as const;
+
 /** The API that a clause is about, and the first part of its id. */
-export type ApiName = 'developer' | 'workspace';
+export type ApiName = (typeof apiNames)[number];
 
 /** One requirement of one of the two documents. Ids are an interface: never reused, never renamed. */
 export interface Clause {

@@ -56,9 +56,9 @@ export interface Exchange {
   readonly receivedAt: number;
   /**
    * Makes shell lines that repeat the request, with the name of a setting in place of each key. `times`: the lines make
-   * it so often and count the statuses.
+   * it so often and count the statuses. Absent once the run is over: findings have their own lines.
    */
-  readonly curl: (times?: number) => string;
+  readonly curl?: (times?: number) => string;
   /** Set if the run had too much evidence to keep: only the status is left. */
   readonly isBare?: true;
 }

@@ -1,3 +1,5 @@
+import { openEmbedded } from '../fixtures/embedded.ts';
+import { developerSuite } from './developer/suite.ts';
 import { declareClauses } from './run/declare.ts';
 
-declareClauses('developer');
+declareClauses(developerSuite, openEmbedded);

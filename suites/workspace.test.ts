@@ -1,3 +1,5 @@
+import { openEmbedded } from '../fixtures/embedded.ts';
 import { declareClauses } from './run/declare.ts';
+import { workspaceSuite } from './workspace/suite.ts';
 
-declareClauses('workspace');
+declareClauses(workspaceSuite, openEmbedded);

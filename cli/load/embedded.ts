@@ -1,9 +1,9 @@
 import { dayMs } from '../../contract/limits.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import { createPlainReference } from '../../fixtures/reference/plain-deployment.ts';
+import { settingsOfReference } from '../../fixtures/reference-settings.ts';
 import type { ScriptName } from '../../load/seam/plan.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { settingsOfReference } from '../reference-settings.ts';
 
 /** How many times faster than real time windows pass: slow enough to fill one over a socket on a busy machine. */
 const speeds: Readonly<Record<ScriptName, number>> = {

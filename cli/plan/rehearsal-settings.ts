@@ -1,9 +1,9 @@
 import { systemClock } from '../../common/clock.ts';
 import { settings as table } from '../../contract/settings.ts';
 import { createPlainReference } from '../../fixtures/reference/plain-deployment.ts';
+import { settingsOfReference } from '../../fixtures/reference-settings.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
 import type { OpenDeployment } from '../../suites/run/prepare.ts';
-import { settingsOfReference } from '../reference-settings.ts';
 
 /** URLs for a reference that does not listen; nothing is sent to them. */
 const nowhere = { BASE_URL: 'http://127.0.0.1:1', WORKSPACE_API_URL: 'http://127.0.0.1:2' };

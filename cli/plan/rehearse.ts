@@ -1,4 +1,5 @@
 import type { Clock } from '../../common/clock.ts';
+import { createLeapingClock } from '../../common/leaping-clock.ts';
 import { isLoopback } from '../../common/uri.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { minuteMs } from '../../contract/limits.ts';
@@ -10,7 +11,8 @@ import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
 import { type OpenSuite, openSuite } from '../../suites/run/open-suite.ts';
-import { type ChosenClauses, type Preparation, prepare } from '../../suites/run/prepare.ts';
+import { type Preparation, prepare } from '../../suites/run/prepare.ts';
+import { type ChosenClauses, type Selection, select } from '../../suites/run/selection.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import type { BookedCall } from '../../suites/session/pace/call-book.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
@@ -18,7 +20,6 @@ import { nounOf } from '../../suites/shared/collections.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { suites } from '../suites.ts';
-import { createLeapingClock } from '../test/leaping-clock.ts';
 import { type ApiPlan, callsOf, countBy, credentialsOf, type Plan } from './plan.ts';
 import { embeddedSettings, rehearsalSettings } from './rehearsal-settings.ts';
 
@@ -42,7 +43,11 @@ const usualSeed = 2;
  * the same, so that the plan is what the run will do. Sends nothing. Throws CannotRun if the run would.
  */
 export async function rehearse(choice: ChosenClauses, given: Settings): Promise<Plan> {
-  const prepared = await prepare(choice, given, embeddedSettings);
+  const prepared = await prepare(given, embeddedSettings);
+  const selection = select(
+    choice,
+    prepared.targets.map(({ api }) => api),
+  );
   const clock = stillClock();
   const { inbox, deliver } = createLocalInbox(clock);
   const { CLOCK_SPEED, ENTERPRISE_PER_MINUTE, WORKSPACE_PLAN } = prepared.settings;
@@ -55,9 +60,9 @@ export async function rehearse(choice: ChosenClauses, given: Settings): Promise<
     seed: usualSeed,
   });
   const began = clock.now();
-  const targets = prepared.targets.filter(({ api }) => prepared.selection.idsOf(api).length > 0);
+  const targets = prepared.targets.filter(({ api }) => selection.idsOf(api).length > 0);
   const rehearsed = await Promise.all(
-    targets.map((target) => rehearseTarget(target, { prepared, clock, inbox, reference })),
+    targets.map((target) => rehearseTarget(target, { prepared, selection, clock, inbox, reference })),
   );
   reference.workspace.close();
   const books = rehearsed.map(({ opened }) => opened.session.book);
@@ -76,12 +81,16 @@ export async function rehearse(choice: ChosenClauses, given: Settings): Promise<
 
 interface Stage {
   readonly prepared: Preparation;
+  readonly selection: Selection;
   readonly clock: Clock;
   readonly inbox: Inbox;
   readonly reference: Reference;
 }
 
-async function rehearseTarget(target: Target, { prepared, clock, inbox, reference }: Stage): Promise<Rehearsed> {
+async function rehearseTarget(
+  target: Target,
+  { prepared, selection, clock, inbox, reference }: Stage,
+): Promise<Rehearsed> {
   const api = reference[target.api];
   const opened = await openSuite(suites[target.api], {
     origin: 'http://reference.invalid',
@@ -91,7 +100,7 @@ async function rehearseTarget(target: Target, { prepared, clock, inbox, referenc
     ledger: memoryLedger(),
     seed: prepared.seed,
     tag: prepared.tag,
-    clauses: prepared.selection.idsOf(target.api),
+    clauses: selection.idsOf(target.api),
     inbox: inboxFor(target, prepared.settings, inbox),
   });
   if (!prepared.embedded) {

@@ -10,14 +10,14 @@ export interface Arguments {
   readonly list: boolean;
   /** Whether to print what was observed for gap clauses. */
   readonly observed: boolean;
-  /** Vitest's -t, which chooses the clauses whose ids begin like this. */
-  readonly pattern: string | null;
+  /** Vitest's -t, as often as it is given. */
+  readonly patterns: readonly string[];
   /** Vitest's file filters, which choose an API. */
   readonly filters: readonly string[];
   /** Whether the user chose reporters of Vitest, which print to stdout; our own report then goes to stderr. */
   readonly ownReporters: boolean;
-  /** Options for Vitest; null if there are none, so that Vitest is not started. */
-  readonly options: CliOptions | null;
+  /** Options for Vitest. */
+  readonly options: CliOptions;
 }
 
 /**
@@ -33,8 +33,8 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
     .argument('[api...]', 'judge only this API')
     .option(
       '-t, --testNamePattern <clause>',
-      'judge only clauses whose id starts with this, such as -t developer.auth',
-      once,
+      'judge only clauses whose id starts with this, such as -t developer.auth; may be given again',
+      another,
     )
     .option('--list', 'print the ids and titles of the chosen clauses, and send nothing')
     .option('--observed', 'also print what was observed on points that the documents leave open')
@@ -46,15 +46,15 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   const {
     list,
     observed,
-    testNamePattern = null,
+    testNamePattern = [],
   } = command.opts<{
     list: boolean;
     observed: boolean;
-    testNamePattern?: string;
+    testNamePattern?: readonly string[];
   }>();
-  const chosen = { list, observed, pattern: testNamePattern };
+  const chosen = { list, observed, patterns: testNamePattern };
   if (!command.args.some((word) => word.startsWith('-'))) {
-    return { ...chosen, filters: command.args, ownReporters: false, options: null };
+    return { ...chosen, filters: command.args, ownReporters: false, options: {} };
   }
   const { filter, options } = await vitestOptions(command.args);
   const { reporter, ...others } = options as CliOptions & { reporter?: unknown };
@@ -66,13 +66,8 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   };
 }
 
-/** The value of an option that may be given only once. Throws CannotRun if it was given before. */
-export function once(pattern: string, before: string | undefined): string {
-  if (before !== undefined) {
-    throw new CannotRun('Cannot use -t more than once: write -t "developer.auth|developer.keys"');
-  }
-  return pattern;
-}
+/** The values of an option that may be given several times. */
+export const another = (pattern: string, before: readonly string[] = []): readonly string[] => [...before, pattern];
 
 async function vitestOptions(argv: readonly string[]): Promise<{ filter: string[]; options: CliOptions }> {
   const { createCLI } = await import('vitest/node');

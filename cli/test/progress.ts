@@ -1,4 +1,3 @@
-import { thousands } from '../../common/words.ts';
 import { inert, oneLine } from '../../reports/text.ts';
 import { marks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -12,7 +11,9 @@ interface Screen {
 
 export interface Progress {
   /** Counts a result. A failure is shown at once, since the run may take some more minutes. */
-  result(result: ClauseResult, isFailure: boolean): void;
+  result(result: ClauseResult): void;
+  /** Takes the latest word of an API's run: `developer: 412 requests, waiting 31 s for the sandbox key's rate limit`. */
+  note(text: string): void;
   /** Removes the line. */
   stop(): void;
 }
@@ -20,13 +21,11 @@ export interface Progress {
 interface Watched {
   /** How many clauses are to be judged. */
   readonly clauses: number;
-  requests(): number;
-  /** What the run waits for, such as `31 s for the sandbox key's rate limit`; null if for nothing. */
-  waiting(): string | null;
+  fails(result: ClauseResult): boolean;
   clean(text: string): string;
 }
 
-const refreshMs = 250;
+const refreshMs = 1_000;
 /** Without a terminal, a line now and then shows that a slow run does not hang. */
 const remindMs = 10_000;
 
@@ -39,11 +38,8 @@ const mostShown = 10;
 export function showProgress(run: Watched, screen: Screen): Progress {
   let decided = 0;
   let failed = 0;
-  const line = (): string => {
-    const waiting = run.waiting();
-    const parts = [`${decided}/${run.clauses} clauses`, `${thousands(run.requests())} requests`];
-    return [...parts, ...(waiting === null ? [] : [`waiting ${waiting}`])].join(' · ');
-  };
+  const notes = new Map<string, string>();
+  const line = (): string => [`${decided}/${run.clauses} clauses`, ...notes.values()].join(' · ');
   const clear = (): void => {
     if (screen.isTTY) {
       screen.write('\r\u001b[K');
@@ -55,7 +51,9 @@ export function showProgress(run: Watched, screen: Screen): Progress {
   const timer = setInterval(draw, screen.isTTY ? refreshMs : remindMs);
   timer.unref();
   return {
-    result({ id, verdict, findings }, isFailure) {
+    result(result) {
+      const { id, verdict, findings } = result;
+      const isFailure = run.fails(result);
       decided += 1;
       failed += isFailure ? 1 : 0;
       if (!isFailure || failed > mostShown + 1) {
@@ -65,6 +63,10 @@ export function showProgress(run: Watched, screen: Screen): Progress {
       const text = oneLine(run.clean(findings[0]?.message ?? ''), 160);
       const line = failed > mostShown ? 'Further failures are listed at the end' : `${marks[verdict]} ${id}: ${text}`;
       screen.write(inert(`${line}\n`));
+    },
+    note(text) {
+      const [api = ''] = text.split(':', 1);
+      notes.set(api, oneLine(text, 160));
     },
     stop() {
       clearInterval(timer);

@@ -1,84 +1,137 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { capital } from '../../reports/text.ts';
+import { systemClock } from '../../common/clock.ts';
+import { createRedactor } from '../../common/redact.ts';
+import { type ApiName, apiNames } from '../../contract/clause.ts';
+import { parseProfile } from '../../results/drift.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { parseWaivers } from '../../results/waivers.ts';
 import { withoutUser } from '../../settings/advice.ts';
+import { parseBodies } from '../../settings/bodies-file.ts';
 import { refuseUnreadFile } from '../../settings/env-file.ts';
+import { readJsonFile } from '../../settings/json-file.ts';
 import { proxyFor } from '../../settings/proxies.ts';
-import { readGiven, reportsFolder, type Settings, settingsOf } from '../../settings/settings.ts';
+import { readGiven, reportsFolder, type Settings, secretsIn, settingsOf } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
-import { conductRun } from '../../suites/run/conduct-run.ts';
-import { createHalt, type Halt } from '../../suites/run/halt.ts';
+import { cleanUpMs } from '../../suites/run/api-run.ts';
+import { newSeed } from '../../suites/run/prepare.ts';
 import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
-import { select } from '../../suites/run/selection.ts';
-import type { TargetRun } from '../../suites/run/target-run.ts';
-import type { CallBook } from '../../suites/session/pace/call-book.ts';
+import { runVitest } from '../../suites/run/run-vitest.ts';
+import { type Selection, select } from '../../suites/run/selection.ts';
 import { say } from '../command.ts';
-import { suites } from '../suites.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { earlierRun } from './earlier-run.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { finish, giveUp, write } from './report-run.ts';
-import { stopOnSignals } from './stop-on-signals.ts';
+import { createReporter } from './reporter.ts';
+import { createStop, type Stop, stopOnSignals } from './stop.ts';
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
   const record = newRunRecord(new Date(), reportsFolder(process.env));
-  const halt = createHalt();
-  stopOnSignals(halt);
+  const stop = createStop();
+  stopOnSignals(stop);
   try {
     const given = await parseArguments(argv);
     if (given === null) {
       return 0;
     }
     if (given.list) {
-      process.stdout.write(listText(select(given.pattern, given.filters, ['developer', 'workspace'])));
+      process.stdout.write(listText(select(given, apiNames)));
       return 0;
     }
-    await judge(given, record, halt);
+    await judge(given, record, stop);
+    if (record.runs.every(({ results }) => results.length === 0)) {
+      throw new CannotRun(record.trouble ?? 'Vitest ended without judging anything; see npm test -- --help');
+    }
     return finish(record, given);
   } catch (error) {
-    // A run that is stopped during its preparation throws an error because of that; the reason of the stop is what
-    // matters.
-    const isStopped = halt.reason !== null && !(error instanceof CannotRun);
-    return giveUp(record, isStopped ? new CannotRun(capital(halt.reason ?? '')) : error);
+    return giveUp(record, stop.reason === null ? error : new CannotRun(stop.reason));
   }
 }
 
-async function judge(commandLine: Arguments, record: RunRecord, halt: Halt): Promise<void> {
-  const given = readGiven();
-  record.folder = reportsFolder(given.env);
-  const settings = settingsOf(given);
-  if (targetsOf(settings).length === 0) {
+async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<void> {
+  const { settings, selection, selectFor } = prepareRecord(given, record);
+  const screen = given.ownReporters ? { write: () => true } : process.stderr;
+  let progress: Progress | null = null;
+  const reporter = createReporter({
+    record,
+    progress: () => progress,
+    onStart: (apis) => {
+      record.selection = selectFor(apis);
+    },
+  });
+  stop.whenStopped(() => reporter.stop());
+  progress = showProgress(
+    { clauses: selection.size, fails: (result) => failsTheRun(result, record), clean: record.clean },
+    screen,
+  );
+  try {
+    const run = runVitest({
+      apis: apiNames.filter((api) => selection.idsOf(api).length > 0),
+      settings,
+      options: given.options,
+      patterns: given.patterns,
+      reporter,
+      isStopped: () => reporter.isStopped,
+    });
+    await Promise.race([run, isOverdue(stop)]);
+  } finally {
+    progress.stop();
+  }
+  record.trouble = stop.reason ?? record.trouble;
+}
+
+interface Prepared {
+  readonly settings: Settings;
+  readonly selection: Selection;
+  /** The clauses that are selected of these APIs alone. */
+  selectFor(apis: readonly ApiName[]): Selection;
+}
+
+/** Fills in all that is known before anything is sent, and writes a first report. Throws CannotRun. */
+function prepareRecord(given: Arguments, record: RunRecord): Prepared {
+  const read = readGiven();
+  record.folder = reportsFolder(read.env);
+  const settings = settingsOf(read);
+  const targets = targetsOf(settings);
+  const embedded = targets.length === 0;
+  if (embedded) {
     refuseUnreadFile(process.env.INIT_CWD, process.cwd());
     say('No deployment of yours is judged, only the built-in reference: set BASE_URL or WORKSPACE_API_URL');
   }
   sayProxies(settings);
-  await sayWithoutEffect(commandLine);
-  record.before = earlierRun(settings.REPORTS_DIR);
-  const screen = commandLine.ownReporters ? { write: () => true } : process.stderr;
-  let progress: Progress | null = null;
-  await conductRun(
-    {
-      arguments: commandLine,
-      suites,
-      // The reference is loaded only if it is judged.
-      openEmbedded: async (own) => (await import('./embedded.ts')).openEmbedded(own),
-      halt,
-      record,
-      // If the run is killed, this report remains.
-      onPrepared: () => {
-        const trouble = 'the run did not finish: it was killed or is still running';
-        write(runOf({ ...record, trouble }, new Date()), record);
-      },
-      onJudging: (judged) => {
-        progress = showProgress(watch(record, judged), screen);
-        return progress.stop;
-      },
-      onResult: (result) => progress?.result(result, failsTheRun(result, record)),
-    },
+  const { BODIES, WAIVERS, PROFILE } = settings;
+  if (BODIES !== undefined) {
+    readJsonFile('BODIES', BODIES, parseBodies);
+  }
+  const targeted = embedded ? apiNames : targets.map(({ api }) => api);
+  const selection = select(given, targeted);
+  const seed = settings.SEED ?? newSeed();
+  Object.assign(record, {
     settings,
-  );
+    seed,
+    embedded,
+    selection,
+    waivers: WAIVERS === undefined ? [] : readJsonFile('WAIVERS', WAIVERS, parseWaivers),
+    profile: PROFILE === undefined ? null : readJsonFile('PROFILE', PROFILE, parseProfile),
+    before: earlierRun(settings.REPORTS_DIR),
+    clean: cleanerOf(settings),
+  });
+  // If the run is killed, this report remains.
+  const trouble = 'the run did not finish: it was killed or is still running';
+  write(runOf({ ...record, trouble }, new Date()), record);
+  return {
+    settings: { ...settings, SEED: seed },
+    selection,
+    selectFor: (apis) => (apis.length < targeted.length ? select({ ...given, filters: apis }, targeted) : selection),
+  };
+}
+
+function cleanerOf(settings: Settings): (text: string) => string {
+  const redactor = createRedactor();
+  secretsIn(settings).forEach(redactor.learn);
+  return redactor.clean;
 }
 
 /** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */
@@ -91,37 +144,9 @@ function sayProxies(settings: Settings): void {
   }
 }
 
-/** Says which of the user's options of Vitest have no effect. */
-async function sayWithoutEffect({ options }: Arguments): Promise<void> {
-  if (options === null) {
-    return;
-  }
-  const { optionsWithoutEffect } = await import('../../suites/run/vitest-front.ts');
-  const names = optionsWithoutEffect(options).map((name) => `--${name}`);
-  if (names.length > 0) {
-    say(
-      `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} ignored: the suite sets ${names.length > 1 ? 'these Vitest options' : 'this Vitest option'} itself`,
-    );
-  }
-}
-
-const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
-  clauses: record.selection?.size ?? 0,
-  requests: () => judged.reduce((sum, { opened }) => sum + opened.session.client.sent, 0),
-  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.book.currentWaits())),
-  clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
-});
-
-/**
- * The longest wait that is going on, such as `31 s for the sandbox key's rate limit`; null if none is longer than a second.
- */
-function waitText(waits: ReturnType<CallBook['currentWaits']>): string | null {
-  const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
-  if (longest === undefined || longest.ms < 1_000) {
-    return null;
-  }
-  return `${Math.ceil(longest.ms / 1_000)} s for ${longest.what}`;
-}
+/** Resolves when a stopped run should have ended: Vitest may hang, on a pipe that nobody reads. */
+const isOverdue = (stop: Stop): Promise<void> =>
+  new Promise((resolve) => stop.whenStopped(() => void systemClock.sleep(cleanUpMs + 10_000).then(resolve)));
 
 function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
   const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');

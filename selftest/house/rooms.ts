@@ -18,14 +18,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     'suites/developer': 'contract common results limits fixtures suites/session suites/engine suites/shared',
     'suites/workspace': 'contract common results settings webhooks fixtures suites/session suites/engine suites/shared',
     'suites/run': 'contract common results settings webhooks suites/session suites/engine suites/shared',
-    suites: 'suites/run',
-    fixtures: 'contract',
+    suites: 'fixtures suites/run suites/developer suites/workspace',
+    fixtures: 'contract common settings fixtures/reference',
     'fixtures/reference': 'contract',
     reports: 'contract common results',
     'load/seam': 'contract limits',
     'load/scripts': 'contract limits load/seam',
     load: 'contract common results settings limits reports load/seam',
-    cli: 'contract common results settings webhooks fixtures/reference reports load load/seam suites/session suites/engine suites/shared suites/developer suites/workspace suites/run',
+    cli: 'contract common results settings webhooks fixtures fixtures/reference reports load load/seam suites/session suites/engine suites/shared suites/developer suites/workspace suites/run',
   }).map(([room, others]) => [room, others.split(' ').filter(Boolean)]),
 );
 

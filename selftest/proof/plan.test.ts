@@ -13,7 +13,7 @@ test('no key of the developer API needs a second minute, and the given ones leav
     WRITES: 'all',
     EXHAUST: 'none',
   });
-  const { apis } = await rehearse({ pattern: null, filters: [] }, settings);
+  const { apis } = await rehearse({ patterns: [], filters: [] }, settings);
   const budgets = apis.flatMap((api) => api.budgets);
   expect(budgets.map(({ label }) => label)).toEqual(expect.arrayContaining(Object.keys(given)));
   const most = ({ label, perMinute }: (typeof budgets)[number]): number =>
@@ -32,7 +32,7 @@ test.each([
     EXHAUST: 'none',
     ...env,
   });
-  const { apis } = await rehearse({ pattern: null, filters: [] }, settings);
+  const { apis } = await rehearse({ patterns: [], filters: [] }, settings);
   const [budget] = apis.flatMap((api) => api.budgets);
   expect(budget).toMatchObject({ label: 'workspace', calls: expect.any(Number) });
   expect(budget?.calls).toBeLessThanOrEqual(most);

@@ -24,6 +24,7 @@ function traceIdOf(exchange: Exchange): string | null {
  */
 export function findingOn(on: { readonly exchange: Exchange; readonly status?: number }, text: Text): Finding {
   const { exchange, status } = on;
+  const curl = text.curl ?? exchange.curl?.();
   const cause = text.cause ?? likelyCause(exchange);
   return {
     ...text,
@@ -32,7 +33,7 @@ export function findingOn(on: { readonly exchange: Exchange; readonly status?: n
     ...(exchange.response && status !== 0
       ? { response: { status: exchange.response.status, traceId: traceIdOf(exchange) } }
       : {}),
-    curl: text.curl ?? exchange.curl(),
+    ...(curl === undefined ? {} : { curl }),
     exchange: exchange.number,
   };
 }

@@ -1,46 +1,127 @@
-import { afterAll, inject, test } from 'vitest';
+import { beforeAll, describe, inject, type RunnerTestFile, test } from 'vitest';
 import { counted } from '../../common/words.ts';
-import type { ApiName } from '../../contract/clause.ts';
-import { apiOf, clauses } from '../../contract/clauses.ts';
+import type { Clause } from '../../contract/clause.ts';
+import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
-import { openSubscriber } from './channel.ts';
+import { readSettings, type Settings } from '../../settings/settings.ts';
+import type { Suite } from '../engine/check.ts';
+import { type ApiRun, type OpenApiRun, openApiRun, type Progress } from './api-run.ts';
+import type { OpenEmbedded } from './prepare.ts';
+import { testName } from './selection.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** For the user's own reporters. */
-    clause?: Pick<ClauseResult, 'id' | 'level' | 'verdict' | 'source'>;
+    /** On a test: what became of its clause. */
+    clause?: ClauseResult;
+    /** On a file: what the run of its API found. */
+    run?: ApiRun;
+  }
+  interface ProvidedContext {
+    /** The settings that `npm test` has read, with a seed that both APIs share. */
+    settings?: Settings;
   }
 }
 
+/** How often a run tells the reporter how far it is, ms. */
+const progressMs = 1_000;
+
 /**
- * Declares a test for each clause of an API. The engine judges the clauses, in the main thread; a test waits for its
- * result and shows it in Vitest's terms. `fail` and `broken` fail; `skip` and `inconclusive` are skipped with the
- * finding; `warn` fails with STRICT=1 and is annotated otherwise.
+ * Declares a test for each clause of an API, in a block for each chapter. The checks begin together, before the first
+ * test, and a test waits for its own: `fail` and `broken` fail it; `skip` and `inconclusive` skip it, with the finding;
+ * `warn` fails it with STRICT=1 and annotates it otherwise. What else the run found is in the file's `meta.run`.
  */
-export function declareClauses(api: ApiName): void {
-  const name = inject('verdictChannel');
-  if (name === undefined) {
-    throw new Error('Cannot run this file by itself: run npm test, which starts the engine behind it');
-  }
-  const { resultOf, close } = openSubscriber(name);
-  afterAll(close);
-  for (const { id, title } of clauses.filter((clause) => apiOf(clause.id) === api)) {
-    test.concurrent(`${id} ${title}`, async ({ task, skip, annotate }) => {
-      const result = await resultOf(id);
-      const { level, verdict, source, findings } = result;
-      task.meta.clause = { id, level, verdict, source };
-      if (verdict === 'skip' || verdict === 'inconclusive') {
-        skip(`${verdict}: ${findings[0]?.message ?? 'no reason given'}`);
-      }
-      if (verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && process.env.STRICT === '1')) {
-        throw failure(result);
-      }
-      if (verdict === 'warn') {
-        await annotate(findings[0]?.message ?? title, 'warning');
+export function declareClauses(suite: Suite, openEmbedded: OpenEmbedded): void {
+  const own = clauses.filter(({ id }) => apiOf(id) === suite.api.name);
+  const judged = new Map(own.map(({ id }) => [id as string, Promise.withResolvers<ClauseResult>()]));
+  // A Vitest project of somebody else provides none.
+  const settings = inject('settings') ?? readSettings();
+  let run: OpenApiRun | null = null;
+
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from this parameter which fixtures a hook uses
+  beforeAll(async ({}, suiteOfFile) => {
+    const file = suiteOfFile as RunnerTestFile;
+    const opened = await openApiRun(suite, chosenIn(file), settings, openEmbedded);
+    run = opened;
+    try {
+      await opened.preflight();
+    } catch (error) {
+      file.meta.run = await opened.giveUp(error);
+      throw error;
+    }
+    const ended = opened.judge((result) => judged.get(result.id)?.resolve(result));
+    const stopTelling = tellProgress(suite, opened);
+    return async () => {
+      file.meta.run = await ended;
+      stopTelling();
+    };
+  }, 0);
+
+  for (const [chapter, rows] of Map.groupBy(own, ({ id }) => chapterOf(id))) {
+    describe.concurrent(chapter, () => {
+      for (const clause of rows) {
+        declareClause(clause, {
+          judged: judged.get(clause.id)?.promise,
+          strict: settings.STRICT === '1',
+          stop: (why) => run?.halt.stop(why),
+        });
       }
     });
   }
 }
+
+interface Judging {
+  readonly judged: Promise<ClauseResult> | undefined;
+  readonly strict: boolean;
+  /** Stops the run. */
+  stop(why: string): void;
+}
+
+function declareClause(clause: Clause, { judged, strict, stop }: Judging): void {
+  test(testName(clause), { timeout: 0 }, async ({ task, skip, annotate, signal }) => {
+    signal.addEventListener('abort', () => stop('the run was stopped; run it again to judge the rest'));
+    const result = (await judged) as ClauseResult;
+    task.meta.clause = result;
+    const { verdict, findings, title } = result;
+    if (verdict === 'skip' || verdict === 'inconclusive') {
+      skip(`${verdict}: ${findings[0]?.message ?? 'no reason given'}`);
+    }
+    if (verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && strict)) {
+      throw failure(result);
+    }
+    if (verdict === 'warn') {
+      await annotate(findings[0]?.message ?? title, 'warning');
+    }
+  });
+}
+
+/** The clauses of a file that Vitest is about to run: -t has chosen them. */
+const chosenIn = ({ tasks }: Pick<RunnerTestFile, 'tasks'>): string[] =>
+  tasks.flatMap((task) => {
+    if (task.type === 'suite') {
+      return chosenIn(task);
+    }
+    return task.mode === 'run' || task.mode === 'queued' ? [task.name.split(' ', 1)[0] ?? ''] : [];
+  });
+
+/** Logs how far a run is until the function that it gives is called: Vitest carries the lines to the reporter. */
+function tellProgress({ api }: Suite, run: OpenApiRun): () => void {
+  let last = '';
+  const timer = setInterval(() => {
+    const line = progressLine(api.name, run.progress());
+    if (line !== last) {
+      last = line;
+      console.info(line);
+    }
+  }, progressMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const progressLine = (api: string, { requests, wait }: Progress): string => {
+  const waiting =
+    wait === null || wait.ms < progressMs ? '' : `, waiting ${Math.ceil(wait.ms / 1_000)} s for ${wait.what}`;
+  return `${api}: ${counted(requests, 'request')}${waiting}`;
+};
 
 /** Most findings that one failure shows. */
 const mostShown = 5;

@@ -1,48 +1,32 @@
 import { cleanScript } from '../../common/clean-script.ts';
-import { createRedactor, type Redactor } from '../../common/redact.ts';
+import type { Redactor } from '../../common/redact.ts';
 import type { Exchange, HeaderLines } from '../../results/exchange.ts';
-import type { ClauseResult, Finding } from '../../results/verdict.ts';
+import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
 import { receivedBy } from '../session/evidence/received.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { RunRecord } from './run-record.ts';
 
 /**
- * What the sessions of a run have recorded, and the results, as reports may show them: without the secrets that were
- * learnt later, or from the other API. Reports write values in their own ways: escaped or cut, a secret might be found
- * no more.
+ * What a session has recorded, and the results, as reports may show them: without the secrets that were learnt later.
+ * Reports write values in their own ways: escaped or cut, a secret might be found no more.
  */
 export function finishedEvidence(
-  sessions: readonly OpenSession[],
+  session: Pick<OpenSession, 'redactor' | 'evidence' | 'inbox'>,
   results: readonly ClauseResult[],
-): Pick<RunRecord, 'exchanges' | 'deliveries' | 'results' | 'clean'> {
-  const redactor = redactorOf(sessions);
+): Pick<Run, 'exchanges' | 'deliveries'> & { readonly results: readonly ClauseResult[] } {
+  const { redactor, evidence } = session;
   return {
-    exchanges: sessions.flatMap(({ evidence }) =>
-      evidence.exchanges.map((exchange) => withoutLateSecrets(exchange, redactor)),
-    ),
-    deliveries: redactor.cleanJson(sessions.flatMap(receivedBy)) as RunRecord['deliveries'],
+    exchanges: evidence.exchanges.map((exchange) => withoutLateSecrets(exchange, redactor)),
+    deliveries: redactor.cleanJson(receivedBy(session)) as Run['deliveries'],
     results: resultsWithoutLateSecrets(results, redactor),
-    clean: redactor.clean,
   };
 }
 
-/** A redactor that knows the secrets of all sessions, so that each long report is redacted only once. */
-function redactorOf(sessions: readonly Pick<OpenSession, 'redactor' | 'tag'>[]): Redactor {
-  const joint = createRedactor(sessions.map(({ tag }) => tag));
-  // A redactor remembers only so much: the session with many secrets must not crowd out those of the other.
-  const fewestFirst = sessions.map(({ redactor }) => redactor.secrets).sort((a, b) => a.size - b.size);
-  for (const secret of fewestFirst.flatMap((secrets) => [...secrets])) {
-    joint.learn(secret);
-  }
-  return joint;
-}
-
-/** An exchange without the secrets that the run learnt after it was recorded, or from its other API. */
+/** An exchange without the secrets that the run learnt after it was recorded. */
 export const withoutLateSecrets = (exchange: Exchange, { clean, cleanJson }: Redactor): Exchange => {
   const { headers, ...request } = exchange.request;
-  const { response } = exchange;
+  const { response, curl: _, ...rest } = exchange;
   return {
-    ...exchange,
+    ...rest,
     request: {
       ...(cleanJson(request) as Omit<Exchange['request'], 'headers'>),
       headers: withoutSecrets(headers, clean),
@@ -53,7 +37,6 @@ export const withoutLateSecrets = (exchange: Exchange, { clean, cleanJson }: Red
       text: clean(response.text),
       json: cleanJson(response.json),
     },
-    curl: (times) => cleanScript(exchange.curl(times), clean),
   };
 };
 

@@ -1,14 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Clock, systemClock } from '../../common/clock.ts';
-import type { ApiName } from '../../contract/clause.ts';
-import { type Observed, parseProfile } from '../../results/drift.ts';
-import { parseWaivers, type Waiver } from '../../results/waivers.ts';
 import { parseBodies, type UserBodies } from '../../settings/bodies-file.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Target, targetsOf } from '../../settings/target.ts';
 import type { Transport } from '../session/transport/transport.ts';
-import { type Selection, select } from './selection.ts';
 
 /** Everything about a run that is read and validated before anything is sent. */
 export interface Preparation {
@@ -16,10 +12,7 @@ export interface Preparation {
   readonly targets: readonly Target[];
   /** Whether the run brings its own deployment. */
   readonly embedded: boolean;
-  readonly selection: Selection;
   readonly userBodies: UserBodies;
-  readonly waivers: readonly Waiver[];
-  readonly profile: Observed | null;
   readonly seed: number;
   /** A word that whatever the run creates holds. */
   readonly tag: string;
@@ -28,14 +21,6 @@ export interface Preparation {
   wrap(transport: Transport): Transport;
   /** Ends the embedded deployment. */
   release(): Promise<void>;
-}
-
-/** The clauses that the command line chose. */
-export interface ChosenClauses {
-  /** A regular expression for the beginning of their ids; null: all. */
-  readonly pattern: string | null;
-  /** Parts of the names of the APIs' files. */
-  readonly filters: readonly string[];
 }
 
 /** A deployment that is served, and the settings that point at it. */
@@ -49,31 +34,22 @@ export interface OpenDeployment {
 /** Starts a deployment for the run. The user's settings stay, except for those of a target. */
 export type OpenEmbedded = (given: Settings) => Promise<OpenDeployment>;
 
+/** A seed for a run whose settings give none. */
+export const newSeed = (): number => randomInt(2 ** 31);
+
 /** Reads the files that settings name, and starts a deployment where no target is set. Throws CannotRun. */
-export async function prepare(
-  { pattern, filters }: ChosenClauses,
-  given: Settings,
-  openEmbedded: OpenEmbedded,
-): Promise<Preparation> {
+export async function prepare(given: Settings, openEmbedded: OpenEmbedded): Promise<Preparation> {
   const userBodies = given.BODIES === undefined ? {} : readJsonFile('BODIES', given.BODIES, parseBodies);
-  const waivers = given.WAIVERS === undefined ? [] : readJsonFile('WAIVERS', given.WAIVERS, parseWaivers);
-  const profile = given.PROFILE === undefined ? null : readJsonFile('PROFILE', given.PROFILE, parseProfile);
-  const named = targetsOf(given);
-  const embedded = named.length === 0;
-  const apis: readonly ApiName[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);
-  const selection = select(pattern, filters, apis);
+  const embedded = targetsOf(given).length === 0;
   const { settings, close, clock, wrap } = embedded ? await openEmbedded(given) : usersDeployment(given);
   return {
     settings,
     targets: targetsOf(settings),
     embedded,
-    selection,
     userBodies,
-    waivers,
-    profile,
     clock,
     wrap,
-    seed: settings.SEED ?? randomInt(2 ** 31),
+    seed: settings.SEED ?? newSeed(),
     tag: `conformance-${randomBytes(4).toString('hex')}`,
     release: close,
   };

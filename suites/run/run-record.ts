@@ -5,13 +5,13 @@ import { clauses } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
 import type { Observed } from '../../results/drift.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import type { EarlierRun } from '../../results/read-run.ts';
-import type { Timing } from '../../results/timing.ts';
-import type { ClauseResult, ReceivedDelivery, Run } from '../../results/verdict.ts';
+import { type Timing, timingOf } from '../../results/timing.ts';
+import type { ClauseResult, Run } from '../../results/verdict.ts';
 import type { Waiver } from '../../results/waivers.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
-import type { Target } from '../../settings/target.ts';
+import { targetsOf } from '../../settings/target.ts';
+import type { ApiRun } from './api-run.ts';
 import type { Selection } from './selection.ts';
 
 /** What is known of a run. It can be reported at any time, even before its settings are read. */
@@ -21,21 +21,16 @@ export interface RunRecord {
   /** Where the reports go. */
   folder: string;
   seed: number;
-  targets: readonly Target[];
-  /** Whether the run brought its own deployment. */
+  /** Whether the run brings its own deployment. */
   embedded: boolean;
   selection: Selection | null;
   waivers: readonly Waiver[];
   profile: Observed | null;
   /** The earlier run whose report is in the folder. */
   before: EarlierRun | null;
-  results: readonly ClauseResult[];
-  requests: Readonly<Record<ApiName, number>>;
-  timing: Timing | null;
-  notes: string[];
-  exchanges: readonly Exchange[];
-  deliveries: readonly ReceivedDelivery[];
-  /** Takes every secret that the run met out of a text. */
+  /** What the runs of the APIs found, as far as they have ended. */
+  runs: readonly ApiRun[];
+  /** Takes the secrets of the settings out of a text. */
   clean: (text: string) => string;
   /** Why the run did not get to its end; null: it did. */
   trouble: string | null;
@@ -46,41 +41,69 @@ export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
   settings: null,
   folder,
   seed: 0,
-  targets: [],
   embedded: false,
   selection: null,
   waivers: [],
   profile: null,
   before: null,
-  results: [],
-  requests: { developer: 0, workspace: 0 },
-  timing: null,
-  exchanges: [],
-  deliveries: [],
+  runs: [],
   clean: createRedactor().clean,
-  notes: [],
   trouble: null,
 });
 
 /** The run as reports show it: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
-  const { settings, targets, selection, results: _, clean: __, ...rest } = record;
-  const results = allResults(record);
+  const { startedAt, settings, seed, embedded, selection, waivers, profile, before, runs } = record;
+  const targets = runs.length > 0 ? runs.map(({ target }) => target) : settings === null ? [] : targetsOf(settings);
+  const trouble = record.trouble ?? runs.find((run) => run.trouble !== null)?.trouble ?? null;
+  const results = allResults(record, trouble);
   return concludeRun({
-    ...rest,
-    suite: suiteOf(),
+    startedAt,
     endedAt,
+    suite: suiteOf(),
+    seed,
+    embedded,
+    waivers,
+    profile,
+    before,
+    trouble,
     targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
     selection: results.some(({ outside }) => outside === 'selection') ? (selection?.chosenBy ?? null) : null,
     results,
     strict: settings?.STRICT === '1',
-    settings: settings === null ? {} : shownSettings(settings),
+    settings: shownOf(record),
+    requests: { developer: requestsTo('developer', runs), workspace: requestsTo('workspace', runs) },
+    timing: timingOfAll(runs),
+    notes: runs.flatMap(({ notes }) => notes),
+    exchanges: runs.flatMap(({ exchanges }) => exchanges),
+    deliveries: runs.flatMap(({ deliveries }) => deliveries),
   });
 }
 
+/** The settings as reports show them. Each run of the reference has an origin of its own. */
+const shownOf = ({ runs, settings }: RunRecord): Record<string, string> => ({
+  ...(settings === null ? {} : shownSettings(settings)),
+  ...runs[0]?.settings,
+  ...Object.fromEntries(runs.map(({ target }) => [target.setting, target.origin])),
+});
+
+const requestsTo = (api: ApiName, runs: readonly ApiRun[]): number =>
+  runs.find(({ target }) => target.api === api)?.exchanges.length ?? 0;
+
+function timingOfAll(runs: readonly ApiRun[]): Timing | null {
+  const [first] = runs;
+  return first === undefined
+    ? null
+    : timingOf(
+        runs.flatMap(({ budgets }) => budgets),
+        runs.flatMap(({ waits }) => waits),
+        first.clockSpeed,
+      );
+}
+
 /** A result for every clause, in the contract's order: `skip` with its reason for those that were not judged. */
-function allResults({ results, selection, trouble }: RunRecord): ClauseResult[] {
-  const judged = new Map(results.map((result) => [result.id as string, result]));
+function allResults({ runs, selection }: RunRecord, trouble: string | null): ClauseResult[] {
+  const judged = new Map(runs.flatMap(({ results }) => results).map((result) => [result.id as string, result]));
   return clauses.map(({ id }) => {
     const leftOut = selection?.whyOutside(id) ?? null;
     if (leftOut !== null) {

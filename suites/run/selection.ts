@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { nearestHint } from '../../common/nearest.ts';
-import type { ApiName } from '../../contract/clause.ts';
+import type { ApiName, Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
@@ -24,36 +25,54 @@ interface Outside {
   readonly finding: Finding;
 }
 
-/** The file that declares an API's clauses to Vitest, from the root of the project. */
-export const testFile = (api: ApiName): string => `suites/${api}.test.ts`;
+/** The clauses that the command line chose. */
+export interface ChosenClauses {
+  /** Vitest's -t: regular expressions, of which a test's full name has to match one; empty: all. */
+  readonly patterns: readonly string[];
+  /** Parts of the names of the APIs' files. */
+  readonly filters: readonly string[];
+}
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The file that declares an API's clauses to Vitest. */
+export const testFile = (api: ApiName): string => resolve(root, `suites/${api}.test.ts`);
+
+/** The name of the test that judges a clause. */
+export const testName = ({ id, title }: Pick<Clause, 'id' | 'title'>): string => `${id} ${title}`;
+
+/** The name under which Vitest's -t looks for it: that of its describe block, its chapter, and its own. */
+const fullName = (clause: Clause): string => `${chapterOf(clause.id)} ${testName(clause)}`;
 
 const ids = clauses.map(({ id }) => id as string);
 const chapters = [...new Set(ids.map(chapterOf))];
 
 /**
- * Selects the clauses of the targeted APIs whose id begins with the pattern, a regular expression, and whose API's file
- * a filter names. Throws CannotRun, with what was most likely meant, where nothing is selected.
+ * Selects, as Vitest does, the clauses of the targeted APIs whose full name matches a pattern, and whose API's file a
+ * filter names. Throws CannotRun, with what was most likely meant, where nothing is selected, or a pattern selects
+ * nothing.
  */
-export function select(pattern: string | null, filters: readonly string[], targeted: readonly ApiName[]): Selection {
-  const begins = pattern === null ? null : anchored(pattern);
+export function select({ patterns, filters }: ChosenClauses, targeted: readonly ApiName[]): Selection {
   const apis = apisOf(filters);
-  const words = [...filters, ...(pattern === null ? [] : [`-t ${pattern}`])];
+  const expressions = patterns.map(expressionOf);
+  const words = [...filters, ...patterns.map((pattern) => `-t ${pattern}`)];
   const chosenBy = words.length === 0 ? null : words.join(' ');
+  const matching = clauses.filter(
+    (clause) => expressions.length === 0 || expressions.some((expression) => expression.test(fullName(clause))),
+  );
+  refuseIdlePatterns(patterns);
+  const wanted = new Set(matching.map(({ id }) => id as string).filter((id) => apis.includes(apiOf(id))));
+  const chosen = ids.filter((id) => wanted.has(id) && targeted.includes(apiOf(id)));
+  if (chosen.length === 0) {
+    throw nothingChosen(patterns, matching, apis);
+  }
   const whyOutside = (id: string): Outside | null => {
     const api = apiOf(id);
     if (!targeted.includes(api)) {
       return { by: 'target', finding: { message: noTarget(api), needs: { setting: urlSettings[api] } } };
     }
-    if (apis.includes(api) && (begins === null || begins.test(id))) {
-      return null;
-    }
-    return { by: 'selection', finding: { message: notChosen(chosenBy ?? 'others') } };
+    return wanted.has(id) ? null : { by: 'selection', finding: { message: notChosen(chosenBy ?? 'others') } };
   };
-  const chosen = ids.filter((id) => whyOutside(id) === null);
-  if (chosen.length === 0) {
-    throw nothingChosen(pattern, begins, apis);
-  }
-  refuseIdleAlternatives(pattern ?? '');
   return {
     has: (id) => whyOutside(id) === null,
     idsOf: (api) => chosen.filter((id) => apiOf(id) === api),
@@ -63,23 +82,24 @@ export function select(pattern: string | null, filters: readonly string[], targe
   };
 }
 
-/** Throws CannotRun for an alternative of `developer.auth|developer.kyes` that begins no id. */
-function refuseIdleAlternatives(pattern: string): void {
-  const alternatives = /[()[\]\\]/.test(pattern) ? [] : pattern.split('|');
-  const idle = alternatives.find((one) => !ids.some((id) => anchored(one).test(id)));
-  if (idle !== undefined) {
-    throw new CannotRun(`Cannot judge ${idle} of -t ${pattern}: ${noSuchId(idle)}`);
-  }
-}
-
-function anchored(pattern: string): RegExp {
+function expressionOf(pattern: string): RegExp {
   try {
-    return new RegExp(`^(?:${pattern})`);
+    return new RegExp(pattern);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
     throw new CannotRun(
       `Cannot use -t ${JSON.stringify(pattern)}: ${why}; it must be the beginning of a clause id, such as developer.auth`,
     );
+  }
+}
+
+/** Throws CannotRun for a pattern, or an alternative such as that of `developer.auth|developer.kyes`, without a clause. */
+function refuseIdlePatterns(patterns: readonly string[]): void {
+  const alternatives = patterns.flatMap((one) => (/[()[\]\\]/.test(one) ? [one] : one.split('|')));
+  const idle = alternatives.find((one) => !clauses.some((clause) => expressionOf(one).test(fullName(clause))));
+  if (idle !== undefined) {
+    const hint = nearestHint(idle, [...chapters, ...ids]);
+    throw new CannotRun(`Cannot judge -t ${idle}: no clause has such a name${hint}; npm test -- --list shows all`);
   }
 }
 
@@ -89,41 +109,30 @@ function apisOf(filters: readonly string[]): readonly ApiName[] {
   if (filters.length === 0) {
     return apis;
   }
-  const relative = filters.map((filter) => filter.replace(`${process.cwd()}/`, '').replace(/^\.\//, '').toLowerCase());
-  const stray = relative.findIndex((filter) => !apis.some((api) => testFile(api).includes(filter)));
+  const relative = filters.map((filter) => {
+    const path = resolve(filter);
+    return apis.some((api) => testFile(api) === path) ? path : filter.replace(/^\.[/\\]/, '').toLowerCase();
+  });
+  const names = (api: ApiName, filter: string): boolean =>
+    filter === testFile(api) || `suites/${api}.test.ts`.includes(filter.replaceAll('\\', '/'));
+  const stray = relative.findIndex((filter) => !apis.some((api) => names(api, filter)));
   if (stray >= 0) {
     const isClause = /^(developer|workspace)\./.test(relative[stray] ?? '');
     const advice = isClause ? `clauses are chosen with -t ${filters[stray]}` : 'it must be developer or workspace';
     throw new CannotRun(`Cannot judge ${filters[stray]}: ${advice}`);
   }
-  return apis.filter((api) => relative.some((filter) => testFile(api).includes(filter)));
+  return apis.filter((api) => relative.some((filter) => names(api, filter)));
 }
 
-/** The error for a pattern and filters that choose no clause: it says which of them is to blame. */
-function nothingChosen(pattern: string | null, begins: RegExp | null, apis: readonly ApiName[]): CannotRun {
-  const untargeted = ids.filter((id) => (begins === null || begins.test(id)) && apis.includes(apiOf(id))).map(apiOf);
-  const [api] = new Set(untargeted);
-  if (api !== undefined) {
-    return new CannotRun(`Cannot judge ${pattern ?? api}: ${noTarget(api)}`);
+/** The error for patterns and filters that choose no clause of a target: it says which of them is to blame. */
+function nothingChosen(patterns: readonly string[], matching: readonly Clause[], apis: readonly ApiName[]): CannotRun {
+  const pattern = patterns.map((one) => `-t ${one}`).join(' ');
+  const untargeted = matching.find(({ id }) => apis.includes(apiOf(id)));
+  if (untargeted !== undefined) {
+    const api = apiOf(untargeted.id);
+    return new CannotRun(`Cannot judge ${pattern || api}: ${noTarget(api)}`);
   }
-  const filtered = ids.find((id) => begins?.test(id));
-  if (filtered !== undefined) {
-    return new CannotRun(
-      `Cannot judge -t ${pattern} of the ${apis.join()} API alone: it names clauses of the ${apiOf(filtered)} API`,
-    );
-  }
-  return new CannotRun(`Cannot judge -t ${pattern}: ${noSuchId(pattern ?? '')}`);
-}
-
-function noSuchId(beginning: string): string {
-  const hint = nearestHint(beginning, [...chapters, ...ids]) || containing(beginning);
-  return `no clause id starts with it${hint}; npm test -- --list shows all`;
-}
-
-/** Ids that contain the pattern elsewhere: Vitest's own -t would have found them. */
-function containing(pattern: string): string {
-  const found = ids.filter((id) => id.includes(pattern.toLowerCase()));
-  return found.length === 0
-    ? ''
-    : ` (ids that contain it: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''})`;
+  const [filtered] = matching;
+  const others = filtered === undefined ? 'no clause' : `clauses of the ${apiOf(filtered.id)} API`;
+  return new CannotRun(`Cannot judge ${pattern} of the ${apis.join()} API alone: it names ${others}`);
 }

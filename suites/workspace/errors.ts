@@ -7,9 +7,12 @@ import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { isUnread } from '../engine/judge-responses.ts';
+import { settle } from '../engine/parts.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
+import { workingRead } from '../shared/reads.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
@@ -55,8 +58,13 @@ export const errors: Checks = {
       return ofWrongType(value);
     },
   }),
-  'workspace.errors.invalid-api-key': (session) => {
+  'workspace.errors.invalid-api-key': async (session) => {
     const labels = labelsOfUnknownKeys(session);
+    if (!session.evidence.responses.some(({ keyLabel }) => labels.includes(keyLabel ?? ''))) {
+      // No other clause of the run tries an unknown key.
+      const [key] = neverIssuedKeys(session);
+      await settle(workingRead(session).then(({ id }) => send(session, id, { key, purpose: 'refusal' })));
+    }
     const judge = judgeField({
       place: '/error/code',
       expected: invalidApiKey,

@@ -2,8 +2,12 @@ import { workspaceStatuses } from '../../contract/errors.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/judge-responses.ts';
+import { settle } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
+import type { Session } from '../session/session.ts';
 import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response.ts';
+import { mainRecord } from './support/records/main-record.ts';
 
 /** Responses: judged on every response of the run. */
 export const responses: Checks = {
@@ -27,14 +31,15 @@ export const responses: Checks = {
     });
   },
 
-  'workspace.responses.created-status': async ({ evidence, settings }) => {
-    // Other successes are judged by the clause above. A call that should have been refused may have created nothing.
-    const creations = evidence.responses.filter(
-      ({ endpoint, purpose, response: { status } }) =>
-        endpoint?.startsWith('POST ') && purpose === 'documented' && (status === 200 || status === 201),
-    );
-    if (creations.length === 0 && settings.WRITES !== 'all') {
-      throw new Skipped(`Judging whether creates get 201 needs WRITES=all (now: ${settings.WRITES})`, {
+  'workspace.responses.created-status': async (session) => {
+    const { WRITES } = session.settings;
+    if (creationsIn(session).length === 0 && WRITES === 'all') {
+      // No other clause of the run creates anything.
+      await settle(mainRecord(session, 'agents'));
+    }
+    const creations = creationsIn(session);
+    if (creations.length === 0 && WRITES !== 'all') {
+      throw new Skipped(`Judging whether creates get 201 needs WRITES=all (now: ${WRITES})`, {
         setting: 'WRITES',
         value: 'all',
       });
@@ -54,3 +59,10 @@ export const responses: Checks = {
     isKnown: (status) => workspaceStatuses.includes(status),
   }),
 };
+
+/** Other successes are judged by success-status. A call that should have been refused may have created nothing. */
+const creationsIn = ({ evidence }: Session): readonly Answered[] =>
+  evidence.responses.filter(
+    ({ endpoint, purpose, response: { status } }) =>
+      endpoint?.startsWith('POST ') && purpose === 'documented' && (status === 200 || status === 201),
+  );

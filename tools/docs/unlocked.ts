@@ -37,7 +37,7 @@ async function rows(api: string, steps: readonly string[]): Promise<string[][]> 
         given[setting] = value;
       }
     }
-    const plan = await rehearse({ pattern: null, filters: [] }, parseSettings(given));
+    const plan = await rehearse({ patterns: [], filters: [] }, parseSettings(given));
     const names = step.split(', ').map((name) => `\`${name}\``);
     made.push([`${index === 0 ? '' : '+ '}${names.join(', ')}`, `${decidedBy(plan)} of ${all}`, minutes(plan)]);
   }

@@ -97,7 +97,7 @@ const defects: Readonly<Record<string, Outcome>> = {
         actual: '500, an HTML page',
         place: 'header Content-Type',
         cause: "The body parser's exception reaches the framework's own error page.",
-        curl: exchanges[2]?.curl() ?? '',
+        curl: exchanges[2]?.curl?.() ?? '',
       }),
     ],
   },

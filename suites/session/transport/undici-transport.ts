@@ -10,7 +10,7 @@ import { openAgents } from './agents.ts';
 import { throughProxy } from './proxy-failure.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
-export interface SocketTransport {
+interface SocketTransport {
   readonly transport: Transport;
   /** Closes the connections; nothing can be sent afterwards. */
   close(): Promise<void>;

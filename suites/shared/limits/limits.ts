@@ -68,9 +68,10 @@ export function tallyJudgement(
 }
 
 /** A script that makes one call more than the limit and counts the statuses: a single call shows no limit. */
-const scriptOverLimit = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
-  curl: decisive.exchange.curl(limit + 1),
-});
+function scriptOverLimit({ decisive, limit }: Drive): Pick<Finding, 'curl'> {
+  const curl = decisive.exchange.curl?.(limit + 1);
+  return curl === undefined ? {} : { curl };
+}
 
 /** Where no call got 429, blames the clause that demands it for what cannot be decided then. */
 export const blamesExceeded = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>

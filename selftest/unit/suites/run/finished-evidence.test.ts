@@ -14,7 +14,6 @@ test('a secret that was learnt after an exchange was recorded is in no report, h
     number: 1,
     request: { method: 'GET', url: `http://api.test/v1/x?s=${secret}`, headers: [['X-Echo', inUtf16]], body: secret },
     response: { status: 200, headers: [['X-Echo', inUtf16]], text: inUtf16, json: { echo: [...secret] } },
-    curl: () => `curl -i 'http://api.test/v1/x?s=${secret}'`,
   });
   const finding = { message: 'Shown', exchange: 1 };
   const results = resultsOf({ 'developer.auth.header': { verdict: 'fail', findings: [finding] } });
@@ -27,8 +26,8 @@ test('a secret that was learnt after an exchange was recorded is in no report, h
 
 test('an exchange without secrets keeps its values', () => {
   const exchange = exchangeWith({ number: 1 });
-  const { curl, ...rest } = withoutLateSecrets(exchange, createRedactor());
-  expect({ ...rest, curl: curl() }).toEqual({ ...exchange, curl: exchange.curl() });
+  const { curl: _, ...rest } = exchange;
+  expect(withoutLateSecrets(exchange, createRedactor())).toEqual(rest);
 });
 
 // Some deployments refuse a key by its capitals: the probes are learnt as keys, and share the beginning that is shown.

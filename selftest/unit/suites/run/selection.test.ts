@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { clauses } from '../../../../contract/clauses.ts';
 import { newRunRecord, runOf } from '../../../../suites/run/run-record.ts';
@@ -10,7 +9,7 @@ const chosen = (
   filters: readonly string[] = [],
   targeted: readonly ('developer' | 'workspace')[] = both,
 ): string[] => {
-  const selection = select(pattern, filters, targeted);
+  const selection = select({ patterns: pattern === null ? [] : [pattern], filters }, targeted);
   return clauses.map(({ id }) => id as string).filter((id) => selection.has(id));
 };
 
@@ -31,7 +30,10 @@ test('-t selects only clauses whose id begins with the pattern', () => {
 test('a selection that leaves out no clause of the targets is not reported as one', () => {
   const chosenBy = (pattern: string): string | null =>
     runOf(
-      { ...newRunRecord(new Date(0), 'reports'), selection: select(pattern, ['developer'], ['developer']) },
+      {
+        ...newRunRecord(new Date(0), 'reports'),
+        selection: select({ patterns: [pattern], filters: ['developer'] }, ['developer']),
+      },
       new Date(0),
     ).selection;
   expect(chosenBy('')).toBe(null);
@@ -43,14 +45,14 @@ test.for([
   'developer.test',
   'suites/developer.test.ts',
   './suites/developer.test.ts',
-  resolve(testFile('developer')),
+  testFile('developer'),
   'DEVELOPER',
 ])('the file filter %s chooses the developer API', (filter) => {
   expect(chosen(null, [filter]).every((id) => id.startsWith('developer.'))).toBe(true);
 });
 
 test('clauses that are not judged say why', () => {
-  const selection = select('developer.auth', [], ['developer']);
+  const selection = select({ patterns: ['developer.auth'], filters: [] }, ['developer']);
   expect(selection.whyOutside('developer.auth.header')).toBe(null);
   expect(selection.whyOutside('developer.keys.create')).toMatchObject({
     by: 'selection',
@@ -67,7 +69,6 @@ test('clauses that are not judged say why', () => {
 
 test.for([
   ['developer.aut.header', [], both, /developer\.auth\.header/],
-  ['missing-key', [], both, /developer\.auth\.missing-key/],
   ['nothing-like-it', [], both, /--list/],
   ['(', [], both, /Unterminated group/],
   ['workspace', [], ['developer'] as const, /WORKSPACE_API_URL is not set/],
@@ -78,15 +79,26 @@ test.for([
 ] as const)(
   '-t %s %j: no clause is chosen, and the message says what to write',
   ([pattern, filters, targeted, says]) => {
-    expect(() => select(pattern, filters, targeted)).toThrow(says);
+    expect(() => chosen(pattern, filters, targeted)).toThrow(says);
   },
 );
 
 test.for([
-  ['developer.auth|developer.kyes', /^Cannot judge developer\.kyes of -t .*: no clause id starts.*developer\.keys/],
-  ['"developer.auth|developer.routing|developer.ads"', /^Cannot judge "developer\.auth of -t /],
+  ['developer.auth|developer.kyes', /^Cannot judge -t developer\.kyes: no clause has such a name.*developer\.keys/],
+  ['"developer.auth|developer.routing|developer.ads"', /^Cannot judge -t "developer\.auth: /],
 ] as const)('an alternative of -t %s that chooses nothing is named', ([pattern, says]) => {
-  expect(() => select(pattern, [], both)).toThrow(says);
+  expect(() => chosen(pattern)).toThrow(says);
+});
+
+test('-t may be given again, and each must choose something', () => {
+  const selection = select({ patterns: ['developer.auth.header', 'workspace.auth.bearer'], filters: [] }, both);
+  expect([...selection.idsOf('developer'), ...selection.idsOf('workspace')]).toEqual([
+    'developer.auth.header',
+    'workspace.auth.bearer',
+  ]);
+  expect(() => select({ patterns: ['developer.auth', 'developer.kyes'], filters: [] }, both)).toThrow(
+    /developer\.kyes/,
+  );
 });
 
 test('clauses of the API that a file filter leaves out are reported', () => {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../common/clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 
 /** A clock on which waits take no time. */
 interface LeapingClock extends Clock {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLeapingClock } from '../../../../cli/test/leaping-clock.ts';
+import { createLeapingClock } from '../../../common/leaping-clock.ts';
 
 /** Time that a test moves by hand. */
 function handClock() {

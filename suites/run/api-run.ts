@@ -1,0 +1,212 @@
+import { CannotRun } from '../../common/cannot-run.ts';
+import { systemClock } from '../../common/clock.ts';
+import { messageOf, stackOf } from '../../common/message-of.ts';
+import type { ApiName } from '../../contract/clause.ts';
+import { resultOf } from '../../results/clause-result.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { Budget, Waited } from '../../results/timing.ts';
+import type { ClauseResult, ReceivedDelivery } from '../../results/verdict.ts';
+import { type Settings, shownSettings } from '../../settings/settings.ts';
+import { type Target, urlSettings } from '../../settings/target.ts';
+import type { Suite } from '../engine/check.ts';
+import type { OnResult } from '../engine/engine.ts';
+import { memoryLedger } from '../session/ledger/ledger.ts';
+import { type LedgerFile, ledgerFolder, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
+import { ledgerName } from '../session/ledger/ledger-name.ts';
+import { socketTransport } from '../session/transport/undici-transport.ts';
+import type { Cleaned } from '../shared/clean-up/clean-up.ts';
+import { preflight } from '../shared/preflight.ts';
+import { finishedEvidence } from './finished-evidence.ts';
+import { findGone, withoutUnanswered } from './gone.ts';
+import { createHalt, type Halt } from './halt.ts';
+import { leftBehind, leftInLiveData } from './left-behind.ts';
+import { type OpenSuite, openSuite } from './open-suite.ts';
+import { type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
+
+/** What the run of one API found, as plain data without secrets: reports are made of it. */
+export interface ApiRun {
+  readonly target: Target;
+  /** Whether it judged the deployment that comes with the suite. */
+  readonly embedded: boolean;
+  readonly settings: ReturnType<typeof shownSettings>;
+  readonly clockSpeed: number;
+  readonly seed: number;
+  readonly results: readonly ClauseResult[];
+  readonly budgets: readonly Budget[];
+  readonly waits: readonly Waited[];
+  /** Lines on what the run left behind. */
+  readonly notes: readonly string[];
+  readonly exchanges: readonly Exchange[];
+  readonly deliveries: readonly ReceivedDelivery[];
+  /** Why it did not get to its end, and what to do about it; null: it did. */
+  readonly trouble: string | null;
+}
+
+/** The run of one API, from its opening to its end. */
+export interface OpenApiRun {
+  readonly halt: Halt;
+  /** Numbers for those who wait: how many calls were sent, and the longest wait that goes on. */
+  progress(): Progress;
+  /** Checks that the target answers and is the API. Throws CannotRun where it is not. */
+  preflight(): Promise<void>;
+  /** Judges the clauses, cleans up and closes everything. Never throws. */
+  judge(onResult: OnResult): Promise<ApiRun>;
+  /** Ends a run that cannot be judged, with the reason. */
+  giveUp(reason: unknown): Promise<ApiRun>;
+}
+
+export interface Progress {
+  readonly requests: number;
+  readonly wait: { readonly what: string; readonly ms: number } | null;
+}
+
+/** How long a stopped run waits for its checks to end, ms. */
+const noticeMs = 3_000;
+/** How long a stopped run waits for its clean-up, ms: a used-up minute has to pass first. */
+export const cleanUpMs = 90_000;
+
+/** Opens the run of these clauses of an API; sends nothing. Throws CannotRun where it cannot be made. */
+export async function openApiRun(
+  suite: Suite,
+  clauses: readonly string[],
+  given: Settings,
+  openEmbedded: OpenEmbedded,
+): Promise<OpenApiRun> {
+  const prepared = await prepare(given, openEmbedded);
+  try {
+    return await openPrepared(suite, clauses, prepared);
+  } catch (error) {
+    await prepared.release();
+    throw error;
+  }
+}
+
+async function openPrepared(suite: Suite, clauses: readonly string[], prepared: Preparation): Promise<OpenApiRun> {
+  const { settings, embedded, clock, seed, tag, userBodies } = prepared;
+  const target = targetOf(suite, prepared);
+  if (!embedded && settings.WRITES !== 'none') {
+    tryLedgers();
+  }
+  const halt = createHalt();
+  const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
+  const ledger = embedded ? inMemory() : ledgerOf(target.api, halt);
+  const opened = await openSuite(suite, {
+    origin: target.origin,
+    settings,
+    clauses,
+    seed,
+    tag,
+    userBodies,
+    ledger: ledger.ledger,
+    clock: halt.clock(clock),
+    transport: halt.transport(prepared.wrap(sockets.transport)),
+  });
+  const { session } = opened;
+
+  async function end(trouble: string | null, results: readonly ClauseResult[]): Promise<ApiRun> {
+    const { cleaned, notes } = await cleanUp(opened, halt);
+    const left = [...notes, ...leftBehind(ledger.ledger, cleaned), ...leftInLiveData(session)];
+    ledger.close();
+    await sockets.close();
+    await prepared.release();
+    return {
+      target,
+      embedded,
+      settings: shownSettings(settings),
+      clockSpeed: settings.CLOCK_SPEED,
+      seed,
+      budgets: session.book.budgets(),
+      waits: session.book.waits(),
+      notes: left,
+      trouble: halt.reason ?? trouble,
+      ...finishedEvidence(session, results),
+    };
+  }
+
+  return {
+    halt,
+    progress: () => ({ requests: session.client.sent, wait: longestWait(session.book.currentWaits()) }),
+    preflight: async () => {
+      // The deployment that comes with the suite is there.
+      if (!embedded) {
+        await preflight(session);
+      }
+    },
+    async judge(onResult) {
+      const results = await judgeAll(opened, halt, onResult);
+      const gone = await findGone({ target, opened }, halt.reason !== null);
+      return end(gone?.text ?? null, gone === null ? results : withoutUnanswered(gone, results));
+    },
+    giveUp: (reason) =>
+      end(reason instanceof CannotRun ? reason.message : `The suite itself broke: ${stackOf(reason)}`, []),
+  };
+}
+
+function targetOf({ api }: Suite, { targets }: Preparation): Target {
+  const target = targets.find((one) => one.api === api.name);
+  if (target === undefined) {
+    throw new CannotRun(`Cannot judge the ${api.name} API: ${urlSettings[api.name]} is not set`);
+  }
+  return target;
+}
+
+const ledgerOf = (api: ApiName, halt: Halt): LedgerFile =>
+  openLedger(ledgerName(api, new Date()), ledgerFolder, (why) => halt.stop(why));
+
+/** The ledger for a deployment that ends with the run: no later run has to find it. */
+const inMemory = (): LedgerFile => ({ ledger: memoryLedger(), path: '', close: () => {} });
+
+const longestWait = (waits: readonly NonNullable<Progress['wait']>[]): Progress['wait'] =>
+  waits.toSorted((a, b) => b.ms - a.ms)[0] ?? null;
+
+/**
+ * Judges the clauses. Gives a result for each of them, whatever happens: where the suite breaks as a whole, the
+ * undecided ones are `broken`; where a stopped run does not end by itself, they are `inconclusive`.
+ */
+async function judgeAll({ session, run }: OpenSuite, halt: Halt, onResult: OnResult): Promise<ClauseResult[]> {
+  const decided = new Map<string, ClauseResult>();
+  const decide: OnResult = (found) => {
+    if (!decided.has(found.id)) {
+      const isCutShort = halt.reason !== null && found.verdict === 'inconclusive';
+      const result: ClauseResult = isCutShort ? { ...found, cutShort: true } : found;
+      decided.set(result.id, result);
+      onResult(result);
+    }
+  };
+  const decideRest = (verdict: 'broken' | 'inconclusive', message: string): void => {
+    for (const id of session.clauses) {
+      decide(resultOf(id, verdict, [{ message: session.redactor.clean(message) }]));
+    }
+  };
+  const overdue = halt.stopped.then(() => systemClock.sleep(noticeMs));
+  try {
+    await Promise.race([run(decide), overdue]);
+    decideRest('inconclusive', `Stopped before it was decided: ${halt.reason}`);
+  } catch (error) {
+    decideRest('broken', `The suite itself broke: ${stackOf(error).slice(0, 2_000)}`);
+  }
+  return [...session.clauses].flatMap((id) => decided.get(id) ?? []);
+}
+
+interface CleanUp {
+  readonly cleaned: readonly Cleaned[];
+  /** Why records may have stayed. */
+  readonly notes: readonly string[];
+}
+
+/** Deletes what the run made, in bounded time where the run was stopped. */
+async function cleanUp(opened: OpenSuite, halt: Halt): Promise<CleanUp> {
+  const overdue = async (): Promise<CleanUp> => {
+    await halt.stopped;
+    await systemClock.sleep(cleanUpMs);
+    return { cleaned: [], notes: ['Clean-up timed out'] };
+  };
+  const close = async (): Promise<CleanUp> => {
+    try {
+      return { cleaned: await halt.exempt(() => opened.close()), notes: [] };
+    } catch (error) {
+      return { cleaned: [], notes: [`Clean-up failed: ${opened.session.redactor.clean(messageOf(error))}`] };
+    }
+  };
+  return Promise.race([close(), overdue()]);
+}
