@@ -6,8 +6,8 @@ import { plainOf } from './jobs.ts';
 /** What makes it hardest to judge a clause alone: keys that no other clause deletes fill the account. */
 const fullAccount: Deployment = {
   api: 'developer',
-  name: 'developer-key-cap=one',
-  chosen: { 'developer-key-cap': 'one' },
+  name: 'developer-key-cap=two',
+  chosen: { 'developer-key-cap': 'two' },
 };
 
 // Clauses on all answers have none to judge without the calls of the others.

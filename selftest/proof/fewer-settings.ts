@@ -42,13 +42,9 @@ export const fewerSettings: Readonly<Record<string, UnusualRun>> = {
     WRITES: 'sandbox',
   }),
   'workspace: nothing is written': workspace(35, { WRITES: 'none' }),
-  'workspace: nothing is written, and views show no id': {
-    ...workspace(35, { WRITES: 'none' }),
-    choices: { 'workspace-id-field': 'not-in-details' },
-  },
   'workspace: nothing is written, and paths take what is not called an id': {
     ...workspace(35, { WRITES: 'none' }),
-    choices: { 'workspace-record-style': 'kubernetes' },
+    choices: { 'workspace-record-style': 'resource' },
   },
   'workspace: only the sandbox is written to': workspace(35, { WRITES: 'sandbox' }),
   'workspace: no budget is used up': workspace(48, { EXHAUST: 'none' }),
@@ -66,13 +62,13 @@ export const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   }),
   'workspace: few requests': workspace(27, { MAX_REQUESTS: '40' }),
   'workspace: fewer requests than are needed': workspace(46, { MAX_REQUESTS: '90' }),
-  'workspace: fewer requests than are needed, and a key that may not manage agents': {
+  'workspace: fewer requests than are needed, and a key that may do nothing': {
     ...workspace(40, { MAX_REQUESTS: '90' }),
-    choices: { 'workspace-permissions': 'no-agents', 'workspace-check-order': 'body-first' },
+    choices: { 'workspace-permissions': 'nothing' },
   },
   'developer: no more than 150 requests, and each read breaks once': {
     ...developer(55, { MAX_REQUESTS: '150' }),
-    choices: { 'developer-accidents': 'a-500-each' },
+    choices: { 'developer-accidents': 'a-503-each' },
     verdicts: { 'errors.no-server-error': 'inconclusive' },
   },
   'developer: no more than 150 requests, and pages of five keys': {

@@ -50,25 +50,17 @@ const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) 
 const combinationSeed = 20_261;
 
 /**
- * Choices, and one value, that are proven alone, with faults, and in named combinations, and are not drawn. Of a hundred
- * random limiters with a limit on concurrent calls, seven were misjudged; three calls of somebody else in the minute of a
- * drive may look like a limit that admits three fewer.
+ * Choices that are proven alone, with faults, and in named combinations, and are not drawn: of a hundred random limiters
+ * with a limit on concurrent calls, seven were misjudged.
  */
-const notDrawn: readonly string[] = [
-  'developer-concurrency',
-  'workspace-concurrency',
-  'developer-budget=account-in-use-meanwhile',
-];
+const notDrawn: readonly string[] = ['developer-concurrency', 'workspace-concurrency'];
 
 /** Random combinations of one API's choices. Each choice has any value that the suites can judge, or the plain one. */
 export function combinations(api: ApiName, count: number, seed = combinationSeed): Deployment[] {
   const random = createRandom(seed);
   const own = choices.filter((choice) => choice.api === api && !notDrawn.includes(choice.name));
   return Array.from({ length: count }, () => {
-    const drawn = own.map(({ name, values }) => {
-      const drawable = Object.keys(values).filter((value) => !notDrawn.includes(`${name}=${value}`));
-      return [name, random.pick(['default', ...drawable])] as const;
-    });
+    const drawn = own.map(({ name, values }) => [name, random.pick(['default', ...Object.keys(values)])] as const);
     const chosen = judgeable(Object.fromEntries(drawn.filter(([, value]) => value !== 'default')));
     return { api, name: choicesText(chosen), chosen };
   });

@@ -16,7 +16,7 @@ const listingIds =
     return isList && answer.status === 200 ? { ...answer, body: Buffer.from(text) } : answer;
   };
 
-test.for(['ulid', 'numeric', 'digits', 'tiny'])('a list may be one of ids: %s', async (ids) => {
+test.for(['uuid', 'numeric', 'short'])('a list may be one of ids: %s', async (ids) => {
   const { results, left, harm } = await runInProcess({
     api: 'workspace',
     choices: { 'workspace-ids': ids },
@@ -47,7 +47,7 @@ test.for(['agents', 'leads', 'bookings', 'webhooks'])(
     const id = `workspace.${name}.list`;
     const { results } = await runInProcess({
       api: 'workspace',
-      choices: { 'workspace-ids': 'numeric', 'workspace-list-shape': 'counted' },
+      choices: { 'workspace-ids': 'numeric', 'workspace-list-shape': 'laravel' },
       between: withoutNewest,
       clauses: [id],
     });

@@ -16,13 +16,7 @@ export const lossyRuns: readonly LossyRun[] = [
   ...[2, 3].map((every): LossyRun => ({ api: 'workspace', every, method: 'POST', chosen: {} })),
   { api: 'developer', every: 2, method: 'POST', chosen: { 'developer-key-list': 'small-pages' } },
   { api: 'developer', every: 3, method: 'POST', chosen: { 'developer-rotation': 'new-record' } },
-  { api: 'developer', every: 2, method: 'POST', chosen: { 'developer-rotation': 'previous-and-current' } },
-  {
-    api: 'workspace',
-    every: 4,
-    method: 'POST',
-    chosen: { 'workspace-booking-body': 'lead', 'workspace-error-fields': 'empty-message' },
-  },
+  { api: 'workspace', every: 4, method: 'POST', chosen: { 'workspace-booking-body': 'lead' } },
   { api: 'workspace', every: 3, method: 'DELETE', chosen: {} },
 ];
 

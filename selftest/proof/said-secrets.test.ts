@@ -73,7 +73,7 @@ test.each<[string, (fields: Fields, body: string) => Written]>([
   const secrets: string[] = [];
   const { exchanges, results, harm } = await runInProcess({
     api: 'workspace',
-    choices: { 'webhook-secret': 'revealed', 'webhook-signature-key': 'hex' },
+    choices: { 'webhook-secret': 'revealed', 'webhook-signature-key': 'base64' },
     between: answering(write, secrets),
     ...(format === 'a form' ? {} : { clauses: withoutSearch }),
   });

@@ -4,17 +4,9 @@ import { losingAnswers } from './lost-answers.ts';
 
 /** Settings for other kinds of deployments than the plain one. */
 const otherDeployments: Readonly<Record<string, UnusualRun>> = {
-  'no sandbox key, and a live key makes live keys only': {
-    ...developer(86, { SANDBOX_API_KEY: '' }),
-    choices: { 'developer-live-keys-by-sandbox-key': 'own-environment' },
-  },
   'no live key, and one budget for all keys of the account': {
     ...developer(91, { LIVE_API_KEY: '' }),
     choices: { 'developer-budget': 'account' },
-  },
-  'no live key, only the sandbox is written to, and each key has data of its own': {
-    ...developer(88, { LIVE_API_KEY: '', WRITES: 'sandbox' }),
-    choices: { 'developer-sandboxes': 'per-key' },
   },
   'no live key, and a sandbox key finds sandbox keys alone': {
     ...developer(91, { LIVE_API_KEY: '' }),
@@ -32,7 +24,6 @@ const changes = {
   'PATCH /v1/leads/:id': { company: 'Changed by {{run}}', score: 71, active: true, tags: [null, 'new'] },
   'PATCH /v1/agents/:id': { configuration: { greeting: 'Changed by {{run}}' } },
 };
-const blueprint = { 'PATCH /v1/leads/:id': { blueprint: 'sales' }, 'PATCH /v1/agents/:id': { blueprint: 'sales' } };
 const developerBodies = {
   'POST /api/v1/ads/audits': { ad_account_ref: '{{run}}' },
   'POST /api/v1/inbox/draft': { thread_context: 'thr_1' },
@@ -42,12 +33,6 @@ const developerBodies = {
 /** Bodies of the user, which are sent instead of guessed ones. */
 const ownBodies: Readonly<Record<string, UnusualRun>> = {
   'own changes': { api: 'workspace', judges: 55, userBodies: changes },
-  'own changes, and no other change is accepted': {
-    api: 'workspace',
-    judges: 55,
-    choices: { 'workspace-kept-fields': 'all' },
-    userBodies: blueprint,
-  },
   'own changes, which are not stored': {
     api: 'workspace',
     judges: 54,
@@ -85,7 +70,7 @@ const ownBodies: Readonly<Record<string, UnusualRun>> = {
     api: 'developer',
     judges: 93,
     choices: {
-      'developer-undocumented-body': 'audits-need-one',
+      'developer-undocumented-body': 'all-need-one',
       'developer-thread-context': 'reference',
       'developer-content-values': 'unknown',
     },
