@@ -6,6 +6,7 @@ import { counted } from '../common/words.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
+import { redactedRun } from '../results/redact-run.ts';
 import { readGiven, reportsFolder } from '../settings/settings.ts';
 import { carryOut, createCommand } from './command.ts';
 import { judgeRecording } from './har/judge-recording.ts';
@@ -31,7 +32,7 @@ async function run(): Promise<number> {
   const { exchanges, origins, others } = readRecording(readNamedFile(file, mostBytes).toString('utf8'), file, redactor);
   const results = await judgeRecording(exchanges, origins, redactor);
   const count = (api: string): number => exchanges.filter((exchange) => exchange.api === api).length;
-  const report = concludeRun({
+  const run = concludeRun({
     suite: suiteOf(),
     startedAt,
     endedAt: new Date(),
@@ -55,9 +56,10 @@ async function run(): Promise<number> {
     exchanges,
     deliveries: [],
   });
+  const report = redactedRun(run, redactor);
   const folder = folderFor(file);
-  writeReports(report, folder, redactor.clean);
-  process.stdout.write(redactor.clean(consoleReport(report, { page: join(folder, 'conformance.html') })));
+  writeReports(report, folder);
+  process.stdout.write(consoleReport(report, { page: join(folder, 'conformance.html') }));
   return report.exitCode;
 }
 

@@ -1,13 +1,12 @@
-import { isObject, isScalar, type JsonObject, parseJson } from './json.ts';
+import { keyPrefix } from '../contract/scopes.ts';
+import { isObject, isScalar, parseJson } from './json.ts';
 import { jsonTrouble } from './nesting.ts';
-import { findSecrets } from './redaction/find-secrets.ts';
-import { findKeyLike } from './redaction/key-like.ts';
-import { createPatterns, prefixOf } from './redaction/patterns.ts';
-import { runLength } from './redaction/public-words.ts';
-import { merged, type Range, withoutRanges } from './redaction/ranges.ts';
-import { createScratch } from './redaction/search-layers.ts';
+import { formsOf } from './redaction/forms.ts';
+import { prefixOf } from './redaction/key-like.ts';
+import { publicTest } from './redaction/public-words.ts';
+import { createWindows, type Range, windowLength } from './redaction/windows.ts';
 
-/** Removes every secret that it has learnt from texts, in whatever encoding they hold it. */
+/** Removes every secret that it has learnt from texts, in the forms that clients, servers and logs write (`formsOf`). */
 export interface Redactor {
   /** Treats this text as a secret from now on. Texts under eight characters are ignored. */
   learn(secret: string): void;
@@ -15,159 +14,97 @@ export interface Redactor {
   isOwn(text: string): boolean;
   readonly secrets: ReadonlySet<string>;
   /**
-   * The text with `…` for each run of eight or more characters of a secret's random part, encoded or not (see
-   * `findSecrets`). The secret's prefix stays. Idempotent. A text that was escaped for JSON, HTML, XML or Markdown
-   * stays well-formed.
+   * The text with `…` for each run of eight or more characters of a secret. The secret's prefix stays, and so do the
+   * words of the documents. Idempotent. In a document, clean the values, not the text: a secret may look like syntax.
    */
   clean(text: string): string;
-  /** A JSON value with all strings and field names cleaned; the same value if it holds no secret. */
-  cleanJson(value: unknown): unknown;
-  /**
-   * The text of a body, cleaned. Where it is JSON whose values show a secret that the text does not, in a list of its
-   * characters, say: the JSON without it. `json`: the parsed text, where that is known.
-   */
+  /** A JSON value with all strings, numbers and field names cleaned; the same value if it holds no secret. */
+  cleanJson<T>(value: T): T;
+  /** The text of a body, cleaned; where it is JSON, by its values. `json`: the parsed text, where that is known. */
   cleanBody(text: string, json?: unknown): string;
 }
 
-/**
- * Results are remembered, since the same texts come again and again (header lines, URLs, names, lists): texts of up to
- * so many characters, and so many characters in all. A text takes memory besides its characters, as if it were longer.
- */
-const [longestRemembered, mostRemembered, besides] = [65_536, 1_048_576, 64];
-/** How many characters of a setting's value are quoted. */
-const longestShown = 4_096;
+/** Most characters of one secret, and of all: a hostile deployment must not fill the memory. No key is so long. */
+const most = { secret: 4_096, all: 131_072 } as const;
+
+/** A key of the developer API, whoever's it is. Fewer than three different characters are a mask: `svc_test_******`. */
+const developerKey = new RegExp(`(${Object.values(keyPrefix).join('|')})([\\w~.+/=-]{6,})`, 'gi');
+const leastVariety = 3;
 
 /**
  * A redactor that so far knows only what the developer API's keys look like. `ownWords` are never secret, such as the
  * run's tag.
  */
 export function createRedactor(ownWords: readonly string[] = []): Redactor {
-  const patterns = createPatterns(ownWords);
-  const known = new Set<string>();
-  const scratch = createScratch();
-  const remembered = new Map<string, string>();
-  let charactersRemembered = 0;
+  const windows = createWindows();
+  const isPublic = publicTest(ownWords);
+  const secrets = new Set<string>();
+  /** Prefixes that are shown. What another secret has in common with them stays shown. */
+  const prefixes = new Set<string>();
+  let characters = 0;
 
-  function clean(text: string): string {
-    if (text.length < runLength) {
-      return text;
-    }
-    const before = remembered.get(text);
-    if (before !== undefined) {
-      return before;
-    }
-    const cleaned = withoutRanges(text, findSecrets(text, patterns, scratch));
-    if (text.length <= longestRemembered) {
-      if (charactersRemembered > mostRemembered) {
-        forget();
-      }
-      charactersRemembered += text.length + besides;
-      remembered.set(text, cleaned);
-    }
-    return cleaned;
-  }
-
-  function forget(): void {
-    remembered.clear();
-    charactersRemembered = 0;
-  }
+  const clean = (text: string): string =>
+    text.length < windowLength
+      ? text
+      : withoutRanges(text, windows.find(text)).replace(developerKey, (key, prefix: string, rest: string) =>
+          new Set(rest).size < leastVariety ? key : `${prefix}…`,
+        );
+  const cleanJson = <T>(value: T): T => cleanValue(value, clean) as T;
 
   return {
     learn(secret) {
-      if (secret.length >= runLength && !known.has(secret)) {
-        known.add(secret);
-        patterns.add(secret);
-        forget();
+      const known = secret.slice(0, most.secret);
+      if (known.length < windowLength || secrets.has(secret) || characters + known.length > most.all) {
+        return;
+      }
+      secrets.add(secret);
+      characters += known.length;
+      prefixes.add(prefixOf(known).toLowerCase());
+      const prefix = Math.max(...[...prefixes].map((one) => (known.toLowerCase().startsWith(one) ? one.length : 0)));
+      // Behind a prefix, a few characters are searched for together with its end.
+      const from = known.length - prefix < windowLength ? Math.max(0, prefix - windowLength + 1) : prefix;
+      for (const { text, isHex = false } of formsOf(known.slice(from))) {
+        windows.add(text, isHex, isPublic);
       }
     },
     isOwn: (text) => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
-    secrets: known,
+    secrets,
     clean,
-    cleanJson: (value) => cleanJson(value, clean),
-    cleanBody: (text, json = readable(text)) => cleanBody(text, json, clean),
+    cleanJson,
+    cleanBody(text, json = jsonTrouble(Buffer.from(text)) === null ? parseJson(text) : undefined) {
+      if (json === undefined) {
+        return clean(text);
+      }
+      // Without escapes, the text shows all that its values do, and a field that occurs twice, which they do not.
+      const cleaned = cleanJson(json);
+      return cleaned === json && clean(text) === text ? text : JSON.stringify(cleaned);
+    },
   };
 }
 
-function cleanBody(text: string, json: unknown, clean: (text: string) => string): string {
-  const cleaned = clean(text);
-  if (json === undefined || isClean(json, clean)) {
-    return cleaned;
-  }
-  const left = readable(cleaned);
-  return left !== undefined && isClean(left, clean) ? cleaned : JSON.stringify(cleanCopy(json, clean));
-}
+const withoutRanges = (text: string, ranges: readonly Range[]): string =>
+  ranges.length === 0
+    ? text
+    : [0, ...ranges.map(([, to]) => to)].map((from, index) => text.slice(from, ranges[index]?.[0])).join('…');
 
-const readable = (text: string): unknown => (jsonTrouble(Buffer.from(text)) === null ? parseJson(text) : undefined);
-
-/** A JSON value with all strings and field names cleaned; the same value, not a copy, if it holds no secret. */
-export const cleanJson = (value: unknown, clean: (text: string) => string): unknown =>
-  isClean(value, clean) ? value : cleanCopy(value, clean);
-
-function isClean(value: unknown, clean: (text: string) => string): boolean {
+/** A value, cleaned; the same one, not a copy, if it holds no secret. */
+function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   if (isScalar(value)) {
-    return clean(String(value)) === String(value);
+    const cleaned = clean(String(value));
+    return cleaned === String(value) ? value : cleaned;
   }
   if (Array.isArray(value)) {
-    return !holdsPieces(value, clean) && value.every((item) => isClean(item, clean));
-  }
-  if (!isObject(value)) {
-    return true;
-  }
-  const isPiece = isIndexed(value) && holdsPieces(Object.values(value), clean);
-  return !isPiece && Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
-}
-
-/** Longer items of a list are searched by themselves alone. */
-const longestPiece = 16;
-
-/** Whether an object is a list by its names, as JSON has a `Uint8Array`: `{"0":115,"1":118}`. */
-const isIndexed = (value: JsonObject): boolean => Object.keys(value).every((name) => /^\d+$/.test(name));
-
-/**
- * Whether the numbers and short texts of a list hold a secret in pieces: its bytes, its characters. Single items do not
- * show it, so they are cleaned as one text.
- */
-function holdsPieces(list: readonly unknown[], clean: (text: string) => string): boolean {
-  const short = list.flatMap((item) => (isScalar(item) && String(item).length <= longestPiece ? [String(item)] : []));
-  // Beside longer items, one that holds a secret by itself is cleaned by itself.
-  const pieces = short.length === list.length ? short : short.filter((item) => clean(item) === item);
-  const text = pieces.join(' ');
-  return pieces.length > 1 && clean(text) !== text;
-}
-
-function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
-  if (isScalar(value)) {
-    return isClean(value, clean) ? value : clean(String(value));
-  }
-  if (Array.isArray(value)) {
-    return holdsPieces(value, clean) ? ['…'] : value.map((item) => cleanCopy(item, clean));
+    const items = value.map((item) => cleanValue(item, clean));
+    return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isObject(value)) {
     return value;
   }
-  return isIndexed(value) && holdsPieces(Object.values(value), clean)
-    ? { '…': '…' }
-    : Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanCopy(item, clean)]));
-}
-
-/**
- * The part of a secret that may be shown: `svc_test_…`, `whsec_…`, or its first four characters (a quarter, if it is
- * short) and `…`.
- */
-export function shorten(secret: string): string {
-  const prefix = prefixOf(secret);
-  return `${prefix === '' ? secret.slice(0, Math.min(4, secret.length >> 2)) : prefix}…`;
-}
-
-/**
- * A text that may hold any secret, such as the value of a setting, with everything shortened that looks like a key, and
- * without the user and password of a URL. Words, numbers, hosts, paths and dates stay.
- */
-export function shortenKeyLike(text: string): string {
-  const ranges: Range[] = [];
-  findKeyLike(text.slice(0, longestShown), (from, to) => {
-    ranges.push([from, to]);
-  });
-  const shown = withoutRanges(text.slice(0, longestShown), merged(ranges));
-  return text.length > longestShown ? `${shown}…` : shown;
+  const fields = Object.entries(value).map(([name, item]) => ({
+    name,
+    item,
+    to: [clean(name), cleanValue(item, clean)],
+  }));
+  const isClean = fields.every(({ name, item, to }) => to[0] === name && to[1] === item);
+  return isClean ? value : Object.fromEntries(fields.map(({ to }) => to));
 }

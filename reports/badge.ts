@@ -1,4 +1,5 @@
 import type { Run } from '../results/verdict.ts';
+import { jsonText } from './text.ts';
 import { type Headline, headline, inScope } from './words.ts';
 
 const colours: Readonly<Record<Headline, string>> = {
@@ -18,5 +19,5 @@ export function badgeReport(run: Run): string {
     message: `${whose}${headline(run).toLowerCase()}, ${passed} of ${clauses.length}`,
     color: run.embedded ? 'blue' : colours[headline(run)],
   };
-  return `${JSON.stringify(badge, null, 2)}\n`;
+  return jsonText(badge);
 }

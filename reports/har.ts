@@ -5,6 +5,7 @@ import { thousands } from '../common/words.ts';
 import { cut } from '../results/bound.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../results/exchange.ts';
 import type { ReceivedDelivery, Run } from '../results/verdict.ts';
+import { jsonText } from './text.ts';
 import { purposeOf } from './words.ts';
 
 /** The bounds of a file, so that browsers and editors can still open it. Lengths are in characters. */
@@ -22,13 +23,13 @@ const most = {
  * exchange's number. A comment says how many exchanges are left out: those in the middle of long series of similar
  * ones, and those beyond the bound.
  */
-export function exchangesHar(run: Run): Iterable<Piece> {
+export function exchangesHar(run: Run): string {
   const cited = citations(run);
   const placed = run.exchanges.filter(({ number }) => number > 0);
   const kept = placed.slice(0, most.entries);
   const [middle, left] = [run.exchanges.length - placed.length, placed.length - kept.length];
   const body = Math.max(256, Math.min(most.body, Math.floor(most.characters / Math.max(1, kept.length))));
-  const entries = kept.map((exchange) => () => entryOf(exchange, cited.get(exchange.number) ?? [], body));
+  const entries = kept.map((exchange) => entryOf(exchange, cited.get(exchange.number) ?? [], body));
   const comment = [
     `Seed ${run.seed}`,
     ...(middle > 0 ? [`${thousands(middle)} exchanges in the middle of series of similar ones are left out`] : []),
@@ -38,31 +39,12 @@ export function exchangesHar(run: Run): Iterable<Piece> {
 }
 
 /** deliveries.har: the webhook deliveries that the run received, as `npm run signature` can read them. */
-export const deliveriesHar = (run: Run): Iterable<Piece> =>
-  harOf(
-    run,
-    run.deliveries.slice(0, most.entries).map((delivery, index) => () => deliveryEntry(delivery, index)),
-    `Seed ${run.seed}`,
-  );
+export const deliveriesHar = (run: Run): string =>
+  harOf(run, run.deliveries.slice(0, most.entries).map(deliveryEntry), `Seed ${run.seed}`);
 
-/** A piece of a file: text, or a value to be written as JSON. */
-export type Piece = string | Entry;
-
-/** A HAR in pieces. All entries at once, as objects or as one text, would take several times the memory. */
-function* harOf(
-  { suite: { name, version } }: Run,
-  entries: readonly (() => Entry)[],
-  comment: string,
-): Generator<Piece> {
-  const har: Har = { log: { version: '1.2', creator: { name, version }, comment, entries: [] } };
-  const frame = JSON.stringify(har, null, 1);
-  const place = frame.lastIndexOf('[') + 1;
-  yield frame.slice(0, place);
-  for (const [index, make] of entries.entries()) {
-    yield index === 0 ? '' : ',\n';
-    yield make();
-  }
-  yield `${frame.slice(place)}\n`;
+function harOf({ suite: { name, version } }: Run, entries: readonly Entry[], comment: string): string {
+  const har: Har = { log: { version: '1.2', creator: { name, version }, comment, entries: [...entries] } };
+  return jsonText(har, 1);
 }
 
 /** For each exchange by its number: the clauses whose findings name it, with their verdicts. */

@@ -3,6 +3,7 @@ import { unlocksOf } from '../results/unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { uri } from './har.ts';
+import { jsonText } from './text.ts';
 import { fullReason } from './words.ts';
 
 /**
@@ -37,7 +38,7 @@ export function jsonReport(whole: Run): string {
     notes: run.notes,
     settings: run.settings,
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return jsonText(report);
 }
 
 /** A result whose findings have URLs as in exchanges.har, so that programs can match the two. */

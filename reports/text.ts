@@ -33,6 +33,15 @@ export const oneLine = (text: string, most: number): string =>
     text.length > 2 * most ? text.length : undefined,
   );
 
+/** A JSON file, with characters escaped that act on a terminal or deceive a reader. */
+export const jsonText = (value: unknown, indent = 2): string =>
+  `${JSON.stringify(value, null, indent).replace(acting, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )}\n`;
+
 /** The visible text, cut to that many characters and lines, with a mark if it was cut. */
 export function block(text: string, mostCharacters: number, mostLines: number): string {
   const all = text.length > mostCharacters ? text.length : undefined;

@@ -1,24 +1,8 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
-import { shortenKeyLike } from '../common/redact.ts';
-
-/** The content of a file: its text, or the pieces of it in order. */
-export type Text<P = string> = string | Iterable<P>;
-
-/** The pieces of a content. */
-export const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
+import { shortenKeyLike } from '../common/redaction/key-like.ts';
 
 /** Makes the folder, before a run that may take minutes. Throws CannotRun if it cannot be written to. */
 export function prepareFolder(folder: string): void {
@@ -35,7 +19,7 @@ export function prepareFolder(folder: string): void {
  * renamed in order, so that nobody reads half a report; the file that other programs wait for should come last. Throws
  * CannotRun, which names folder and cause, if a file cannot be written.
  */
-export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: Text]>): void {
+export function writeTogether(folder: string, texts: ReadonlyMap<string, string>): void {
   const pending: { readonly temporary: string; readonly final: string }[] = [];
   try {
     makeFolder(resolve(folder));
@@ -77,16 +61,9 @@ function makeFolder(folder: string): void {
 }
 
 /** Writes a new file. A link that somebody put there is not followed, since `wx` only opens files that do not exist. */
-function writeNew(file: string, text: Text): void {
+function writeNew(file: string, text: string): void {
   rmSync(file, { force: true });
-  const opened = openSync(file, 'wx');
-  try {
-    for (const piece of piecesOf(text)) {
-      writeFileSync(opened, piece);
-    }
-  } finally {
-    closeSync(opened);
-  }
+  writeFileSync(file, text, { flag: 'wx' });
 }
 
 /** Removes a file if it can. The error that is reported is the one that came before. */

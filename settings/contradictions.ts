@@ -1,5 +1,5 @@
 import { CannotRun } from '../common/cannot-run.ts';
-import { shorten, shortenKeyLike } from '../common/redact.ts';
+import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
 import type { Settings } from './shape.ts';
 
 /** All these keys must differ: with one key in two settings, clauses that compare the two would hold by themselves. */

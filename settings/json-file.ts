@@ -1,7 +1,7 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { readBounded } from '../common/read-bounded.ts';
-import { shortenKeyLike } from '../common/redact.ts';
+import { shortenKeyLike } from '../common/redaction/key-like.ts';
 
 const mostBytes = 50_000_000;
 

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { CannotRun } from '../common/cannot-run.ts';
-import { shorten } from '../common/redact.ts';
+import { shorten } from '../common/redaction/key-like.ts';
 import { decoded } from '../common/uri.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';

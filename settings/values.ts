@@ -1,4 +1,4 @@
-import { shorten, shortenKeyLike } from '../common/redact.ts';
+import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
 import type { Setting } from '../contract/settings.ts';
 
 const patterns: Partial<Record<Setting['kind'], string>> = {

@@ -18,14 +18,14 @@ import type { Arguments } from './arguments.ts';
 export function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
   const toFiles = (run: Run): void => write(run, record);
   const written = tryToReport(record, runOf(record, new Date()), toFiles);
-  const annotated = tryToReport(record, written.run, (run) => writeToGithub(run, record));
+  const annotated = tryToReport(record, written.run, writeToGithub);
   const { run, trouble } = annotated.trouble === null ? written : tryToReport(record, annotated.run, toFiles);
   const screen = ownReporters ? process.stderr : process.stdout;
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
   const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
   const page = trouble === null ? { page: join(record.folder, 'conformance.html') } : {};
-  screen.write(record.clean(consoleReport(run, { colour, width, observed, ...page })));
+  screen.write(consoleReport(run, { colour, width, observed, ...page }));
   return run.exitCode;
 }
 
@@ -50,7 +50,7 @@ function tryToReport(
 
 /** Reports a run that could not begin, or broke, with the reason in every report. Returns 2. */
 export function giveUp(record: RunRecord, error: unknown): number {
-  const explanation = record.clean(explain(error));
+  const explanation = record.redactor.clean(explain(error));
   const [reason = ''] = explanation.split('\n');
   record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
   say(explanation);
@@ -68,14 +68,14 @@ export function giveUp(record: RunRecord, error: unknown): number {
 }
 
 /** Writes the report files. Throws CannotRun if it cannot. */
-export const write = (run: Run, record: RunRecord): void => writeReports(run, record.folder, record.clean);
+export const write = (run: Run, record: RunRecord): void => writeReports(run, record.folder);
 
 /** On GitHub, writes the job's summary, and annotations for the causes. */
-function writeToGithub(run: Run, { clean }: RunRecord): void {
+function writeToGithub(run: Run): void {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: actions } = process.env;
   if (summary) {
     try {
-      appendFileSync(summary, clean(markdownReport(run)));
+      appendFileSync(summary, markdownReport(run));
     } catch (error) {
       throw new CannotRun(
         `Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}; set it to a file that can be written`,
@@ -83,6 +83,6 @@ function writeToGithub(run: Run, { clean }: RunRecord): void {
     }
   }
   if (actions === 'true') {
-    process.stderr.write(clean(githubAnnotations(run)));
+    process.stderr.write(githubAnnotations(run));
   }
 }

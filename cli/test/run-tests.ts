@@ -1,6 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
-import { createRedactor } from '../../common/redact.ts';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { parseProfile } from '../../results/drift.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -63,7 +62,7 @@ async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<v
   });
   stop.whenStopped(() => reporter.stop());
   progress = showProgress(
-    { clauses: selection.size, fails: (result) => failsTheRun(result, record), clean: record.clean },
+    { clauses: selection.size, fails: (result) => failsTheRun(result, record), clean: record.redactor.clean },
     screen,
   );
   try {
@@ -116,8 +115,8 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
     waivers: WAIVERS === undefined ? [] : readJsonFile('WAIVERS', WAIVERS, parseWaivers),
     profile: PROFILE === undefined ? null : readJsonFile('PROFILE', PROFILE, parseProfile),
     before: earlierRun(settings.REPORTS_DIR),
-    clean: cleanerOf(settings),
   });
+  secretsIn(settings).forEach(record.redactor.learn);
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
   write(runOf({ ...record, trouble }, new Date()), record);
@@ -126,12 +125,6 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
     selection,
     selectFor: (apis) => (apis.length < targeted.length ? select({ ...given, filters: apis }, targeted) : selection),
   };
-}
-
-function cleanerOf(settings: Settings): (text: string) => string {
-  const redactor = createRedactor();
-  secretsIn(settings).forEach(redactor.learn);
-  return redactor.clean;
 }
 
 /** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */

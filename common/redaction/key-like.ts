@@ -1,70 +1,40 @@
 import { keyPrefix } from '../../contract/scopes.ts';
 import { looksRandom } from '../looks-random.ts';
-import { codesOf } from './characters.ts';
-import { placesOfEscaped, undoEscapes } from './escapes.ts';
-import { prefixOf } from './patterns.ts';
-import type { Report } from './ranges.ts';
 
-const word = /[A-Za-z0-9_~+-]+/g;
-/** How long a random word must be to count as a key: by itself, beside another key, and behind a key's prefix. */
-const [leastAlone, leastBeside, leastBehindPrefix] = [16, 5, 6];
-/** How many levels of escapes are undone. */
-const deepest = 3;
-
-/** Reports the parts of any text that look like keys or passwords, except the prefixes that may be shown. */
-export function findKeyLike(text: string, report: Report): void {
-  let places = (index: number): number => index;
-  let codes: Uint16Array | null = codesOf(text);
-  for (let depth = 0; codes !== null && depth <= deepest; depth += 1) {
-    const here = places;
-    for (const [from, to] of keysIn(String.fromCharCode(...codes))) {
-      report(here(from), here(to));
-    }
-    const escaped: Uint16Array = codes;
-    const starts = placesOfEscaped(escaped);
-    places = (index) => here(starts[index] ?? escaped.length);
-    codes = undoEscapes(escaped);
-  }
-}
-
-function keysIn(text: string): (readonly [number, number])[] {
-  const words = [...text.matchAll(word)].map(({ index, 0: token }) => ({
-    from: index,
-    to: index + token.length,
-    token,
-  }));
-  const isKey = words.map(({ token }) => hasKeyPrefix(token) || isRandom(token, leastAlone));
-  /** A slash, as in base64, or a dot, as in a JWT, joins a short random word to a key beside it. */
-  const joinTo = (neighbour: number, index: number): void => {
-    const [first, second] = [words[Math.min(index, neighbour)], words[Math.max(index, neighbour)]];
-    const isJoined = isKey[neighbour] === true && /^[/.]$/.test(text.slice(first?.to, second?.from));
-    isKey[index] ||= isJoined && isRandom(words[index]?.token ?? '', leastBeside);
-  };
-  for (let index = 0; index < words.length; index += 1) {
-    joinTo(index - 1, index);
-  }
-  for (let index = words.length - 1; index >= 0; index -= 1) {
-    joinTo(index + 1, index);
-  }
-  const keys = words
-    .filter((_, index) => isKey[index])
-    .map(({ from, to, token }) => [from + lengthShown(token), to] as const);
-  const users = [...text.matchAll(/(?<=:\/\/)[^/?#@\s]*(?=@)/g)].map(
-    ({ index, 0: user }) => [index, index + user.length] as const,
-  );
-  return [...keys, ...users].filter(([from, to]) => to > from);
-}
-
-const lengthShown = (token: string): number => prefixOf(token).length || Math.min(4, token.length >> 2);
+const documentedPrefixes: readonly string[] = Object.values(keyPrefix);
 
 /**
- * Whether a documented prefix, or any other prefix with a digit or capital behind it, begins a token that is long
- * enough.
+ * The part of a secret that may be shown: one or two names with an underscore behind each, such as `svc_test_`; often
+ * empty.
  */
-function hasKeyPrefix(token: string): boolean {
-  const rest = token.slice(prefixOf(token).length);
-  const isDocumented = Object.values(keyPrefix).some((prefix) => token.startsWith(prefix));
-  return rest.length < token.length && rest.length >= leastBehindPrefix && (isDocumented || /[A-Z0-9]/.test(rest));
+export function prefixOf(secret: string): string {
+  const prefix = /^(?:[a-z]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
+  return prefix.length <= secret.length / 2 || documentedPrefixes.includes(prefix) ? prefix : '';
 }
 
-const isRandom = (token: string, least: number): boolean => looksRandom(token.replace(/[^A-Za-z0-9]/g, ''), least);
+/** A secret as it may be shown: `svc_test_…`, `whsec_…`, or its first four characters (a quarter, if it is short) and `…`. */
+export function shorten(secret: string): string {
+  const prefix = prefixOf(secret);
+  return `${prefix === '' ? secret.slice(0, Math.min(4, secret.length >> 2)) : prefix}…`;
+}
+
+/** How many characters of a setting's value are quoted. */
+const longestShown = 4_096;
+/** How long a word must be to count as a key: by itself, and behind a key's prefix. */
+const [leastAlone, leastBehindPrefix] = [16, 6];
+
+/**
+ * A text that may hold any secret, such as the value of a setting, with everything shortened that looks like a key, and
+ * without the user and password of a URL. Words, numbers, hosts, paths and dates stay.
+ */
+export const shortenKeyLike = (text: string): string =>
+  (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
+    .replace(/(?<=:\/\/)[^/?#@\s]+(?=@)/g, '…')
+    .replace(/[A-Za-z0-9_~+-]+/g, (word) => (isKeyLike(word) ? shorten(word) : word));
+
+function isKeyLike(word: string): boolean {
+  const prefix = prefixOf(word);
+  const rest = word.slice(prefix.length);
+  const hasPrefix = prefix !== '' && (documentedPrefixes.includes(prefix) || /[A-Z0-9]/.test(rest));
+  return (hasPrefix && rest.length >= leastBehindPrefix) || looksRandom(word.replace(/[^A-Za-z0-9]/g, ''), leastAlone);
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consoleReport } from '../../reports/console/console.ts';
+import { reportTexts } from '../../reports/write.ts';
 import { reportsFor } from '../unit/reports/everywhere.ts';
-import { reportsOf } from '../unit/reports/reports-of.ts';
 import { exchangeWith, resultsOf, runOf } from '../unit/reports/sample.ts';
 
 test('a target that sends megabytes gets reports that can still be opened, and that say what was cut off', () => {
@@ -29,7 +29,7 @@ test('a target that sends megabytes gets no report broken by a deep or wide valu
       },
     }),
   });
-  for (const [name, report] of reportsOf(run, (text) => text)) {
+  for (const [name, report] of reportTexts(run)) {
     expect(report.length, name).toBeLessThan(3_000_000);
   }
   expect(consoleReport(run).length).toBeLessThan(100_000);
@@ -43,9 +43,8 @@ test('a target that sends megabytes gets a page of limited size despite thousand
       request: { method: 'GET', url: 'https://x.example/', headers: [], body: 'y'.repeat(9_000) },
     }),
   );
-  const reports = reportsOf(
+  const reports = reportTexts(
     runOf({ results: resultsOf({ 'developer.envelope.json': { verdict: 'fail', findings } }), exchanges }),
-    (text) => text,
   );
   expect(reports.get('conformance.html')?.length).toBeLessThan(1_000_000);
   expect(reports.get('conformance.json')).toContain('2,801 further findings are left out');

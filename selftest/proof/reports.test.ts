@@ -27,7 +27,7 @@ if (existsSync(checker)) {
     const folder = newFolder();
 
     function complaints(one: Run): string {
-      writeReports(one, folder, (text) => text);
+      writeReports(one, folder);
       const { stdout, stderr } = spawnSync(process.execPath, [checker, folder, '--exit', String(one.exitCode)], {
         cwd: folder,
         encoding: 'utf8',

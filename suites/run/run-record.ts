@@ -1,4 +1,4 @@
-import { createRedactor } from '../../common/redact.ts';
+import { createRedactor, type Redactor } from '../../common/redact.ts';
 import { suiteOf } from '../../common/suite.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
@@ -6,6 +6,7 @@ import { resultOf } from '../../results/clause-result.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
 import type { Observed } from '../../results/drift.ts';
 import type { EarlierRun } from '../../results/read-run.ts';
+import { redactedRun } from '../../results/redact-run.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
 import type { Waiver } from '../../results/waivers.ts';
@@ -30,8 +31,8 @@ export interface RunRecord {
   before: EarlierRun | null;
   /** What the runs of the APIs found, as far as they have ended. */
   runs: readonly ApiRun[];
-  /** Takes the secrets of the settings out of a text. */
-  clean: (text: string) => string;
+  /** Knows the secrets of the settings. */
+  readonly redactor: Redactor;
   /** Why the run did not get to its end; null: it did. */
   trouble: string | null;
 }
@@ -47,17 +48,17 @@ export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
   profile: null,
   before: null,
   runs: [],
-  clean: createRedactor().clean,
+  redactor: createRedactor(),
   trouble: null,
 });
 
-/** The run as reports show it: what it has found so far, and how it would end now. */
+/** The run as reports show it, without secrets: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
   const { startedAt, settings, seed, embedded, selection, waivers, profile, before, runs } = record;
   const targets = runs.length > 0 ? runs.map(({ target }) => target) : settings === null ? [] : targetsOf(settings);
   const trouble = record.trouble ?? runs.find((run) => run.trouble !== null)?.trouble ?? null;
   const results = allResults(record, trouble);
-  return concludeRun({
+  const run = concludeRun({
     startedAt,
     endedAt,
     suite: suiteOf(),
@@ -78,6 +79,7 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
     exchanges: runs.flatMap(({ exchanges }) => exchanges),
     deliveries: runs.flatMap(({ deliveries }) => deliveries),
   });
+  return redactedRun(run, record.redactor);
 }
 
 /** The settings as reports show them. Each run of the reference has an origin of its own. */

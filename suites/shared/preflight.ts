@@ -1,5 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { shorten } from '../../common/redact.ts';
+import { shorten } from '../../common/redaction/key-like.ts';
 import { cannotReach, withoutUser } from '../../settings/advice.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/parts.ts';

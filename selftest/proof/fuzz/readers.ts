@@ -1,7 +1,8 @@
 import { findLists, hasValue, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { jsonTrouble } from '../../../common/nesting.ts';
-import { createRedactor, shortenKeyLike } from '../../../common/redact.ts';
+import { createRedactor } from '../../../common/redact.ts';
+import { shortenKeyLike } from '../../../common/redaction/key-like.ts';
 import { describeHeaders } from '../../../limits/judge/describe.ts';
 import { headerTroubles, judgeLimitValue } from '../../../limits/judge/header-values.ts';
 import { clockOffset, firstNumber } from '../../../limits/judge/headers.ts';

@@ -1,7 +1,7 @@
 import { githubAnnotations } from '../../../reports/annotations.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
+import { reportTexts } from '../../../reports/write.ts';
 import type { Run } from '../../../results/verdict.ts';
-import { reportsOf } from './reports-of.ts';
 import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
 /**
@@ -67,7 +67,7 @@ function everywhere(text: string): Run {
 export const reportsFor = (text: string): ReadonlyMap<string, string> => {
   const run = everywhere(text);
   return new Map([
-    ...reportsOf(run, (whole) => whole),
+    ...reportTexts(run),
     ['console', consoleReport(run, { observed: true })],
     ['annotations', githubAnnotations(run)],
   ]);

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
 import { reportFiles } from '../../../reports/files.ts';
+import { reportTexts } from '../../../reports/write.ts';
 import { type ClauseResult, type Run, totalsOf } from '../../../results/verdict.ts';
 import {
   type JunitReading,
@@ -13,7 +14,6 @@ import {
   readMarkdown,
   truthOf,
 } from './readings.ts';
-import { reportsOf } from './reports-of.ts';
 
 /**
  * Expects that all reports show the same verdicts. `shown` is the output of the console, or null. Returns the reading
@@ -39,7 +39,7 @@ export function expectSameVerdicts(
 
 /** Expects that conformance.json, junit.xml and the exit status agree by the rules of the interface. */
 export function expectAgreement(one: Run): void {
-  const reports = reportsOf(one, (text) => text);
+  const reports = reportTexts(one);
   const totals = totalsOf(one.clauses);
   const { failures } = expectSameVerdicts(reports, consoleReport(one), truthOf(one));
   expect(failures).toBe(totals.fail + (one.settings.STRICT === '1' ? totals.warn : 0));

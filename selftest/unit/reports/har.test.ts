@@ -7,7 +7,7 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 import type { Har } from 'har-format';
 import { describe, expect, test } from 'vitest';
-import { deliveriesHar, exchangesHar, type Piece } from '../../../reports/har.ts';
+import { deliveriesHar, exchangesHar } from '../../../reports/har.ts';
 import { jsonReport } from '../../../reports/json.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { readHar } from '../../../webhooks/signature/capture/har.ts';
@@ -31,8 +31,7 @@ function harValidator(): ValidateFunction {
 }
 const valid = harValidator();
 
-const parsed = (pieces: Iterable<Piece>): Har =>
-  JSON.parse([...pieces].map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join('')) as Har;
+const parsed = (text: string): Har => JSON.parse(text) as Har;
 const harOf = (run: Run): Har => parsed(exchangesHar(run));
 
 describe('exchanges.har', () => {

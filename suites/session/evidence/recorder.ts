@@ -88,22 +88,11 @@ function contentOf({ headers, body }: WireResponse): Content {
 }
 
 /** The content without the secrets that the redactor knows. */
-function redacted(content: Content, redactor: Redactor): Content {
-  const { clean, cleanBody, cleanJson } = redactor;
-  const json = content.json === undefined ? undefined : cleanJson(content.json);
-  // A text that is nothing but JSON without secrets holds none. The strings of JSON recur, and the redactor remembers
-  // them.
-  const isClean = json === content.json && isNothingButJson(content);
-  const text = isClean ? content.text : cleanBody(content.text, content.json);
-  return {
-    headers: content.headers.map(([name, value]) => [clean(name), clean(value)] as const),
-    text: cut(text, mostText),
-    json,
-  };
-}
-
-/** Whether the text says nothing that its JSON does not, such as a field that occurs twice. */
-const isNothingButJson = ({ text, json }: Content): boolean => json !== undefined && JSON.stringify(json) === text;
+const redacted = ({ headers, text, json }: Content, { clean, cleanBody, cleanJson }: Redactor): Content => ({
+  headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
+  text: cut(cleanBody(text, json), mostText),
+  json: cleanJson(json),
+});
 
 /** Most secrets to learn of one answer, the likeliest first: more would only slow the redactor down. */
 const mostSecrets = 16;

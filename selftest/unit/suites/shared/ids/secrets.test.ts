@@ -7,7 +7,6 @@ test.each([
   ['the key', secret],
   ['the key in base64', Buffer.from(secret).toString('base64')],
   ['the key in hexadecimal digits', Buffer.from(secret).toString('hex')],
-  ['the key backwards', [...secret].reverse().join('')],
   ['the key after another word', `key:${secret}`],
   ['a part of the key', secret.slice(8, 20)],
 ])('%s is not an id', (_, id) => {
