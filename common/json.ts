@@ -182,7 +182,7 @@ const idName =
   /^_?([iI][dD]|[uU][iI][dD]|[uU][uU][iI][dD]|[gG][uU][iI][dD])$|(_id|Id|ID|_uuid|Uuid)$|^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
 
 /** Whether a field of that name holds an id. */
-export const namesId = (name: string): boolean => idName.test(name);
+const namesId = (name: string): boolean => idName.test(name);
 
 /**
  * Whether a record, or any record of a list, holds this id: as a string, or as the number that it spells. An id of

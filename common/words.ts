@@ -33,10 +33,6 @@ export function commonPrefixLength(one: string, other: string): number {
   return length;
 }
 
-/** Whether two names are the same but for case and punctuation: `lead_id`, `LeadId`. */
-export const isSpelledAlike = (one: string, other: string): boolean =>
-  one === other || (lettersOf(one) === lettersOf(other) && lettersOf(one) !== '');
-
 /** The first `most` of the names: `a, b and 3 more`. */
 export function firstOf(names: readonly string[], most: number): string {
   const left = names.length - most;

@@ -53,7 +53,7 @@ function parseBody(call: string, body: unknown): object {
 }
 
 /** The values of words. An id that the deployment shows as a number is one where the word is all of a string. */
-type WordValues = Readonly<Partial<Record<BodyWord, string | number | ExactNumber>>>;
+export type WordValues = Readonly<Partial<Record<BodyWord, string | number | ExactNumber>>>;
 
 /** A body with the values put in for the words; a word without a value stays as it is. */
 export function fillBody(body: unknown, values: WordValues): unknown {

@@ -14,9 +14,12 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     webhooks: 'contract common',
     'suites/session': 'contract common results settings webhooks',
     'suites/engine': 'contract common results suites/session',
-    'suites/shared': 'contract common results settings limits fixtures suites/session suites/engine',
-    'suites/developer': 'contract common results limits fixtures suites/session suites/engine suites/shared',
-    'suites/workspace': 'contract common results settings webhooks fixtures suites/session suites/engine suites/shared',
+    'suites/records': 'contract common results fixtures suites/session suites/engine',
+    'suites/shared': 'contract common results settings limits fixtures suites/session suites/engine suites/records',
+    'suites/developer':
+      'contract common results settings limits fixtures suites/session suites/engine suites/records suites/shared',
+    'suites/workspace':
+      'contract common results settings webhooks suites/session suites/engine suites/records suites/shared',
     'suites/run': 'contract common results settings webhooks suites/session suites/engine suites/shared',
     suites: 'fixtures suites/run suites/developer suites/workspace',
     fixtures: 'contract common settings fixtures/reference',

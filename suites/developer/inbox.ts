@@ -4,14 +4,14 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
+import type { Body } from '../records/bodies.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
-import type { Body, TriedBody } from './support/bodies/bodies.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
-import { learnFrom } from './support/calls/learnt-body.ts';
 import { judgeLiveWrite } from './support/calls/live-writes.ts';
 import { postSucceeds, readSucceeds } from './support/calls/plain-checks.ts';
+import type { Twin } from './support/calls/post-twins.ts';
 import { namesOfKnownSkill, twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments, sendAs } from './support/data/environments.ts';
 
@@ -70,12 +70,12 @@ const fullDraft = step(async (session) => withSkillAndTone(session, (await twinO
 
 /**
  * Adds skill and tone to an accepted body. The document does not show which values they take, so likely ones are tried
- * in turn, and what the refusals ask for. Gives the first where all are refused.
+ * in turn. Gives the first where all are refused.
  */
-async function withSkillAndTone(session: Session, body: Body): Promise<TriedBody> {
+async function withSkillAndTone(session: Session, body: Body): Promise<Twin> {
   const skills = await namesOfKnownSkill(session);
   const [key] = await keysOfBothEnvironments(session, draft);
-  const send = async (fuller: Body): Promise<TriedBody> => ({
+  const send = async (fuller: Body): Promise<Twin> => ({
     answer: await sendAs(session, draft, key, fuller),
     body: fuller,
   });
@@ -86,8 +86,7 @@ async function withSkillAndTone(session: Session, body: Body): Promise<TriedBody
       tried = await send({ ...body, skill, tone: index === 0 ? 'friendly' : 'formal' });
     }
   }
-  const learnt = await learnFrom(session, draft, tried, { among: ['skill', 'tone'], send });
-  return refusesValues(learnt.answer) ? first : learnt;
+  return refusesValues(tried.answer) ? first : tried;
 }
 
 const noValuesAccepted = (answer: Answer): Inconclusive =>

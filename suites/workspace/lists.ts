@@ -1,6 +1,5 @@
 import { isObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
-import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
@@ -10,6 +9,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from '../shared/collections.ts';
 import { read } from '../shared/reads.ts';
+import type { Kind } from './support/kinds.ts';
 import { kinds, listing } from './support/kinds.ts';
 import { leadCount, variedRead } from './support/records/varied-read.ts';
 

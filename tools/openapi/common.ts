@@ -5,6 +5,19 @@ import type { Schema } from '../../contract/schemas.ts';
 /** A part of an OpenAPI document, as plain data. */
 export type Part = { readonly [name: string]: unknown };
 
+/** What the words of likely bodies stand for in examples. */
+export const exampleWords = {
+  run: 'example',
+  email: 'zoe@example.com',
+  phone: '+12015550101',
+  webhook_url: 'https://example.com/hooks/1',
+  webhook_secret: 'whsec_example',
+  agent_id: 'agt_1',
+  lead_id: 'lead_1',
+  slot_start: '2030-01-07T09:00:00Z',
+  slot_end: '2030-01-07T09:30:00Z',
+} as const;
+
 export const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` });
 
 /** `getApiV1AdsCampaigns`: unique, and readable in generated clients. */

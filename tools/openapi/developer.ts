@@ -4,9 +4,11 @@ import type { BodyField, Endpoint } from '../../contract/endpoint.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { dataSchemas, envelope, keyRequest, type Schema } from '../../contract/schemas.ts';
 import { modules } from '../../contract/scopes.ts';
-import { createDeveloperBodies } from '../../fixtures/developer-bodies.ts';
+import { fillBody } from '../../settings/bodies-file.ts';
+import { likelyBodies } from '../../suites/records/likely-bodies.ts';
 import {
   document,
+  exampleWords,
   failureComponents,
   failureRefs,
   headerComponents,
@@ -18,7 +20,6 @@ import {
   ref,
 } from './common.ts';
 
-const bodies = createDeveloperBodies(1);
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request failed validation',
   401: 'The API key is missing or invalid',
@@ -58,7 +59,7 @@ function requestBody(endpoint: Endpoint): Part {
   const example =
     endpoint.id === 'POST /api/v1/developer/keys'
       ? { name: 'first key', environment: 'sandbox', scopes: ['ads:read'] }
-      : bodies[endpoint.id]?.('example');
+      : fillBody(likelyBodies[endpoint.id]?.[0], exampleWords);
   return {
     requestBody: {
       required: true,

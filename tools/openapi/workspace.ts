@@ -3,10 +3,12 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceStatuses } from '../../contract/errors.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { slotAt } from '../../fixtures/slots.ts';
-import { type Kind, plausibleBodies } from '../../fixtures/workspace-bodies.ts';
+import { fillBody } from '../../settings/bodies-file.ts';
+import { likelyBodies } from '../../suites/records/likely-bodies.ts';
+import type { Kind } from '../../suites/workspace/support/kinds.ts';
 import {
   document,
+  exampleWords,
   failureComponents,
   failureRefs,
   headerComponents,
@@ -31,20 +33,9 @@ const isRefusal = (status: number, { body, path }: Endpoint): boolean =>
 const kindOf = ({ path }: Endpoint): Kind => path.split('/')[2] as Kind;
 const title = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);
 
-function example(endpoint: Endpoint): unknown {
-  const now = Date.UTC(2030, 0, 7, 9);
-  const context = {
-    seed: 1,
-    tag: 'example',
-    number: 1,
-    slot: slotAt(now, 0),
-    url: 'https://example.com/hooks/1',
-    secret: 'whsec_example',
-    events: eventKinds,
-  };
-  const [first] = plausibleBodies(kindOf(endpoint), context);
-  return endpoint.method === 'PATCH' ? { name: 'another name' } : first;
-}
+/** A plausible body, with the words of BODIES filled in. */
+const example = ({ id, method }: Endpoint): unknown =>
+  method === 'PATCH' ? { name: 'another name' } : fillBody(likelyBodies[id]?.[0], exampleWords);
 
 const requestBody = (endpoint: Endpoint): Part =>
   endpoint.body === undefined

@@ -13,12 +13,12 @@ import { parseWaivers } from '../../../results/waivers.ts';
 import { parseBodies } from '../../../settings/bodies-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { parseSettings } from '../../../settings/settings.ts';
+import { fieldsNamed } from '../../../suites/records/named-fields.ts';
 import { textsLikeIds } from '../../../suites/session/reading/id-places.ts';
 import { nextPage } from '../../../suites/session/reading/next-page.ts';
 import { mentions } from '../../../suites/session/reading/own-words.ts';
 import { recordIn } from '../../../suites/session/reading/record.ts';
 import { idIn } from '../../../suites/session/reading/shown-ids.ts';
-import { complaintOf } from '../../../suites/shared/complaints/complaint.ts';
 import { namedBy } from '../../../webhooks/events/names.ts';
 import { readTime } from '../../../webhooks/signature/read/times.ts';
 import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
@@ -43,8 +43,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'a word that may be an id': (text) => textsLikeIds({ word: text }, 'agent'),
   'signature tokens': tokensIn,
   'a refusal': (text) => [
-    complaintOf({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),
-    complaintOf({ json: undefined, text }, { name: 'a' }),
+    fieldsNamed({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),
+    fieldsNamed({ json: undefined, text }, { name: 'a' }),
   ],
   'the name of an event': (text) => [namedBy('event', text, true), namedBy('type', `${text.slice(0, 98)}.`, true)],
   'a line for a CI runner': inert,

@@ -26,7 +26,6 @@ const verdicts = (ran: Ran): string[] => ids.map((name) => resultOf(ran, name).v
 describe('the hours of an unusual calendar are learnt', () => {
   test.for([
     ['open late in the UTC day', (start: Date) => start.getUTCHours() >= 17, 'Outside business hours'],
-    ['open early in the UTC day', (start: Date) => start.getUTCHours() < 8, 'No slots are available at this time'],
     [
       'open for six days',
       (start: Date) => start.getTime() < Date.UTC(2026, 2, 20),
@@ -43,18 +42,28 @@ describe('the hours of an unusual calendar are learnt', () => {
   });
 });
 
-test('if nothing fits, the first problem is reported', async () => {
-  let count = 0;
-  const ran = await runWorkspace({
-    intercept: ({ call }) => {
-      count += call === 'POST /v1/bookings' ? 1 : 0;
-      const message = count === 1 ? 'The calendar of this workspace is not connected' : 'Something else';
-      return call === 'POST /v1/bookings' ? refusal(message) : null;
-    },
-    ids: ['workspace.bookings.create'],
-  });
+test('if nothing fits, the last refusal is reported, with an entry for BODIES', async () => {
+  const intercept = ({ call }: Intercepted): Response | null =>
+    call === 'POST /v1/bookings' ? refusal('The calendar of this workspace is not connected') : null;
+  const ran = await runWorkspace({ intercept, ids: ['workspace.bookings.create'] });
+  const { verdict, findings } = resultOf(ran, 'bookings.create');
+  expect(verdict).toBe('inconclusive');
+  expect(findings[0]?.message).toContain('is not connected');
+  expect(findings[0]?.advice).toContain('"scheduled_at":"{{slot_start}}"');
+});
+
+test('a lead that needs an owner leaves it and bookings undecided: no id is invented', async () => {
+  const intercept = (call: Intercepted): Response | null => {
+    const isMissing = call.call === 'POST /v1/leads' && !('owner_id' in bodyOf(call));
+    const isOfNobody = call.call === 'POST /v1/bookings' && !('lead_id' in bodyOf(call));
+    return isMissing ? refusal('owner_id is required') : isOfNobody ? refusal('lead_id is required') : null;
+  };
+  const ran = await runWorkspace({ intercept });
+  expect(resultOf(ran, 'leads.create').verdict).toBe('inconclusive');
   expect(resultOf(ran, 'bookings.create').verdict).toBe('inconclusive');
-  expect(resultOf(ran, 'bookings.create').findings[0]?.message).toContain('is not connected');
+  expect(ran.results.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  const sent = ran.evidence.exchanges.filter(({ endpoint }) => endpoint === 'POST /v1/leads');
+  expect(sent.filter(({ request }) => String(request.body).includes('owner_id'))).toEqual([]);
 });
 
 test('if a lead may have one booking, each further booking gets its own lead', async () => {

@@ -64,7 +64,7 @@ export function wireOf(rules: WireRules, origin: string, call: Call): WireReques
     ['Accept', 'application/json'],
     ['User-Agent', userAgent],
     ['Accept-Encoding', 'gzip, deflate, br'],
-    // The suite reads in English what is wrong with a body (suites/shared/complaints/).
+    // The suite reads in English what is wrong with a body (suites/records/named-fields.ts).
     ['Accept-Language', 'en'],
   ]);
   if (body !== null || rules.alwaysTyped) {

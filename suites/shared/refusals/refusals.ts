@@ -3,10 +3,10 @@ import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { describeAnswer, describeUnaccepted } from '../../engine/describe-answer.ts';
 import { expectStatus, findingOn } from '../../engine/expect.ts';
 import { judgeEach } from '../../engine/parts.ts';
+import { refusesBody } from '../../records/bodies.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ArrangedCall } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
-import { refusesBody } from '../complaints/refused-body.ts';
 
 /** The answers to a call that must be refused, and to its twin, the accepted call that differs in one thing only. */
 export interface Refusal {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import type { Kind } from '../../../fixtures/workspace-bodies.ts';
+
+export type Kind = 'agents' | 'leads' | 'bookings' | 'webhooks';
 
 export const kinds: readonly Kind[] = ['agents', 'leads', 'bookings', 'webhooks'];
 

@@ -1,8 +1,8 @@
 import { createTally, type Tally } from '../../../../results/outcome.ts';
 import type { Check } from '../../../engine/check.ts';
 import { expectAccepted } from '../../../engine/expect.ts';
+import { bodyRefused, refusesGuess } from '../../../records/bodies.ts';
 import type { Session } from '../../../session/session.ts';
-import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { twinOf } from './twins.ts';
 
 /**
@@ -12,9 +12,9 @@ import { twinOf } from './twins.ts';
 export const withAcceptedTwin =
   (endpoint: string, then: (session: Session, tally: Tally) => Promise<void>): Check =>
   async (session) => {
-    const { answer, furthest } = await twinOf(session, endpoint);
-    if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, { furthest });
+    const { answer, recipe } = await twinOf(session, endpoint);
+    if (recipe !== undefined && refusesGuess(answer, recipe)) {
+      throw bodyRefused(endpoint, answer, recipe);
     }
     const tally = createTally();
     if (answer.accepted) {

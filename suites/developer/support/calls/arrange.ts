@@ -1,11 +1,12 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { settle } from '../../../engine/parts.ts';
+import type { Body } from '../../../records/bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { type Body, remarked } from '../bodies/bodies.ts';
+import { remarked } from '../bodies/bodies.ts';
 import { createKey, keyName } from '../keys/create-key.ts';
 import { mainEnvironment } from '../keys/key-makers.ts';
 import { targetKey, targetKeyRead } from '../keys/lasting-keys.ts';

@@ -2,10 +2,10 @@ import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { Outcome, Tally } from '../../../../results/outcome.ts';
 import { expectAccepted } from '../../../engine/expect.ts';
 import { judgeInTurn } from '../../../engine/parts.ts';
+import { type Body, bodyRefused } from '../../../records/bodies.ts';
 import type { Session } from '../../../session/session.ts';
-import { bodyRefused } from '../../../shared/complaints/refused-body.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
-import { type Body, without } from '../bodies/bodies.ts';
+import { without } from '../bodies/bodies.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { sendOrWithMainKey } from './malformed-bodies.ts';
 import type { Twin } from './post-twins.ts';
@@ -16,12 +16,14 @@ import { twinWith } from './twins.ts';
  * on a 400, since the document does not show which values the fields take, unless the same values were accepted with an
  * optional field added.
  */
-export function judgePlainBody(tally: Tally, endpoint: string, { answer, refusedWithout }: Twin): boolean {
+export function judgePlainBody(tally: Tally, endpoint: string, { answer, recipe, refusedWithout }: Twin): boolean {
   const plain = refusedWithout ?? answer;
   if (refusedWithout !== undefined) {
     tally.judge(expectAccepted(plain, `${endpoint} fails without an optional field, and succeeds with it`));
-  } else if (plain.status === 400) {
-    throw bodyRefused(endpoint, plain, { says: 'rejected every value that the suite tried for its documented fields' });
+  } else if (recipe !== undefined && plain.status === 400) {
+    throw bodyRefused(endpoint, plain, recipe, {
+      says: 'rejected every value that the suite tried for its documented fields',
+    });
   } else {
     tally.judge(expectAccepted(plain));
   }

@@ -2,11 +2,12 @@ import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { expectAccepted, undecided } from '../../../engine/expect.ts';
 import { judgePart } from '../../../engine/parts.ts';
+import type { Body } from '../../../records/bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
-import { type Body, remarked } from '../bodies/bodies.ts';
+import { remarked } from '../bodies/bodies.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
 import { twinWith } from './twins.ts';
 

@@ -1,12 +1,12 @@
 import { at, hasValue, isObject } from '../../../../common/json.ts';
 import { decoded } from '../../../../common/uri.ts';
+import { refusesBody } from '../../../records/bodies.ts';
+import { fieldsNamed } from '../../../records/named-fields.ts';
 import { isSuccess } from '../../../session/answer.ts';
 import type { Moment } from '../../../session/moments.ts';
 import { createSemaphore, type Semaphore } from '../../../session/semaphore.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { complaintOf } from '../../../shared/complaints/complaint.ts';
-import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { keysPath } from './run-key.ts';
 
@@ -58,8 +58,8 @@ export function suggestsFullAccount(
   if (!refusesBody(answer)) {
     return false;
   }
-  const { fields } = complaintOf({ ...answer, json: at(answer.json, '/error') }, body);
-  return !fields.some((field) => isObject(body) && field in body && !fine.includes(field));
+  const { all } = fieldsNamed({ ...answer, json: at(answer.json, '/error') }, body);
+  return !all.some((field) => isObject(body) && field in body && !fine.includes(field));
 }
 
 /** The clause to blame for a full account: deletion, where deleted keys are still listed; otherwise creation. */

@@ -1,8 +1,8 @@
 import { type Prefix, type Scope, scopes, scopesOf } from '../../../../contract/scopes.ts';
+import { refusesBody } from '../../../records/bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { burstMs, nameRule } from './create-key.ts';
 import { deleteIfMade } from './drop-key.ts';

@@ -1,6 +1,6 @@
 import { hasValue, isObject, pointerNames, scalarText, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
-import type { Body } from '../../../../fixtures/workspace-bodies.ts';
+import type { Body } from '../../../records/bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import type { Attempt } from '../records/create.ts';
@@ -16,9 +16,9 @@ export interface Change {
 
 /** What a change appends to the record's words: as people write, and in plain letters, which every deployment keeps. */
 const richSuffix = ' changed: café & “tea” 🙂';
-export const plainSuffix = ' changed';
+const plainSuffix = ' changed';
 
-export const changedText = (text: string, tag: string, suffix: string): string =>
+const changedText = (text: string, tag: string, suffix: string): string =>
   text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix);
 
 /** A text reduced to letters, digits and the plainest signs: a deployment may store others in another form. */

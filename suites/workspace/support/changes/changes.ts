@@ -1,9 +1,12 @@
 import { at, type Found, isObject, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
-import type { Body } from '../../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../../settings/bodies-file.ts';
 import { settle } from '../../../engine/parts.ts';
+import type { Body } from '../../../records/bodies.ts';
+import { refusesBody, wrapped } from '../../../records/bodies.ts';
+import { likelyValue } from '../../../records/likely-bodies.ts';
+import { fieldsNamed } from '../../../records/named-fields.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { send } from '../../../session/send.ts';
@@ -11,18 +14,14 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { ofAnyChange } from '../../../shared/clean-up/shown-gone.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { complaintOf } from '../../../shared/complaints/complaint.ts';
-import { refusesBody } from '../../../shared/complaints/refused-body.ts';
-import { wrapped } from '../../../shared/complaints/wrapper.ts';
 import { readUntil } from '../../../shared/lists/list-search.ts';
 import { firstFoundView } from '../../../shared/reads.ts';
 import { timeToSettle } from '../../../shared/records.ts';
-import { changing, type Readable, reading } from '../kinds.ts';
+import { changing, creating, type Readable, reading } from '../kinds.ts';
 import { wordsFor } from '../records/compose.ts';
 import { assertCreated, type Created } from '../records/create.ts';
 import { firstRecord } from '../records/run-records.ts';
 import { isAgentDeletionJudged, secondAgent } from '../records/second-agent.ts';
-import { askedFor } from './asked-fields.ts';
 import { type Change, changesOf, garblingOf, holds, type Plain, tidy } from './change-candidates.ts';
 import { effectOf, plainly, viewBefore } from './changed-fields.ts';
 import { valuesOutsideHistory } from './history.ts';
@@ -40,6 +39,8 @@ export interface ChangeResult extends Change {
   readonly later: Answer;
   /** The bodies of this PATCH and of all before it that were not refused: one may have changed another field. */
   readonly tried: readonly unknown[];
+  /** Whether the body is the user's. */
+  readonly isUsers: boolean;
 }
 
 /** Most PATCHes that are sent to find one that is accepted and shows. */
@@ -75,11 +76,12 @@ export const changeRecord = stepFor(
       const message = `${changing(kind)} was not tried: the ${nounOf(kind)} was created without a field that can be changed`;
       throw new Inconclusive({ message });
     }
-    return { tried: [result.body], ...result, before };
+    return { tried: [result.body], ...result, before, isUsers: usersBody !== undefined };
   },
 );
 
-type TriedChange = Omit<ChangeResult, 'before' | 'tried'>;
+type TriedChange = Omit<ChangeResult, 'before' | 'tried' | 'isUsers'>;
+type FoundChange = Omit<ChangeResult, 'before' | 'isUsers'>;
 
 /** Tries the likely changes of a record; undefined: there are none. */
 async function tryChanges(
@@ -87,15 +89,15 @@ async function tryChanges(
   record: Created,
   kind: Readable,
   before: Answer,
-): Promise<Omit<ChangeResult, 'before'> | undefined> {
+): Promise<FoundChange | undefined> {
   const candidates = changesOf(record, [viewBefore({ record, before }).json]);
   const taken: unknown[] = [];
   let tries = 0;
-  let best: Omit<ChangeResult, 'before'> | undefined;
+  let best: FoundChange | undefined;
   // Fields that a refusal asked for: they go into all later bodies.
   let asked: Body = {};
   for (let next = candidates.shift(); next !== undefined && tries < mostTries; next = candidates.shift()) {
-    const body = isObject(next.body) ? wrapped({ ...asked, ...next.body }, record.wrapper) : next.body;
+    const body = isObject(next.body) ? wrapped({ ...asked, ...next.body }, record.recipe.wrapper) : next.body;
     tries += 1;
     const result = { ...(await tryChange(session, record, kind, { ...next, body })), tried: [...taken, body] };
     if (!refusesBody(result.answer)) {
@@ -113,15 +115,25 @@ async function tryChanges(
     if (best === undefined || refusesBody(best.answer)) {
       best = result;
     }
-    const more = refusesBody(result.answer)
-      ? askedFor(session, { kind, record, sent: body, view: before.json }, result.answer)
-      : null;
-    if (more !== null && Object.keys(more.fields).length > 0) {
-      asked = { ...asked, ...more.fields };
-      candidates.unshift(next, ...more.changes);
+    const more = refusesBody(result.answer) ? missingFields(kind, record, result, before) : {};
+    if (Object.keys(more).length > 0) {
+      asked = { ...asked, ...more };
+      candidates.unshift(next);
     }
   }
   return best;
+}
+
+/** The fields that the refusal of a change misses: with the values that the view shows, such as a version, or likely ones. */
+function missingFields(kind: Readable, record: Created, { body, answer }: TriedChange, before: Answer): Body {
+  const shown = new Map(walk(before.json).map(({ name, value }) => [name, value]));
+  const words = { run: record.tag };
+  return Object.fromEntries(
+    fieldsNamed(answer, body).missing.flatMap((name) => {
+      const value = shown.get(name) ?? fillBody(likelyValue(creating(kind), name), words);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** Sends a change, again where it may have come too soon or lacks a precondition, and reads the record afterwards. */
@@ -152,8 +164,8 @@ async function tryChange(session: Session, record: Created, kind: Readable, chan
 }
 
 const namesFieldOf = (body: unknown, refusal: Answer): boolean => {
-  const { fields } = complaintOf(refusal, body);
-  return walk(body).some(({ name }) => fields.includes(name));
+  const { all } = fieldsNamed(refusal, body);
+  return walk(body).some(({ name }) => all.includes(name));
 };
 
 /** Those of the values that a record does not show, its history left out. */

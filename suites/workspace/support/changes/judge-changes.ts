@@ -1,3 +1,4 @@
+import { reword } from '../../../../common/exact-json.ts';
 import { walk } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
 import { lettersOf, withArticle } from '../../../../common/words.ts';
@@ -8,6 +9,7 @@ import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { expectStatus, findingOn, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
+import { type Body, bodyRefused, refusesBody } from '../../../records/bodies.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
 import { recordIn } from '../../../session/reading/record.ts';
@@ -15,7 +17,6 @@ import { idIn } from '../../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../../session/reading/unguessable.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { findInList } from '../../../shared/lists/list-search.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
@@ -43,8 +44,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   assertRecordShown(change, kind);
   const [missing] = missingIn(later, values);
   const effect = effectOf(change);
-  const isGuessed = session.userBodies[changing(kind)] === undefined;
-  if (missing !== undefined && changedNeighbour === undefined && isGuessed && !wasShownBefore(change)) {
+  if (missing !== undefined && changedNeighbour === undefined && !change.isUsers && !wasShownBefore(change)) {
     throw new Inconclusive(
       findingOn(answer, {
         message: `Cannot tell whether ${changing(kind)} changes ${withArticle(noun)}: it changed no field that reads show`,
@@ -76,13 +76,17 @@ const misplaced = ({ body, later, values }: ChangeResult, noun: string): Finding
   });
 
 /** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */
-function assertBodyAccepted({ answer, before }: ChangeResult, kind: Readable): void {
+function assertBodyAccepted({ answer, before, body, record, isUsers }: ChangeResult, kind: Readable): void {
   if (refusesBody(answer) && !isSuccess(before)) {
     const message = `The update of ${withArticle(nounOf(kind))} was refused, and no read shows what it needs: ${describeAnswer(before)} on ${reading(kind)}`;
     throw undecided(before, message, endpointOf(reading(kind)).clause);
   }
   if (refusesBody(answer)) {
-    throw bodyRefused(changing(kind), answer);
+    throw bodyRefused(changing(kind), answer, {
+      template: reword(body, record.tag, '{{run}}') as Body,
+      wrapper: null,
+      isUsers,
+    });
   }
 }
 

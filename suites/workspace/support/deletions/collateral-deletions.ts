@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../../common/json.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
@@ -11,6 +10,7 @@ import { isUnguessable } from '../../../session/reading/unguessable.ts';
 import type { Session } from '../../../session/session.ts';
 import { deletionsOf } from '../../../shared/clean-up/still-there.ts';
 import { arrivals } from '../events/arrivals.ts';
+import type { Kind } from '../kinds.ts';
 import { isAgentDeletionJudged } from '../records/second-agent.ts';
 import { showsCancelled } from './booking-state.ts';
 import { agentDeletion, bookingCancellation, type Cancellation, cancelledRowTest } from './deletions.ts';

@@ -1,5 +1,4 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Difference } from '../../../session/api.ts';
@@ -11,6 +10,7 @@ import { stepFor } from '../../../session/step.ts';
 import { placedAs } from '../../../shared/ids/answer-ids.ts';
 import { firstWebhook, registration } from '../events/registrations.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
+import type { Kind } from '../kinds.ts';
 import { type Deletable, deleting } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from '../records/create.ts';
 import { mainRecord } from '../records/main-record.ts';

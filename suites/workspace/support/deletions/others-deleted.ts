@@ -1,5 +1,4 @@
 import { type JsonObject, walk } from '../../../../common/json.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
@@ -13,6 +12,7 @@ import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { begunAfterAll, readFirstPage } from '../../../shared/lists/list-reading.ts';
 import type { ListSearch } from '../../../shared/lists/list-search.ts';
+import type { Kind } from '../kinds.ts';
 import { type Deletable, deleting, listing, pathOf } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 

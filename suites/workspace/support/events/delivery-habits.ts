@@ -2,12 +2,12 @@ import { eventKinds } from '../../../../contract/events.ts';
 import type { Received } from '../../../../webhooks/inbox/mailbox.ts';
 import { headerValues } from '../../../../webhooks/signature/delivery.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
+import { fieldsNamed } from '../../../records/named-fields.ts';
 import type { Session } from '../../../session/session.ts';
-import { complaintOf } from '../../../shared/complaints/complaint.ts';
 import type { Attempt, Created } from '../records/create.ts';
-import { asksForEvents } from '../records/recipes.ts';
 import { arrivals, noDelivery, type WebhookArrivals } from './arrivals.ts';
 import { type Announcement, cancellationAnnouncement, creationAnnouncement } from './caused-events.ts';
+import { asksForEvents } from './event-names.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
 import { registration, webhookNames } from './registrations.ts';
 import { subscribesTo } from './subscriptions.ts';
@@ -104,7 +104,7 @@ function withoutSelection(
 ): string {
   if (webhook === undefined) {
     // The account may take no more webhooks, whatever they select.
-    const names = attempt === undefined ? [] : complaintOf(attempt.answer, attempt.fields).fields;
+    const names = attempt === undefined ? [] : fieldsNamed(attempt.answer, attempt.fields).all;
     return names.some((name) => asksForEvents([name, undefined])) ? 'refused' : 'unknown: it could not be registered';
   }
   if (eventKinds.some((kind) => !subscribesTo(webhook, kind))) {

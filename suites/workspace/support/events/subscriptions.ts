@@ -1,9 +1,8 @@
 import { type Found, isObject, pointerNames, walk } from '../../../../common/json.ts';
 import type { EventKind } from '../../../../contract/events.ts';
-import { eventSpelled } from '../../../../fixtures/event-names.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { Attempt } from '../records/create.ts';
-import { asksForEvents } from '../records/recipes.ts';
+import { asksForEvents, eventSpelled } from './event-names.ts';
 
 /**
  * Whether a registration asks for an event. One that names no event counts as asking for every one, unless the field

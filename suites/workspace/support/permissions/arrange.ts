@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../../session/api.ts';
@@ -17,6 +16,7 @@ import { deletionTarget, fullDeletionAnswer } from '../deletions/deletion-target
 import { agentDeletion } from '../deletions/deletions.ts';
 import { listeners, needsDeliveries } from '../events/listeners.ts';
 import { bodyForAnotherUrl, firstWebhook, readableRecord } from '../events/registrations.ts';
+import type { Kind } from '../kinds.ts';
 import { type Deletable, kindOf, type Readable } from '../kinds.ts';
 import type { Attempt, Created } from '../records/create.ts';
 import { detailView } from '../records/details.ts';

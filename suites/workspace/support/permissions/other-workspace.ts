@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
@@ -19,6 +18,7 @@ import { read } from '../../../shared/reads.ts';
 import { madeUpId } from '../../../shared/unknown-ids/made-up-ids.ts';
 import { deletionTarget, undeletedRecord } from '../deletions/deletion-targets.ts';
 import { cancelledRowTest } from '../deletions/deletions.ts';
+import type { Kind } from '../kinds.ts';
 import { changing, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { detailView } from '../records/details.ts';

@@ -1,5 +1,4 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
@@ -15,6 +14,7 @@ import { findCreated, type ListSearch } from '../../../shared/lists/list-search.
 import { judgeEffect, type RefusedWrite } from '../../../shared/refusals/no-effect.ts';
 import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { cancelledRowTest } from '../deletions/deletions.ts';
+import type { Kind } from '../kinds.ts';
 import { type Deletable, deleting, listing, reading } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
 import { showsBoth } from '../records/listed-pair.ts';

@@ -1,7 +1,6 @@
 import type { Endpoint, Method } from '../../../../contract/endpoint.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Outcome, Tally } from '../../../../results/outcome.ts';
 import { findingOn } from '../../../engine/expect.ts';
 import { judgeEach, judgePart } from '../../../engine/parts.ts';
@@ -19,6 +18,7 @@ import { judgeEffect, notRefused, type RefusedWrite } from '../../../shared/refu
 import { missingIn } from '../changes/changes.ts';
 import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { deletionTarget } from '../deletions/deletion-targets.ts';
+import type { Kind } from '../kinds.ts';
 import { type Deletable, kindOf, kinds, listing, type Readable, reading } from '../kinds.ts';
 import { assertCreated, type Created } from '../records/create.ts';
 import { mainChange, mainRecord } from '../records/main-record.ts';

@@ -1,20 +1,24 @@
-import { addressOf } from '../../../../fixtures/addresses.ts';
-import { slotAt } from '../../../../fixtures/slots.ts';
-import type { Body, BodyContext, Kind } from '../../../../fixtures/workspace-bodies.ts';
-import { fillBody, isoOf, usesWord } from '../../../../settings/bodies-file.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import { fillBody, isoOf, usesWord, type WordValues } from '../../../../settings/bodies-file.ts';
+import { addressOf } from '../../../records/addresses.ts';
+import { type Body, type Recipe, withEvents, wrapped } from '../../../records/bodies.ts';
 import type { Session } from '../../../session/session.ts';
-import { wrapped } from '../../../shared/complaints/wrapper.ts';
 import type { Attempt } from '../../../shared/records.ts';
 import { secretsIn } from '../events/secrets.ts';
-import { creating } from '../kinds.ts';
-import { nextSlot } from './booking-slots.ts';
-import { asksForEvents, bodyOf, type Recipe } from './recipes.ts';
+import { creating, type Kind } from '../kinds.ts';
+import { nextSlot } from './slots.ts';
 
 /** What a registration of a webhook needs. */
-export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
+export interface Extra {
+  readonly url?: string;
+  readonly secret?: string;
   /** The events that it asks for; null: the body names none. */
   readonly events?: readonly string[] | null;
-};
+}
+
+/** An id as bodies name it. */
+export type Id = Exclude<WordValues['lead_id'], undefined>;
 
 /** The records to which a body refers. */
 interface WantedReferences {
@@ -24,12 +28,12 @@ interface WantedReferences {
   readonly ownLead?: boolean;
 }
 
-type ReferenceIds = Pick<BodyContext, 'agentId' | 'leadId'>;
-
 /** Records on which a create depends. */
 export interface References {
   /** Makes the records to which a body refers, and gives their ids. */
-  readonly ids: (wanted: WantedReferences) => Promise<ReferenceIds>;
+  readonly ids: (
+    wanted: WantedReferences,
+  ) => Promise<{ readonly agentId?: Id | undefined; readonly leadId?: Id | undefined }>;
   /** Gives a record of another kind whose id a read has confirmed; null: a call reads records of this kind. */
   readonly confirmedRecord: () => Promise<Attempt | null>;
   /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
@@ -50,83 +54,63 @@ export interface Composed {
 /** What a body is composed from. */
 export interface Composing {
   readonly kind: Kind;
-  /** A recipe; `own`: the user's body. */
-  readonly method: Recipe | 'own';
   readonly extra: Extra;
   readonly references: References;
   readonly ownLead?: boolean;
 }
 
 /** Composes a body for another record, with words, addresses and a time that no other body of the run has. */
-export async function compose(session: Session, composing: Composing): Promise<Composed> {
-  const { kind, method, extra, references, ownLead = false } = composing;
+export async function compose(session: Session, recipe: Recipe, composing: Composing): Promise<Composed> {
+  const { extra, references, ownLead = false } = composing;
+  const { url, secret, events } = extra;
   const { tag: words, number } = session.nextRecord();
   // A webhook may have no field for words; the last part of its URL is its own.
-  const tag = extra.url === undefined ? words : (extra.url.split('/').at(-1) ?? words);
-  if (method === 'own') {
-    const usersBody = session.userBodies[creating(kind)];
-    const wanted = { agent: usesWord(usersBody, 'agent_id'), lead: usesWord(usersBody, 'lead_id'), ownLead };
-    const ids = await references.ids(wanted);
-    const filling = { ...(await wordsFor(session, usersBody, { tag: words, number })), ...fillingOf(extra, ids) };
-    const body = fillBody(usersBody, filling);
-    return { tag, body, fields: body as Body };
+  const tag = url === undefined ? words : (url.split('/').at(-1) ?? words);
+  const template = recipe.isUsers || events === undefined ? recipe.template : withEvents(recipe.template, events);
+  const wanted = { agent: usesWord(template, 'agent_id'), lead: usesWord(template, 'lead_id'), ownLead };
+  const { agentId, leadId } = wanted.agent || wanted.lead ? await references.ids(wanted) : {};
+  const fields = fillBody(template, {
+    ...(await wordsFor(session, template, { tag: words, number })),
+    ...(url === undefined ? {} : { webhook_url: url }),
+    ...(secret === undefined ? {} : { webhook_secret: secret }),
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    ...(leadId === undefined ? {} : { lead_id: leadId }),
+  }) as Body;
+  for (const one of secret === undefined ? [] : secretsIn(fields)) {
+    session.redactor.learn(one);
   }
-  // Only bookings take a time from the calendar, which may end in two weeks.
-  const slot = kind === 'bookings' ? await nextSlot(session, method.plan) : slotAt(session.openedAt, 0);
-  const context = { ...contextOf(session, extra), tag, number, slot };
-  const withPlaceholders = bodyOf(kind, method, { ...context, ...placeholderIds }).fields;
-  const text = JSON.stringify(withPlaceholders);
-  const agent = text.includes(placeholderIds.agentId);
-  const lead = text.includes(placeholderIds.leadId);
-  const ids = await references.ids({ agent, lead, ownLead });
-  // Without a placeholder for an id that is not wanted, the values of its field would be counted otherwise.
-  const known = {
-    agentId: agent ? ids.agentId : placeholderIds.agentId,
-    leadId: lead ? ids.leadId : placeholderIds.leadId,
-  };
-  const all = agent || lead ? bodyOf(kind, method, { ...context, ...known }).fields : withPlaceholders;
-  const fields = extra.events === null ? withoutEvents(all) : all;
-  for (const secret of extra.secret === undefined ? [] : secretsIn(fields)) {
-    session.redactor.learn(secret);
-  }
-  return { tag, fields, body: wrapped(fields, method.wrapper) };
+  return { tag, fields, body: wrapped(fields, recipe.wrapper) };
 }
 
-type Filling = Parameters<typeof fillBody>[1];
-
-const fillingOf = ({ url, secret }: Extra, { agentId, leadId }: ReferenceIds): Filling => ({
-  ...(url === undefined ? {} : { webhook_url: url }),
-  ...(secret === undefined ? {} : { webhook_secret: secret }),
-  ...(agentId === undefined ? {} : { agent_id: agentId }),
-  ...(leadId === undefined ? {} : { lead_id: leadId }),
-});
-
-/** What goes into a user's body and differs each time: words, addresses and, where it asks for one, a time. */
+/** What differs in each body: words, addresses and, where it asks for one, a time. */
 export async function wordsFor(
   session: Session,
-  usersBody: unknown,
+  template: unknown,
   { tag, number }: { readonly tag: string; readonly number: number },
-): Promise<Filling> {
+): Promise<WordValues> {
   const words = { run: tag, ...addressOf({ seed: session.seed, tag, number }) };
-  if (!usesWord(usersBody, 'slot_start', 'slot_end')) {
+  if (!usesWord(template, 'slot_start', 'slot_end')) {
     return words;
   }
-  const { start, end } = await nextSlot(session, 0);
+  const { start, end } = await nextSlot(session);
   return { ...words, slot_start: isoOf(start), slot_end: isoOf(end) };
 }
 
-const withoutEvents = (fields: Body): Body =>
-  Object.fromEntries(Object.entries(fields).filter((entry) => !asksForEvents(entry)));
+/** A record to which a body refers and which could not be made; null: there is none. No id is invented. */
+export async function lackingOf(
+  kind: Kind,
+  template: unknown,
+  references: References,
+): Promise<'agents' | 'leads' | null> {
+  const [agent, lead] = [usesWord(template, 'agent_id'), usesWord(template, 'lead_id')];
+  const { agentId, leadId } = agent || lead ? await references.ids({ agent, lead }) : {};
+  if (agent && agentId === undefined && kind !== 'agents') {
+    return 'agents';
+  }
+  return lead && leadId === undefined && kind !== 'leads' ? 'leads' : null;
+}
 
-/** The part of the context that all bodies with the same extras share. */
-export const contextOf = (
-  { seed }: Session,
-  { events, ...extra }: Extra,
-): Pick<BodyContext, 'seed' | 'url' | 'secret' | 'events'> => ({
-  seed,
-  ...extra,
-  ...(events ? { events } : {}),
-});
-
-/** Stand for ids until it is known which ones a body names. */
-export const placeholderIds = { agentId: 'id of some agent', leadId: 'id of some lead' } as const;
+export function lacksRecord(kind: Kind, lacking: 'agents' | 'leads'): Inconclusive {
+  const message = `${creating(kind)} was not sent: its body refers to one of the ${lacking}, and none could be created`;
+  return new Inconclusive({ message, blames: endpointOf(creating(lacking)).clause });
+}

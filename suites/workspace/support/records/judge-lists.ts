@@ -1,6 +1,5 @@
 import { hasValue } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
@@ -17,6 +16,7 @@ import { read } from '../../../shared/reads.ts';
 import { awaitWrites } from '../deletions/await-writes.ts';
 import { withPathId } from '../deletions/deletion-targets.ts';
 import { agentDeletion } from '../deletions/deletions.ts';
+import type { Kind } from '../kinds.ts';
 import { changing, type Deletable, listing, type Readable } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { listedPair, type PairedKind } from './listed-pair.ts';

@@ -6,11 +6,11 @@ import { createTally, judged, type Outcome, type Tally } from '../../../../resul
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
+import { refusesGuess } from '../../../records/bodies.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { idIn, namedIdIn, namedIdsOf, shownIds } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf, readingOf } from '../../../shared/collections.ts';
-import { refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { locatedId } from '../../../shared/ids/answer-ids.ts';
 import type { Readable } from '../kinds.ts';
 import { type Attempt, type Created, refusedCreate } from './create.ts';
@@ -20,7 +20,7 @@ import { detailView, isListWithRecord, showsRecord } from './details.ts';
 export function judgeCreated(attempt: Attempt): Outcome {
   const { answer, kind, collection, id, tag } = attempt;
   const noun = nounOf(kind);
-  if (refusesBody(answer)) {
+  if (refusesGuess(answer, attempt.recipe)) {
     throw refusedCreate(attempt);
   }
   const tally = createTally();

@@ -1,11 +1,10 @@
 import { exactNumber, reword } from '../../../../common/exact-json.ts';
 import { walk } from '../../../../common/json.ts';
-import type { BodyContext } from '../../../../fixtures/workspace-bodies.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { listeners, needsDeliveries } from '../events/listeners.ts';
-import { noReferences, type References } from './compose.ts';
+import { type Id, noReferences, type References } from './compose.ts';
 import { type Attempt, create, type Posted, post } from './create.ts';
 
 /** Kinds whose records are created with a body of their fields alone; webhooks are registered with a URL. */
@@ -64,7 +63,7 @@ export async function firstReadable(session: Session): Promise<Attempt> {
 const referencesFor = (session: Session, kind: CreatedKind): References => ({
   // No call reads a booking.
   confirmedRecord: async () => (kind === 'bookings' ? firstReadable(session) : null),
-  ids: async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
+  ids: async ({ agent, lead, ownLead = false }) => {
     const leadToName = (): Promise<Attempt> =>
       ownLead ? create(session, 'leads', {}, noReferences) : firstRecord(session, 'leads');
     // A user's body may name a record of its own kind: waiting for the first one would never end.
@@ -77,7 +76,7 @@ const referencesFor = (session: Session, kind: CreatedKind): References => ({
 });
 
 /** A record's id as bodies must name it: as a number where the answer to its create shows a number. */
-function idAsShown({ id, answer }: Partial<Attempt> = {}): BodyContext['leadId'] {
+function idAsShown({ id, answer }: Partial<Attempt> = {}): Id | undefined {
   if (walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
     return Number(id);
   }

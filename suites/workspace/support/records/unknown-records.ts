@@ -1,5 +1,4 @@
 import { renamed } from '../../../../common/exact-json.ts';
-import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import type { Outcome } from '../../../../results/outcome.ts';
 import { judgeEach, resultOrNull } from '../../../engine/parts.ts';
 import { isSuccess } from '../../../session/answer.ts';
@@ -8,6 +7,7 @@ import { judgeUnknownIds } from '../../../shared/unknown-ids/unknown-ids.ts';
 import type { DeletedId, IdCall, IdCalls } from '../../../shared/unknown-ids/whose-id.ts';
 import { type AgentDeletion, agentDeletion, bookingCancellation, type Deletion } from '../deletions/deletions.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
+import type { Kind } from '../kinds.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from '../kinds.ts';
 import { detailView } from './details.ts';
 import { mainChange } from './main-record.ts';

@@ -1,0 +1,156 @@
+import { at } from '../../common/json.ts';
+import { eventKinds } from '../../contract/events.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { findingOn } from '../engine/expect.ts';
+import type { Answer } from '../session/answer.ts';
+import type { Session } from '../session/session.ts';
+import { likelyBodies, likelyValue, type Template } from './likely-bodies.ts';
+import { fieldsNamed } from './named-fields.ts';
+
+/** The JSON object that a call sends. */
+export type Body = Record<string, unknown>;
+
+/** How a body is made. Its words in double braces are filled for each call. */
+export interface Recipe {
+  readonly template: Template;
+  /** The one field that holds all others; null: none does. */
+  readonly wrapper: string | null;
+  /** Whether it is the user's: then it is sent as it is. */
+  readonly isUsers: boolean;
+  /** Whether a refusal has changed it: what a guessed field refers to may not be found. */
+  readonly isRepaired?: boolean;
+}
+
+/** How often one likely body is changed as its refusals ask. */
+const mostRepairs = 3;
+
+/** Whether a deployment refused the body: with 400, as documented, or with 422. */
+export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
+
+/** Whether an answer may be due to the body: one that was refused, or the 404 to one with a guessed field. */
+export const refusesGuess = (answer: Pick<Answer, 'status'>, { isRepaired }: Pick<Recipe, 'isRepaired'>): boolean =>
+  refusesBody(answer) || (isRepaired === true && answer.status === 404);
+
+/** The bodies to try for a call: the user's alone, where BODIES has one, otherwise likely ones. */
+export function recipesFor({ userBodies }: Pick<Session, 'userBodies'>, call: string): readonly Recipe[] {
+  const users = userBodies[call];
+  const templates = users === undefined ? (likelyBodies[call] ?? []) : [users as Template];
+  return templates.map((template) => ({ template, wrapper: null, isUsers: users !== undefined }));
+}
+
+/** The whole body of a recipe. */
+export const wrapped = (fields: unknown, wrapper: string | null): unknown =>
+  wrapper === null ? fields : { [wrapper]: fields };
+
+/** A body that was sent. */
+interface Sent {
+  readonly answer: Answer;
+}
+
+/** What came of learning a body: the recipe that was tried last, and whether it was accepted or refused for the body. */
+export interface Learnt<S> {
+  readonly recipe: Recipe;
+  readonly sent: S;
+  readonly isRefused: boolean;
+}
+
+/** How bodies are tried. */
+interface Trial<S> {
+  /** Sends a body; null: it refers to a record that cannot be had. */
+  readonly send: (recipe: Recipe) => Promise<S | null>;
+  readonly isRefused: (answer: Answer, recipe: Recipe) => boolean;
+  /** Whether a body is changed as its refusal asks. Default: it is, unless it is the user's. */
+  readonly isRepaired?: boolean;
+}
+
+/**
+ * Tries bodies until one is not refused. A refusal changes a likely body a few times, and only by names that it states:
+ * a missing field is added, an unknown one dropped, all are put into the one that is asked for. null: none could be
+ * sent.
+ */
+export async function learnBody<S extends Sent>(
+  call: string,
+  recipes: readonly Recipe[],
+  { send, isRefused, isRepaired = true }: Trial<S>,
+): Promise<Learnt<S> | null> {
+  const seen = new Set<string>();
+  let last: Learnt<S> | null = null;
+  for (const first of recipes) {
+    let next: Recipe | null = first;
+    for (let repairs = 0; next !== null && repairs <= mostRepairs && !seen.has(JSON.stringify(next)); repairs += 1) {
+      const recipe: Recipe = next;
+      seen.add(JSON.stringify(recipe));
+      const sent = await send(recipe);
+      if (sent === null) {
+        break;
+      }
+      last = { recipe, sent, isRefused: isRefused(sent.answer, recipe) };
+      if (!last.isRefused) {
+        return last;
+      }
+      next = isRepaired && !recipe.isUsers ? repaired(call, recipe, sent.answer) : null;
+    }
+  }
+  return last;
+}
+
+/** Names of fields that hold all others, besides the name of the record. */
+const wrapperName = /^(data|fields|properties|attributes|record|resource|item|payload)$/;
+
+/** A recipe with the changes that a refusal names; null: it names none that are possible. */
+export function repaired(call: string, recipe: Recipe, { json, text }: Pick<Answer, 'json' | 'text'>): Recipe | null {
+  const { template, wrapper } = recipe;
+  const noun = (call.split('/').at(-1) ?? '').replace(/s$/, '');
+  // The documents' envelope has what went wrong beside other texts.
+  const named = fieldsNamed({ json: at(json, '/error') ?? json, text }, template);
+  const inside = (name: string): string =>
+    wrapper !== null && name.startsWith(`${wrapper}.`) ? name.slice(wrapper.length + 1) : name;
+  const missing = named.missing.map(inside).filter((name) => !(name in template));
+  const asked = missing.find((name) => name === noun || wrapperName.test(name));
+  if (wrapper === null && asked !== undefined) {
+    return { ...recipe, wrapper: asked, isRepaired: true };
+  }
+  const added = missing.flatMap((name): [string, unknown][] => {
+    const value = /^\w+$/.test(name) && name !== wrapper ? likelyValue(call, name) : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  const unknown = named.unknown.map(inside);
+  const kept = Object.entries(template).filter(([name]) => !unknown.includes(name));
+  return added.length === 0 && kept.length === Object.keys(template).length
+    ? null
+    : { ...recipe, template: Object.fromEntries([...kept, ...added]), isRepaired: true };
+}
+
+/** The body of a registration with the events that it asks for; null: it names none. */
+export function withEvents(template: Template, events: readonly string[] | null): Template {
+  const isOfEvents = (value: unknown): boolean =>
+    Array.isArray(value) && value.some((one) => (eventKinds as readonly unknown[]).includes(one));
+  return Object.fromEntries(
+    Object.entries(template).flatMap(([name, value]): [string, unknown][] =>
+      isOfEvents(value) ? (events === null ? [] : [[name, events]]) : [[name, value]],
+    ),
+  );
+}
+
+/** The entry for BODIES that would send a recipe's body. */
+const bodiesEntry = (call: string, { template, wrapper }: Recipe): string =>
+  JSON.stringify({ [call]: wrapped(template, wrapper) });
+
+/** The error where a deployment refuses all bodies of a call: with its own words, and the lines that would help. */
+export function bodyRefused(
+  call: string,
+  answer: Answer,
+  recipe: Recipe,
+  { says = 'rejected every body the suite tried; the document shows none', advice = adviceOn(call, recipe) } = {},
+): Inconclusive {
+  const came = describeAnswer(answer);
+  const what = recipe.isUsers ? 'rejected the body in your BODIES file' : says;
+  const expected = 'a body that the deployment accepts';
+  return new Inconclusive(findingOn(answer, { message: `${call} ${what}: ${came}`, expected, actual: came, advice }));
+}
+
+const adviceOn = (call: string, recipe: Recipe): string =>
+  recipe.isUsers
+    ? `Correct the body of ${call} in your BODIES file`
+    : `Add a working body for ${call} to your BODIES file. The last one that was sent: ${bodiesEntry(call, recipe)}`;

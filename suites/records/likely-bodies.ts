@@ -1,0 +1,166 @@
+import { lettersOf } from '../../common/words.ts';
+import { eventKinds } from '../../contract/events.ts';
+
+/** A body with the words of BODIES in double braces: `{{run}}`, `{{lead_id}}`. */
+export type Template = Readonly<Record<string, unknown>>;
+
+/** Text as people write it: letters outside ASCII, signs that have to be escaped, quotes, an emoji. */
+const text = 'Made by a conformance run ({{run}}), which deletes it. Zoë & Łukasz said “fine” <3 "ok" 日本 👍';
+const thread = `From: Zoë Åsa <zoe@example.com>\nSubject: {{run}}\n\n${text}`;
+const message = { role: 'user', from: 'zoe@example.com', subject: '{{run}}', body: thread, content: thread, text };
+const person = { name: 'Zoë Åsa {{run}}', first_name: 'Zoë', last_name: 'Åsa {{run}}' };
+const contact = { ...person, email: '{{email}}', phone: '{{phone}}' };
+const booking = 'Conformance booking {{run}} with Zoë & Åsa';
+const times = { start_time: '{{slot_start}}', end_time: '{{slot_end}}' };
+const people = { lead_id: '{{lead_id}}', agent_id: '{{agent_id}}' };
+const agent = 'Conformance agent {{run}}';
+const secret = '{{webhook_secret}}';
+const generate = { topic: `{{run}} ${text}`, product: 'Conformance Suite' };
+
+/**
+ * Likely bodies for each POST whose body the documents do not show in full, likeliest first: the usual names together,
+ * since most deployments ignore names that they do not know; then few names, for those that refuse unknown ones.
+ */
+export const likelyBodies: Readonly<Record<string, readonly Template[]>> = {
+  'POST /v1/agents': [
+    { name: agent, description: text, instructions: text, language: 'en' },
+    { name: agent },
+    { name: agent, type: 'assistant', model: 'standard', prompt: text, configuration: { language: 'en' } },
+  ],
+  'POST /v1/leads': [
+    { ...contact, company: 'Åsa & Sons ({{run}})', notes: text },
+    { name: person.name, email: '{{email}}' },
+    { first_name: 'Zoë', last_name: person.last_name, email: '{{email}}', phone: '{{phone}}', source: 'website' },
+  ],
+  'POST /v1/bookings': [
+    { title: booking, name: booking, email: '{{email}}', ...times, timezone: 'UTC', notes: text },
+    { title: booking, ...times, timezone: 'UTC', ...people, notes: text },
+    { ...people, ...times },
+    { ...people, scheduled_at: '{{slot_start}}', duration_minutes: 30, timezone: 'UTC' },
+  ],
+  'POST /v1/webhooks': [
+    { url: '{{webhook_url}}', events: eventKinds, secret, signing_secret: secret },
+    { url: '{{webhook_url}}', events: eventKinds },
+    {
+      ...each('url endpoint_url target_url callback_url', '{{webhook_url}}'),
+      ...each('events event_types enabled_events', eventKinds),
+      ...each('secret signing_secret webhook_secret', secret),
+    },
+  ],
+  'POST /api/v1/ads/audits': [
+    {
+      name: '{{run}} audit',
+      title: '{{run}} audit',
+      type: 'full',
+      url: 'https://example.com',
+      notes: text,
+    },
+    { name: '{{run}} audit', notes: text },
+  ],
+  'POST /api/v1/investor/updates': [
+    { title: '{{run}} update', subject: '{{run}} update', period: '2026-01', body: text, content: text, message: text },
+    { title: '{{run}} update', content: text },
+  ],
+  'POST /api/v1/inbox/draft': [
+    { thread_context: thread },
+    { thread_context: [message] },
+    { thread_context: { subject: '{{run}}', messages: [message] } },
+  ],
+  'POST /api/v1/inbox/categorize': [
+    {
+      from: 'zoe@example.com',
+      subject: '{{run}}',
+      body: text,
+      content: text,
+      text,
+      email: text,
+      thread_context: thread,
+    },
+    { subject: '{{run}}', body: text },
+  ],
+  'POST /api/v1/inbox/skills/learn': [
+    {
+      name: '{{run}} skill',
+      skill: '{{run}} skill',
+      description: text,
+      instructions: text,
+      content: text,
+      examples: [text],
+    },
+    { name: '{{run}} skill', description: text },
+  ],
+  'POST /api/v1/content/generate': [
+    { ...generate, tone: 'professional' },
+    { ...generate, tone: 'friendly' },
+  ],
+  'POST /api/v1/content/review': [
+    { title: '{{run}} review', content: text, text, body: text, draft: text },
+    { content: text },
+  ],
+};
+
+/** The likely values of fields that a deployment may miss, by names without case and punctuation. */
+const likelyValues: Readonly<Record<string, unknown>> = {
+  ...each('description notes note message summary reason purpose subject instructions systemprompt prompt', text),
+  ...each('greeting firstmessage welcomemessage persona goal objective content bio comment topic agenda', text),
+  ...each('name title label displayname fullname', 'Zoë Åsa {{run}}'),
+  firstname: 'Zoë',
+  lastname: person.last_name,
+  ...each('email emailaddress contactemail attendeeemail customeremail guestemail inviteeemail leademail', '{{email}}'),
+  ...each('phone phonenumber mobile mobilenumber contactphone telephone', '{{phone}}'),
+  ...each('company companyname organization organisation business', 'Åsa & Sons ({{run}})'),
+  ...each('contact attendee customer guest invitee client person', contact),
+  ...each('attendees participants guests invitees', [contact]),
+  ...each('language lang', 'en'),
+  locale: 'en-US',
+  ...each('timezone tz', 'UTC'),
+  ...each('source origin', 'website'),
+  channel: 'web',
+  ...each('model modelname', 'standard'),
+  ...each('voice voiceid', 'default'),
+  role: 'assistant',
+  ...each('active enabled isactive', true),
+  location: 'Online',
+  ...each('config configuration settings options parameters', { language: 'en', instructions: text }),
+  ...each('metadata customfields attributes properties', { reference: '{{run}}' }),
+  ...each('tags labels', ['{{run}}']),
+  ...each('externalid reference ref', '{{run}}'),
+  ...each('score amount value price', 1),
+  currency: 'USD',
+  ...each('duration durationminutes durationmins length', 30),
+  ...each('start starttime startsat startat startdate startdatetime begin beginsat from', '{{slot_start}}'),
+  ...each('scheduledat scheduledfor scheduledtime datetime when appointmenttime bookingtime', '{{slot_start}}'),
+  ...each('end endtime endsat endat enddate enddatetime until to finishesat', '{{slot_end}}'),
+  slot: { start: '{{slot_start}}', end: '{{slot_end}}' },
+  ...each('lead leadid contactid customerid', '{{lead_id}}'),
+  ...each('agent agentid assistantid', '{{agent_id}}'),
+  ...each('url endpoint endpointurl target targeturl callback callbackurl webhookurl destination', '{{webhook_url}}'),
+  ...each('events eventtypes enabledevents subscribedevents subscriptions topics types triggers', eventKinds),
+  ...each('secret signingsecret webhooksecret secretkey signingkey sharedsecret hmacsecret token', secret),
+};
+
+const likelyOfKind: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  type: { agents: 'assistant', leads: 'contact', bookings: 'meeting', webhooks: 'webhook' },
+  status: { agents: 'active', leads: 'new', bookings: 'scheduled', webhooks: 'enabled' },
+};
+
+/** The last word of a field that refers to a record: `agent_sid`, `leadRef`. */
+const reference = /(?:^|[a-z]_?)(?:id|sid|uuid|guid|ref)s?$|[a-z](?:Id|Sid|Ref)s?$/;
+
+/**
+ * A value for a field that a deployment misses; undefined: none is likely. An id is never invented: where a field
+ * refers to a record, only ids that the run knows will do.
+ */
+export function likelyValue(call: string, field: string): unknown {
+  const kind = call.split('/').at(-1) ?? '';
+  const known = likelyOfKind[lettersOf(field)]?.[kind] ?? likelyValues[lettersOf(field)];
+  const isOfWebhook = JSON.stringify(known ?? '').includes('{{webhook_');
+  if (known !== undefined && (kind === 'webhooks' || !isOfWebhook)) {
+    return known;
+  }
+  return reference.test(field) || isOfWebhook ? undefined : '{{run}} conformance';
+}
+
+function each(names: string, value: unknown): Record<string, unknown> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
+}

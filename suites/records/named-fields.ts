@@ -1,0 +1,145 @@
+import { isObject, type JsonObject, scalarText, walk } from '../../common/json.ts';
+
+/** The fields that the refusal of a body names. */
+interface NamedFields {
+  /** Missing in the body. */
+  readonly missing: readonly string[];
+  /** In the body, and unknown to the deployment. */
+  readonly unknown: readonly string[];
+  /** All names, whatever is said of them. */
+  readonly all: readonly string[];
+}
+
+/** One thing that a refusal says, with the path of the field that its structure names for it. */
+interface Remark {
+  readonly text: string;
+  readonly path: readonly string[];
+}
+
+/** Names under which errors have the field they are about. */
+const placeName =
+  /^(field|fields|loc|location|param|parameter|property|path|pointer|attribute|target|source|propertyPath)$/i;
+/** Names under which errors list fields that are missing. */
+const missingName = /^(missing|required)(_?fields)?$/i;
+/** Names of objects whose keys are fields. */
+const mapName = /^(errors|details|fields|violations|issues|invalid|messages|(validation|field)_?errors)$/i;
+/** Names under which errors have something else than fields. */
+const errorName = /^(message|msg|code|status|error|type|title|detail|description|reason|success|data|meta|\w*id)$/i;
+/** What paths begin with that is no field. */
+const bodyName = /^(body|\$|#|json|data|attributes|input|request|payload)?$/i;
+
+const unknownWords =
+  /unknown|unrecogni[sz]ed|unexpected|unpermitted|not (?:allowed|permitted|supported)|no such|additional propert|does(?: not|n't) exist|should not exist|extra.?forbidden|unsupported|cannot find field/i;
+const missingWords =
+  /required|missing|must be (?:present|provided|given|set|specified)|(?:ca|can)(?:no|')t be (?:blank|empty|null)|(?:may|should|must) not be (?:blank|empty|null|undefined)|received undefined/i;
+
+/**
+ * The fields that a refusal names as data (`{"field": …}`, `{"errors": {…}}`), quotes, or spells as they were sent.
+ * Other words are no names.
+ */
+export function fieldsNamed(answer: { readonly json: unknown; readonly text: string }, sent: unknown): NamedFields {
+  const body = isObject(sent) ? sent : {};
+  const said = remarksIn(answer.json ?? answer.text);
+  const unknown = said.flatMap(({ text, path }) =>
+    unknownWords.test(text) ? namesOf({ text: text.replace(otherNames, ''), path }).filter((name) => name in body) : [],
+  );
+  const missing = said.flatMap(({ text, path }) =>
+    missingWords.test(text) && !unknownWords.test(text)
+      ? namesOf({ text, path }).filter((name) => !(name in body))
+      : [],
+  );
+  const words = new Set(said.flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
+  const asSent = Object.keys(body).filter((name) => words.has(name));
+  const all = unique([...said.flatMap(namesOf), ...asSent]);
+  return { missing: unique(missing), unknown: unique(unknown), all };
+}
+
+/** What follows is what would be known, or what knows it: "unknown field `a`, expected `b`". */
+const otherNames = /\b(?:expected|only|one of|allowed (?:fields|values))\b.*| (?:at|on|in|of) \S+$/is;
+
+/** The names of a remark: that of its place, or those in its text. */
+const namesOf = ({ text, path }: Remark): readonly string[] => (path.length > 0 ? [path.join('.')] : namesIn(text));
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)].slice(0, mostNames);
+const mostNames = 12;
+
+const mostRemarks = 200;
+
+function remarksIn(json: unknown): readonly Remark[] {
+  if (typeof json === 'string') {
+    return [{ text: json, path: [] }];
+  }
+  return walk(json)
+    .slice(0, 2_000)
+    .flatMap(({ name, value }): Remark[] => (isObject(value) ? remarksOf(name, value) : []))
+    .slice(0, mostRemarks);
+}
+
+/** What one object of a refusal says. */
+function remarksOf(name: string, error: JsonObject): Remark[] {
+  const entries = Object.entries(error);
+  const places = entries.flatMap(([key, value]) => (placeName.test(key) ? [pathOf(value)] : []));
+  const path = places.find((one) => one.length > 0);
+  const own = entries.flatMap(([key, value]) => (placeName.test(key) ? [] : [value].flat().filter(isText)));
+  const listed = entries.flatMap(([key, value]) =>
+    missingName.test(key) && Array.isArray(value) ? value.map((one) => ({ text: 'required', path: pathOf(one) })) : [],
+  );
+  const isMap = mapName.test(name) || entries.some(([, value]) => isListOfTexts(value));
+  const keyed = entries.flatMap(([key, value]): Remark[] => {
+    const isField = isMap && !errorName.test(key) && !placeName.test(key) && path === undefined;
+    return isField ? [{ text: textsOf(value), path: pathOf(key) }] : [];
+  });
+  if (keyed.length > 0) {
+    return [...keyed, ...listed];
+  }
+  // The code beside a message says of the same field what is wrong.
+  const texts = path === undefined ? own : [own.join(' ')];
+  return [...texts.map((text) => ({ text, path: path ?? [] })), ...listed];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isListOfTexts = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isText);
+
+const textsOf = (value: unknown): string =>
+  walk(value)
+    .flatMap((found) => (typeof found.value === 'string' ? found.value : []))
+    .join(' ');
+
+/** The path of a field, from a text such as `body.email` or `/data/email`, or from a list of names. */
+function pathOf(place: unknown): readonly string[] {
+  if (isObject(place)) {
+    return pathOf(place.pointer ?? place.path ?? place.parameter ?? place.field);
+  }
+  const parts = Array.isArray(place)
+    ? place.map((one) => scalarText(one) ?? '')
+    : typeof place === 'string'
+      ? place.split(/[./[\]]+/)
+      : [];
+  const isName = parts.every((part) => /^[\w$#-]*$/.test(part));
+  const first = parts.findIndex((part) => !bodyName.test(part));
+  if (!isName) {
+    return [];
+  }
+  return first >= 0
+    ? parts.slice(first).filter((part) => part !== '')
+    : parts.filter((part) => /^\w/.test(part)).slice(-1);
+}
+
+/** How sentences spell names: quoted, as code, and beside words that ask for them. */
+const spellings: readonly RegExp[] = [
+  /["'`“‘„[]([A-Za-z_][\w.-]*)["'`”’\]]/g,
+  /\b([a-z]+(?:_[a-z\d]+)+|[a-z]+(?:[A-Z][a-z\d]+)+)\b/g,
+  /(?:^|[\s:;,.])([A-Za-z][\w.]*):? (?:is (?:a )?required|is missing|can(?:'|no)t be blank)/g,
+  /(?:missing|required|unknown)(?: \w+)? (?:field|param|parameter|property|propertie)s?: *([A-Za-z]\w*)/gi,
+  /[Tt]he ([A-Za-z][\w.]*) field is required/g,
+  /property (\w+) should not exist/g,
+];
+
+/** The names that a sentence quotes, spells as code, or says are required. */
+const namesIn = (text: string): readonly string[] =>
+  spellings
+    .flatMap((spelling) => [...text.matchAll(spelling)].map((match) => match[1] ?? ''))
+    .filter((name) => !isWord.test(name));
+
+const isWord = /^(it|this|that|which|field|value|body|string|object|array|integer|number|boolean|true|false|null)$/i;
