@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clauseOf } from '../../contract/clauses.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { clausesOf, world } from '../world/world.ts';
 import { absurdServers, randomServers, swapping } from './absurd-servers.ts';
-import { clausesOf, runInProcess } from './run-in-process.ts';
 
 const passed = (results: readonly ClauseResult[]): string[] =>
   results.filter(({ verdict, level }) => verdict === 'pass' && level === 'must').map(({ id }) => id);
@@ -14,7 +14,7 @@ const kept = (server: string, id: string): boolean =>
 
 describe.each(['developer', 'workspace'] as const)('%s: an absurd server passes no must', (api) => {
   test.for(Object.entries(absurdServers))('%s', async ([server, make]) => {
-    const { results } = await runInProcess({ api, between: (_, clock) => make(clock) });
+    const { results } = await world({ api, between: [(_, clock) => make(clock)] });
     expect(results.map(({ id }) => id)).toEqual(clausesOf(api).map(({ id }) => id));
     expect(passed(results).filter((id) => !kept(server, id))).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
@@ -33,9 +33,7 @@ describe.each(['developer', 'workspace'] as const)(
   '%s: a server with random answers passes no must with two of three seeds',
   (api) => {
     test.for(Object.entries(randomServers))('%s', async ([, make]) => {
-      const runs = await Promise.all(
-        seeds.map((seed) => runInProcess({ api, between: (_, clock) => make(seed)(clock) })),
-      );
+      const runs = await Promise.all(seeds.map((seed) => world({ api, between: [(_, clock) => make(seed)(clock)] })));
       const ids = runs.flatMap(({ results }) => passed(results));
       const mostly = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
       expect([...mostly].filter((id) => !holdsAnyway(id))).toEqual([]);
@@ -60,7 +58,7 @@ describe('two endpoints that answer for each other: their clauses fail, and so d
     ],
     [score, pipeline, ['scopes.ads', 'scopes.investor', 'ads.health-score', 'investor.pipeline']],
   ] as const)('%s and %s', async ([one, other, expected]) => {
-    const { results } = await runInProcess({ api: 'developer', between: swapping(one, other) });
+    const { results } = await world({ api: 'developer', between: [swapping(one, other)] });
     expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict)).map(({ id }) => id)).toEqual(
       expected.map((id) => `developer.${id}`),
     );

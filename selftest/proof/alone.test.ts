@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
 import { choiceRow, type Deployment } from './choice-row.ts';
-import { plainOf } from './jobs.ts';
+import { plain } from './jobs.ts';
 
 /** What makes it hardest to judge a clause alone: keys that no other clause deletes fill the account. */
 const fullAccount: Deployment = {
@@ -10,10 +10,12 @@ const fullAccount: Deployment = {
   chosen: { 'developer-key-cap': 'two' },
 };
 
+const [, plainWorkspace] = plain as [Deployment, Deployment];
+
 // Clauses on all answers have none to judge without the calls of the others.
 const judgedByCalls = clauses.filter(({ everyResponse }) => !everyResponse).map(({ id }) => id);
 
 test.each(judgedByCalls)('-t may choose %s alone', async (clause) => {
-  const deployment = clause.startsWith('developer.') ? fullAccount : plainOf('workspace');
+  const deployment = clause.startsWith('developer.') ? fullAccount : plainWorkspace;
   expect((await choiceRow({ ...deployment, clauses: [clause] })).alarms).toEqual([]);
 });

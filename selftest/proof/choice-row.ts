@@ -1,8 +1,9 @@
 import type { ApiName } from '../../contract/clause.ts';
 import { choices } from '../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { unnamedWords } from '../world/traces.ts';
+import { type Plan, world } from '../world/world.ts';
 import { perDayClause } from './day-in-process.ts';
-import { type Plan, runInProcess, unnamedWords } from './run-in-process.ts';
 
 /** A correct deployment: its choices, or the shape of a seed. */
 export interface Deployment {
@@ -46,7 +47,7 @@ const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}): Promise<ChoiceRow> {
   const { api, chosen, shape, clauses, settings } = deployment;
-  const { results, left, leaks, harm, wire } = await runInProcess({
+  const { results, left, leaks, harm, wire } = await world({
     ...plan,
     api,
     choices: chosen,

@@ -1,14 +1,17 @@
 import type { ApiName } from '../../contract/clause.ts';
+import { clauseOf } from '../../contract/clauses.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
+import { world } from '../world/world.ts';
 import { allowedBy, type Deployment } from './choice-row.ts';
 import { dayResult, perDayClause } from './day-in-process.ts';
-import { runInProcess } from './run-in-process.ts';
+import { isShownByOthers } from './shown-by-others.ts';
 
 /** The effects that a fault declares. */
 export type Promised = Omit<Fault<never>, 'change'>;
 
-/** The effect of one fault on each clause of its API. */
+/** What one run showed of a fault. */
 export interface FaultRow {
   readonly id: string;
   readonly api: ApiName;
@@ -20,7 +23,7 @@ export interface FaultRow {
   readonly also: readonly string[];
   /** Clauses that cannot be decided with the fault. */
   readonly open: readonly string[];
-  /** Clauses that must fail, and do not. */
+  /** Clauses that must fail in this run, and do not. */
   readonly missed: readonly string[];
   /** Clauses that wrongly fail, and clauses that stay undecided without naming a broken clause as the reason. */
   readonly extra: readonly string[];
@@ -33,59 +36,82 @@ export interface FaultRow {
 const red: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'broken']);
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'skip']);
 
+/** The fault with this id. Throws if there is none. */
+export function faultOf(wanted: string): Promised {
+  const fault = faults.find(({ id }) => id === wanted);
+  if (fault === undefined) {
+    throw new Error(`Cannot find the fault ${wanted}`);
+  }
+  return fault;
+}
+
 /** Whether only an enterprise key can show the fault. */
 export const needsEnterprise = ({ keyTypes = [] }: Pick<Promised, 'keyTypes'>): boolean =>
   keyTypes.includes('enterprise');
 
-/** Whether a fault had its declared effects and no others. */
+/** Whether a run had the declared effects of a fault that it can show, and no others. */
 export const isCaught = ({ missed, extra, harm }: FaultRow): boolean =>
   missed.length + extra.length + harm.length === 0;
 
-/** Runs the suite against the fault, and compares the results with its declared effects. */
-export async function faultRow(fault: Promised): Promise<FaultRow> {
+/**
+ * Whether only a whole run can show the fault: it breaks nothing but clauses about every response, which have none to
+ * judge without the calls of the others, or it is listed.
+ */
+export const needsWholeRun = (fault: Promised): boolean =>
+  isShownByOthers(fault) || fault.fails.every((clause) => clauseOf(clause).everyResponse);
+
+/** Judges the clauses of a fault alone: whether the suite is sensitive to it. */
+export async function ownRow(fault: Promised): Promise<FaultRow> {
   const { api, id, fails, keyTypes = ['live'] } = fault;
-  const { results, left, harm } = await runInProcess({ api, faults: [id], enterprise: needsEnterprise(fault) });
-  const perDay = fails.includes(perDayClause(api)) ? await dayResult(api, keyTypes, [id]) : null;
-  const judged = results.map((result) => (perDay !== null && result.id === perDayClause(api) ? perDay : result));
-  return { ...rowOf(fault, judged), left: kindsLeft(left), harm };
+  const perDay = perDayClause(api);
+  const clauses = fails.filter((clause) => clause !== perDay);
+  const { results, left, harm } = await world({
+    api,
+    faults: [id],
+    clauses,
+    enterprise: needsEnterprise(fault),
+  });
+  const judged = fails.includes(perDay) ? [...results, await dayResult(api, keyTypes, [id])] : results;
+  return { ...rowOf(fault, judged, { must: fails }), left: kindsLeft(left), harm };
 }
 
 /**
- * Like `faultRow`, for a deployment that has several faults at once. Where they do not have all of their effects and no
- * others, each half of them is tried by itself, and in the end each of them alone: one may hide another.
+ * Runs the whole suite against a deployment with several faults: whether anything else fails, and whether what only
+ * whole runs show does. Where that is not so, each half of the faults is tried by itself, and in the end each of them
+ * alone: one may hide another, or break what another one needs.
  */
-export async function rowsOfTogether(together: readonly Promised[]): Promise<readonly FaultRow[]> {
-  const [first, ...others] = together;
+export async function wholeRows(together: readonly Promised[]): Promise<readonly FaultRow[]> {
+  const [first] = together;
   if (first === undefined) {
     return [];
   }
-  if (others.length === 0) {
-    return [await faultRow(first)];
-  }
-  const { api } = first;
-  const run = await runInProcess({ api, faults: together.map(({ id }) => id) }).catch(() => null);
-  const rows = together.map(
-    (fault): FaultRow => ({ ...rowOf(fault, run?.results ?? [], { together }), left: [], harm: run?.harm ?? [] }),
-  );
-  if (rows.every(isCaught)) {
+  const isAlone = together.length === 1;
+  const plan = { api: first.api, faults: together.map(({ id }) => id), enterprise: together.some(needsEnterprise) };
+  const run = await (isAlone ? world(plan) : world(plan).catch(() => null));
+  const rows = together.map((fault): FaultRow => {
+    const shown = fault.fails.filter((clause) => clause !== perDayClause(fault.api));
+    const row = rowOf(fault, run?.results ?? [], { must: isAlone || needsWholeRun(fault) ? shown : [], together });
+    return { ...row, left: isAlone ? kindsLeft(run?.left ?? []) : [], harm: run?.harm ?? [] };
+  });
+  if (isAlone || (run !== null && rows.every(isCaught))) {
     return rows;
   }
   const half = Math.ceil(together.length / 2);
-  return [...(await rowsOfTogether(together.slice(0, half))), ...(await rowsOfTogether(together.slice(half)))];
+  return [...(await wholeRows(together.slice(0, half))), ...(await wholeRows(together.slice(half)))];
 }
 
 /**
- * Like `faultRow`, for a deployment with other choices. Clauses that these leave undecided may stay so. A fault that
- * cannot show there is not missed: either the choices hide it, so that all answers are the same as without it, or it is
- * written for answers of another shape, and the deployment breaks.
+ * Like a fault alone in a whole run, on a deployment with other choices. Clauses that these leave undecided may stay so.
+ * A fault that cannot show there is not missed: either the choices hide it, so that all answers are the same as without
+ * it, or it is written for answers of another shape, and the deployment breaks.
  */
 export async function crossedRow(fault: Promised, { api, name, chosen }: Deployment): Promise<FaultRow> {
-  const run = await runInProcess({ api, faults: [fault.id], choices: chosen }).catch(() => null);
+  const run = await world({ api, faults: [fault.id], choices: chosen }).catch(() => null);
   if (run === null || run.results.some(isOfFaults)) {
-    return { ...rowOf(fault, []), deployment: name, missed: [], left: [], harm: [] };
+    return { ...rowOf(fault, [], { must: [] }), deployment: name, left: [], harm: [] };
   }
-  const row = rowOf(fault, run.results, { allowed: allowedBy(chosen) });
-  const isHidden = row.missed.length > 0 && run.wire === (await runInProcess({ api, choices: chosen })).wire;
+  const row = rowOf(fault, run.results, { must: fault.fails, allowed: allowedBy(chosen) });
+  const isHidden = row.missed.length > 0 && run.wire === (await world({ api, choices: chosen })).wire;
   return { ...row, deployment: name, missed: isHidden ? [] : row.missed, left: kindsLeft(run.left), harm: run.harm };
 }
 
@@ -93,11 +119,13 @@ export async function crossedRow(fault: Promised, { api, name, chosen }: Deploym
 const isOfFaults = ({ verdict, findings }: ClauseResult): boolean =>
   verdict === 'broken' && findings.some(({ message }) => message.includes('fixtures/reference/faults/'));
 
-/** What else a deployment with a fault may show. */
-interface Besides {
+/** With what the results of a run are compared. */
+interface Expected {
+  /** The clauses that must fail in it. */
+  readonly must: readonly string[];
   /** Clauses that may stay undecided anyway. */
   readonly allowed?: ReadonlySet<string>;
-  /** All faults that it has. */
+  /** All faults that the deployment has. */
   readonly together?: readonly Promised[];
 }
 
@@ -105,7 +133,7 @@ interface Besides {
 function rowOf(
   fault: Promised,
   results: readonly ClauseResult[],
-  { allowed = new Set(), together = [fault] }: Besides = {},
+  { must, allowed = new Set(), together = [fault] }: Expected,
 ): Omit<FaultRow, 'left' | 'harm'> {
   const named = new Set(together.flatMap(({ fails, mayFail }) => [...fails, ...mayFail]));
   const ids = (of: (result: ClauseResult) => boolean): string[] => results.filter(of).map(({ id }) => id);
@@ -120,7 +148,7 @@ function rowOf(
     fails,
     also: ids((result) => failed(result) && fault.mayFail.includes(result.id)),
     open,
-    missed: fault.fails.filter((clause) => !fails.includes(clause) && !(open.includes(clause) && allowed.has(clause))),
+    missed: must.filter((clause) => !fails.includes(clause) && !(open.includes(clause) && allowed.has(clause))),
     extra: ids(
       (result) =>
         (red.has(result.verdict) && (result.verdict === 'broken' || !named.has(result.id))) ||

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../results/verdict.ts';
-import type { Plan } from './run-in-process.ts';
+import type { Plan } from '../world/world.ts';
 
 /**
  * A run with unusual settings, bodies or network, and its expected results. Nothing may fail that is not named here.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../suites/session/transport/transport.ts';
-import { runInProcess } from './run-in-process.ts';
+import { world } from '../world/world.ts';
 
 const methods = ['toString', 'valueOf', 'toJSON', 'constructor', '__proto__', 'hasOwnProperty', 'then', 'length', 'at'];
 const others = methods.map((_, index) => `extra${'abcdefghi'[index]}`);
@@ -37,7 +37,7 @@ test.for([
   ['workspace', 'records that have', withFields],
 ] as const)('%s: %s fields named like methods change no verdict', async ([api, , between]) => {
   const verdicts = async (names: readonly string[]): Promise<unknown> => {
-    const { results, left } = await runInProcess({ api, between: between(names) });
+    const { results, left } = await world({ api, between: [between(names)] });
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
     return { left, verdicts: results.map(({ id, verdict }) => [id, verdict]) };
   };

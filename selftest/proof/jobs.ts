@@ -1,160 +1,161 @@
-import type { ApiName } from '../../contract/clause.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { settings as allSettings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
-import { createRandom } from '../../fixtures/reference/random.ts';
-import type { Deployment } from './choice-row.ts';
-import { choicesText } from './choices-text.ts';
-import { crossings, drawnCrossed, metCrossed } from './crossed.ts';
-import type { Promised } from './fault-row.ts';
-import { metOnce } from './met-once.ts';
-import { judgeable } from './pending.ts';
+import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
+import { apis, type Crossing, combinations, crossings, fixedSeed, randomShapes } from './draws.ts';
+import { compatible } from './exclusions.ts';
+import { crossedRow, type FaultRow, faultOf, needsWholeRun, ownRow, type Promised, wholeRows } from './fault-row.ts';
+import { choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { profiles } from './profiles.ts';
+import { seenIn } from './seen-in.ts';
 
 /**
- * One run of the proof: against a fault on the plain reference or another deployment, against several faults of one API
- * together, or against a correct deployment.
+ * One job of the proof: the clauses of one fault alone, whole runs against one or several faults, a fault on another
+ * deployment, or a correct deployment.
  */
 export type Job =
-  | { readonly fault: string; readonly deployment?: Deployment }
-  | { readonly together: readonly string[] }
+  | { readonly own: string }
+  | { readonly whole: readonly string[] }
+  | Crossing
   | { readonly deployment: Deployment };
 
-export const apis: readonly ApiName[] = ['developer', 'workspace'];
+/** Does a job. Resolves with a row for each fault or deployment. */
+export async function rowsFor(job: Job): Promise<readonly (FaultRow | ChoiceRow)[]> {
+  if ('own' in job) {
+    return [await ownRow(faultOf(job.own))];
+  }
+  if ('whole' in job) {
+    return wholeRows(job.whole.map(faultOf));
+  }
+  return 'fault' in job ? [await crossedRow(faultOf(job.fault), job.deployment)] : [await choiceRow(job.deployment)];
+}
 
 /** The plain reference of each API. */
-export const plainOf = (api: ApiName): Deployment => ({ api, name: `plain ${api}`, chosen: {} });
-
-/** Each value of each choice, without any other choice. */
-export const singleChoices: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
-  Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
-);
+export const plain: readonly Deployment[] = apis.map((api) => ({ api, name: `plain ${api}`, chosen: {} }));
 
 /** The deployments in the style of a product or framework. */
 export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, chosen]) =>
   apis.map((api) => ({ api, name: `${name} ${api}`, chosen: chosen[api] })),
 );
 
-/** Each of them with half of the choices of the next one, except choices that it makes itself. */
+/** Each of them with half of the choices of another one, except choices that it makes itself. */
 const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
   const other = inStyle[(index + 2) % inStyle.length] as Deployment;
   const half = Object.entries(other.chosen).filter((_, place) => place % 2 === 0);
   return {
     api,
     name: `${name} and half of ${other.name}`,
-    chosen: judgeable({ ...Object.fromEntries(half), ...chosen }),
+    chosen: compatible({ ...Object.fromEntries(half), ...chosen }),
   };
 });
 
-/** The seed of the random combinations. */
-const combinationSeed = 20_261;
+/** Choices that a clause observes: only these clauses are judged of them alone. */
+const observedAlone: readonly Deployment[] = singleChoices
+  .map((one) => ({ ...one, clauses: clausesThatSee(one) }))
+  .filter(({ clauses }) => clauses.length > 0);
 
-/**
- * Choices that are proven alone, with faults, and in named combinations, and are not drawn: of a hundred random limiters
- * with a limit on concurrent calls, seven were misjudged.
- */
-const notDrawn: readonly string[] = ['developer-concurrency', 'workspace-concurrency'];
-
-/** Random combinations of one API's choices. Each choice has any value that the suites can judge, or the plain one. */
-export function combinations(api: ApiName, count: number, seed = combinationSeed): Deployment[] {
-  const random = createRandom(seed);
-  const own = choices.filter((choice) => choice.api === api && !notDrawn.includes(choice.name));
-  return Array.from({ length: count }, () => {
-    const drawn = own.map(({ name, values }) => [name, random.pick(['default', ...Object.keys(values)])] as const);
-    const chosen = judgeable(Object.fromEntries(drawn.filter(([, value]) => value !== 'default')));
-    return { api, name: choicesText(chosen), chosen };
-  });
+function clausesThatSee({ name }: Deployment): readonly string[] {
+  const [choice = ''] = name.split('=');
+  return Object.entries(seenIn).flatMap(([clause, names]) => (names.includes(choice) ? [clause] : []));
 }
 
-/** How many random combinations there are for each API, and how many `npm run matrix` tries. */
-const [combinationsEach, mostCombinations] = [8, 100];
-export const combined: readonly Deployment[] = [
-  ...metOnce,
-  ...apis.flatMap((api) => combinations(api, combinationsEach)),
+/** What is drawn of each API in the selftest, and in everything. */
+interface Draws {
+  readonly combined: number;
+  readonly shapes: number;
+  readonly crossed: number;
+}
+const [fewDraws, manyDraws]: readonly [Draws, Draws] = [
+  { combined: 9, shapes: 6, crossed: 9 },
+  { combined: 60, shapes: 40, crossed: 60 },
 ];
 
-/** Random shapes of each API. */
-export const randomShapes = (count: number, seed = combinationSeed): readonly Deployment[] =>
-  apis.flatMap((api) =>
-    Array.from({ length: count }, (_, at) => ({
-      api,
-      name: `shape ${seed + at} ${api}`,
-      chosen: {},
-      shape: seed + at,
-    })),
-  );
-const shapesEach = 25;
+const draw = ({ combined, shapes, crossed }: Draws, seed = fixedSeed) => ({
+  deployments: apis.flatMap((api) => [...combinations(api, combined, seed), ...randomShapes(api, shapes, seed)]),
+  crossed: apis.flatMap((api) => crossings(api, crossed, seed)),
+});
 
-export const jobOf = (deployment: Deployment): Job => ({ deployment });
+export const drawnInSelftest = draw(fewDraws);
 
-export const faultJob = ({ id }: Promised): Job => ({ fault: id });
+const jobOf = (deployment: Deployment): Job => ({ deployment });
 
-/** All runs of the proof: those of `npm run matrix`. */
-export const allJobs = (): Job[] => [
-  ...apis.map(plainOf).map(jobOf),
-  ...faults.map(faultJob),
-  ...[...singleChoices, ...inStyle, ...mixed, ...combined].map(jobOf),
-  ...apis.flatMap((api) => combinations(api, mostCombinations).slice(combinationsEach).map(jobOf)),
-  ...randomShapes(shapesEach).map(jobOf),
-  ...metCrossed,
-  ...drawnCrossed,
+const ownJobs = (some: readonly Promised[]): Job[] => some.filter((fault) => !needsWholeRun(fault)).map(ownJob);
+const ownJob = ({ id }: Promised): Job => ({ own: id });
+const wholeJob = (pack: readonly Promised[]): Job => ({ whole: pack.map(({ id }) => id) });
+
+/** The correct deployments of the selftest. */
+export const deploymentsInSelftest: readonly Deployment[] = [
+  ...plain,
+  ...choicePacks,
+  ...inStyle,
+  ...drawnInSelftest.deployments,
 ];
+
+/** The jobs of `npm run selftest`: each fault on its clauses alone, whole runs of packs of faults and of choices. */
+export const selftestJobs = (): Job[] => [
+  ...faultPacks.map(wholeJob),
+  ...[...deploymentsInSelftest, ...observedAlone].map(jobOf),
+  ...drawnInSelftest.crossed,
+  ...ownJobs(faults),
+];
+
+/** Everything: each fault and choice alone in whole runs, and many draws. */
+export const allJobs = (seed = fixedSeed): Job[] => {
+  const { deployments, crossed } = draw(manyDraws, seed);
+  return [
+    ...faults.map((fault) => wholeJob([fault])),
+    ...[...plain, ...singleChoices, ...inStyle, ...mixed, ...deployments].map(jobOf),
+    ...crossed,
+    ...ownJobs(faults),
+  ];
+};
 
 /** How many random combinations are run for a change of a clause or choice. */
 const samples = 6;
 
 /**
- * A change of a clause can show in other clauses, too: they are judged with each fault and on the plain reference. On
- * the other correct deployments the clause is judged alone, unless its evidence is the calls of the others: that takes
- * a tenth of the time, and shows that -t may choose it alone.
+ * Each fault that breaks or may break the clause, on its clauses and in packs. On correct deployments, the clause is
+ * judged alone, unless its evidence is the calls of the others: that is fast, and shows that -t may choose it alone.
  */
 const concernsClause = (clause: string): Job[] => {
-  const api = clause.startsWith('developer.') ? 'developer' : 'workspace';
-  const isNamed = ({ fails, mayFail }: Promised): boolean => fails.includes(clause) || mayFail.includes(clause);
+  const { everyResponse } = clauseOf(clause);
+  const named = faults.filter(({ fails, mayFail }) => fails.includes(clause) || mayFail.includes(clause));
+  const [api = 'developer'] = apis.filter((one) => clause.startsWith(`${one}.`));
   const open = choices.flatMap(({ name, values }) =>
     Object.entries(values).flatMap(([value, { undecided }]) =>
       undecided.includes(clause) ? [`${name}=${value}`] : [],
     ),
   );
   return [
-    jobOf(plainOf(api)),
-    ...faults.filter(isNamed).map(({ id }) => ({ fault: id })),
+    ...plain.filter((one) => one.api === api).map(jobOf),
+    ...ownJobs(named),
+    ...named.filter(needsWholeRun).map((fault) => wholeJob([fault])),
     ...[...singleChoices.filter(({ name }) => open.includes(name)), ...combinations(api, samples)].map((deployment) =>
-      jobOf(clauseOf(clause).everyResponse ? deployment : { ...deployment, clauses: [clause] }),
+      jobOf(everyResponse ? deployment : { ...deployment, clauses: [clause] }),
     ),
   ];
 };
 
 const concernsChoice = (name: string): Job[] => {
   const own = singleChoices.filter((one) => one.name === name || one.name.startsWith(`${name}=`));
-  return [
-    ...own.map(jobOf),
-    ...combined
-      .filter((one) => own.some((value) => one.name.includes(value.name)))
-      .slice(0, samples)
-      .map(jobOf),
-  ];
+  const packs = choicePacks.filter((pack) => own.some((one) => pack.name.split(' ').includes(one.name)));
+  return [...own, ...packs.slice(0, samples)].map(jobOf);
 };
 
-/**
- * All correct deployments but those of the random shapes, in runs with these settings: `WRITES=none`, `A=1,B=`. Throws if
- * no setting has such a name.
- */
+/** All correct deployments but those of the random shapes, in runs with these settings: `WRITES=none`, `A=1,B=`. */
 const withSettings = (text: string): Job[] => {
   const settings = Object.fromEntries(text.split(',').map((setting) => setting.split('=') as [string, string]));
   const unknown = Object.keys(settings).find((name) => !allSettings.some((setting) => setting.name === name));
   if (unknown !== undefined) {
     throw new Error(`Cannot prove ${text}: no setting is named ${unknown}`);
   }
-  return [...apis.map(plainOf), ...singleChoices, ...inStyle, ...combined].map((deployment) =>
-    jobOf({ ...deployment, settings }),
-  );
+  return [...plain, ...singleChoices, ...inStyle].map((deployment) => jobOf({ ...deployment, settings }));
 };
 
 /** Random runs by the word that asks for them: `seed=7x100` for a hundred per API from the seed 7. */
 const randomJobs: Readonly<Record<string, (count: number, seed: number) => Job[]>> = {
   seed: (count, seed) => apis.flatMap((api) => combinations(api, count, seed).map(jobOf)),
-  shapes: (count, seed) => randomShapes(count, seed).map(jobOf),
+  shapes: (count, seed) => apis.flatMap((api) => randomShapes(api, count, seed).map(jobOf)),
   crossed: (count, seed) => apis.flatMap((api) => crossings(api, count, seed)),
 };
 
@@ -174,8 +175,9 @@ export function jobsFor(name: string): Job[] {
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
   }
-  if (faults.some(({ id }) => id === name)) {
-    return [{ fault: name }, ...metCrossed.filter(({ fault }) => fault === name)];
+  const fault = faults.find(({ id }) => id === name);
+  if (fault !== undefined) {
+    return [...ownJobs([fault]), wholeJob([fault])];
   }
   if (/^(developer|workspace)\./.test(name)) {
     return concernsClause(name);

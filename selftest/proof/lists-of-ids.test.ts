@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, isObject } from '../../common/json.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
-import { runInProcess } from './run-in-process.ts';
+import { world } from '../world/world.ts';
 
 /** Lists the ids of records instead of the records. */
 const listingIds =
@@ -17,10 +17,10 @@ const listingIds =
   };
 
 test.for(['uuid', 'numeric', 'short'])('a list may be one of ids: %s', async (ids) => {
-  const { results, left, harm } = await runInProcess({
+  const { results, left, harm } = await world({
     api: 'workspace',
     choices: { 'workspace-ids': ids },
-    between: listingIds,
+    between: [listingIds],
   });
   const others = results.filter(({ verdict }) => !['pass', 'observed', 'skip'].includes(verdict));
   expect({ left, harm, others: others.map(({ id, verdict }) => `${id} ${verdict}`) }).toEqual({
@@ -45,10 +45,10 @@ test.for(['agents', 'leads', 'bookings', 'webhooks'])(
       };
     };
     const id = `workspace.${name}.list`;
-    const { results } = await runInProcess({
+    const { results } = await world({
       api: 'workspace',
       choices: { 'workspace-ids': 'numeric', 'workspace-list-shape': 'laravel' },
-      between: withoutNewest,
+      between: [withoutNewest],
       clauses: [id],
     });
     expect(results.map(({ verdict }) => verdict)).toEqual(['fail']);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApiName } from '../../contract/clause.ts';
-import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
+import { world } from '../world/world.ts';
 import { namingAnother, namingNothing, rotatingAnother, shiftingIds } from './between.ts';
-import { runInProcess } from './run-in-process.ts';
 
 const collections: readonly (readonly [ApiName, string])[] = [
   ['developer', '/api/v1/developer/keys'],
@@ -23,19 +22,18 @@ test.each(cases)(
   '%s: %s answers creation %i, and each such one after it, with an id that was there: %i',
   async (...of) => {
     const [api, collection, every, which] = of;
-    const { harm, results } = await runInProcess({ api, settings, between: namingAnother(collection, every, which) });
+    const { harm, results } = await world({ api, settings, between: [namingAnother(collection, every, which)] });
     expect(harm).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   },
 );
 
 test.each([0, -1] as const)('rotations answer with the id of a key that was there: %i', async (which) => {
-  const [ledger, others] = [memoryLedger(), new Set<string>()];
-  const { harm } = await runInProcess({
+  const others = new Set<string>();
+  const { harm, ledger } = await world({
     api: 'developer',
     settings,
-    ledger,
-    between: rotatingAnother(which, (id) => others.add(id)),
+    between: [rotatingAnother(which, (id) => others.add(id))],
   });
   expect(harm).toEqual([]);
   expect(others.size).toBeGreaterThan(0);
@@ -47,7 +45,7 @@ test.each(collections.flatMap(([api, collection]) => [1, -1, 2].map((by) => [api
   '%s: the list of %s gives rows the ids of rows %i places further on',
   async (...of) => {
     const [api, collection, by] = of;
-    const { harm, results } = await runInProcess({ api, settings, between: shiftingIds(collection, by) });
+    const { harm, results } = await world({ api, settings, between: [shiftingIds(collection, by)] });
     expect(harm).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   },
@@ -57,7 +55,7 @@ test.each(['developer', 'workspace'] as const)('%s: so do all lists, and creates
   const own = collections.filter(([of]) => of === api).map(([, collection]) => collection);
   const between = (transport: Transport): Transport =>
     own.reduce((inner, collection) => namingNothing(collection)(shiftingIds(collection, 1)(inner)), transport);
-  const { harm, results } = await runInProcess({ api, settings, between });
+  const { harm, results } = await world({ api, settings, between: [between] });
   expect(harm).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
 });

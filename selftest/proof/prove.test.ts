@@ -1,124 +1,81 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faults } from '../../fixtures/reference/deployment.ts';
-import { choicesText } from './choices-text.ts';
-import { metCrossed } from './crossed.ts';
-import { isCaught } from './fault-row.ts';
-import { inStyle, plainOf, singleChoices } from './jobs.ts';
-import { matrixText, readFaultLines, readMatrix } from './matrix.ts';
-import { isPending, pending } from './pending.ts';
+import { clauses } from '../../contract/clauses.ts';
+import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { exclusions } from './exclusions.ts';
+import { needsWholeRun } from './fault-row.ts';
+import { deploymentsInSelftest, drawnInSelftest, plain, selftestJobs } from './jobs.ts';
+import { choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { type Proven, prove } from './prove.ts';
 import { seenIn } from './seen-in.ts';
-import {
-  aloneInSelftest,
-  combinedInSelftest,
-  crossedInSelftest,
-  faultGroups,
-  faultsAlone,
-  faultsInSelftest,
-  groups,
-  selftestJobs,
-  shapesInSelftest,
-} from './selftest-jobs.ts';
+import { shownByOthers } from './shown-by-others.ts';
 
 let proven: Proven;
-const deployment = (name: string) => proven.deployments.find((row) => row.name === name);
+const rowsOf = (name: string) => proven.deployments.filter((row) => row.name === name);
 
 beforeAll(async () => {
   proven = await prove(selftestJobs());
 }, 1_110_000);
 
 describe('a fault fails the clauses that it breaks, and no others', () => {
-  test.each(faultsInSelftest.map(({ id }) => id).filter((id) => !isPending(id)))('%s', (id) => {
-    const row = proven.faults.find((one) => one.id === id);
+  test.each(faults.map(({ id, fails }) => [id, fails] as const))('%s', (id, fails) => {
+    const rows = proven.faults.filter((row) => row.id === id);
+    expect(rows.flatMap(({ missed, extra, harm }) => [...missed, ...extra, ...harm])).toEqual([]);
+    expect([...new Set(rows.flatMap((row) => row.fails))].sort()).toEqual(fails.toSorted());
+  });
+});
+
+test('each fault is in one pack, and what only packs show, no other fault of the pack fails', () => {
+  expect(faultPacks.flatMap((pack) => pack.map(({ id }) => id)).sort()).toEqual(faults.map(({ id }) => id).sort());
+  const confused = faultPacks.flatMap((pack) =>
+    pack.filter(needsWholeRun).flatMap((fault) => {
+      const others = pack.filter((other) => other !== fault).flatMap(({ fails, mayFail }) => [...fails, ...mayFail]);
+      return fault.fails.filter((clause) => others.includes(clause)).map((clause) => `${fault.id} ${clause}`);
+    }),
+  );
+  expect(confused).toEqual([]);
+});
+
+test('each must and should clause is failed by two faults or more', () => {
+  const failedBy = (clause: string): number => faults.filter(({ fails }) => fails.includes(clause)).length;
+  const binding = clauses.filter(({ level }) => level !== 'gap');
+  expect(binding.filter(({ id }) => failedBy(id) < 2).map(({ id }) => id)).toEqual([]);
+});
+
+test.each(drawnInSelftest.crossed.map(({ fault, deployment: { name } }) => [fault, name] as const))(
+  '%s does so with %s, too',
+  (id, name) => {
+    const row = proven.crossed.find((one) => one.id === id && one.deployment === name);
     expect(row).toMatchObject({ missed: [], extra: [], harm: [] });
-    expect(row?.fails).not.toEqual([]);
-  });
-});
-
-test('no fault of a group fails a clause that another one fails or may fail', () => {
-  const shared = faultGroups.flatMap((group) =>
-    group.flatMap(({ id, fails }) =>
-      group
-        .filter((other) => other.id !== id)
-        .filter((other) => fails.some((clause) => [...other.fails, ...other.mayFail].includes(clause)))
-        .map((other) => `${id} ${other.id}`),
-    ),
-  );
-  expect(shared).toEqual([]);
-  expect(faultGroups.filter((group) => group.length > 1).length).toBeGreaterThan(100);
-});
-
-describe('a fault does so on deployments with other choices, too', () => {
-  const named = ({ fault, deployment: { name } }: (typeof metCrossed)[number]) => [fault, name] as const;
-  const rowOf = (id: string, deployment: string) =>
-    proven.crossed.find((one) => one.id === id && one.deployment === deployment);
-  test.each(crossedInSelftest.map(named))('%s with %s', (id, deployment) => {
-    expect(rowOf(id, deployment)).toMatchObject({ missed: [], extra: [], harm: [] });
-  });
-  test.each(crossedInSelftest.filter((one) => metCrossed.includes(one)).map(named))(
-    '%s shows with %s',
-    (id, deployment) => {
-      expect(rowOf(id, deployment)?.fails).not.toEqual([]);
-    },
-  );
-});
+  },
+);
 
 describe('a correct deployment fails nothing, and leaves no more undecided than it may', () => {
-  const plain = [plainOf('developer'), plainOf('workspace')];
-  const run = [...aloneInSelftest, ...groups, ...inStyle, ...combinedInSelftest, ...shapesInSelftest];
-  const named = [...plain, ...run].map(({ name }) => name);
-  test.each(named.filter((name) => !isPending(name)))('%s', (name) => {
-    expect(deployment(name)?.alarms).toEqual([]);
+  test.each(deploymentsInSelftest.map(({ name }) => name))('%s', (name) => {
+    expect(rowsOf(name).length).toBeGreaterThan(0);
+    expect(rowsOf(name).flatMap(({ alarms }) => alarms)).toEqual([]);
   });
-  test('a group makes all choices that its name says', () => {
-    expect(groups.map(({ chosen }) => choicesText(chosen))).toEqual(groups.map(({ name }) => name));
-  });
-});
-
-describe('pending faults and deployments are still judged wrongly; otherwise their line must be removed', () => {
-  const rightNow = (name: string): boolean => {
-    const fault = proven.faults.find(({ id }) => id === name);
-    return fault === undefined ? deployment(name)?.alarms.length === 0 : isCaught(fault);
-  };
-  test('faults and single choices', () => {
-    const listed = Object.keys(pending).filter((name) => !name.includes(' '));
-    const known = [...faults.map(({ id }) => id), ...singleChoices.map((one) => one.name)];
-    expect(listed.filter((name) => !known.includes(name) || rightNow(name))).toEqual([]);
+  test('each choice is in a pack', () => {
+    const packed = choicePacks.flatMap(({ name }) => name.split(' '));
+    expect(packed.sort()).toEqual(singleChoices.map(({ name }) => name).sort());
   });
 });
 
-describe('the committed matrix is current: npm run matrix writes it', () => {
-  const nameIn = (line: string): string => line.split('\t')[0] ?? '';
-  const committed = readMatrix().split('\n');
-  const faultIds = faults.map(({ id }) => id);
-  const choiceNames = singleChoices.map(({ name }) => name);
-
-  test('it has the rows of what was judged alone, and these alone under their names', () => {
-    const run = new Set([...faultsAlone.map(({ id }) => id), ...aloneInSelftest.map(({ name }) => name), '']);
-    const faultsOfThem = proven.faults.filter(({ id }) => run.has(id));
-    expect(committed.filter((line) => run.has(nameIn(line))).join('\n')).toBe(
-      matrixText({ ...proven, faults: faultsOfThem }),
-    );
-  });
-  test('it has the clauses that each fault fails', () => {
-    const failing = new Map(proven.faults.map(({ id, fails }) => [id, fails]));
-    const run = readFaultLines().filter(({ id }) => failing.has(id));
-    expect(run.map(({ id, fails }) => [id, fails.toSorted()])).toEqual(
-      run.map(({ id }) => [id, failing.get(id)?.toSorted()]),
-    );
-  });
-  test('it has a row for each fault, and none of what is no more', () => {
-    const names = committed.map(nameIn).filter((name) => name !== '');
-    expect(names.filter((name) => !choiceNames.includes(name))).toEqual(faultIds);
-  });
+test('the tables of exceptions name faults and choices that exist', () => {
+  const known = [...faults.map(({ id }) => id), ...singleChoices.map(({ name }) => name)];
+  const named = [...shownByOthers, ...Object.keys(exclusions).flatMap((text) => text.split(' '))];
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  const seen = Object.values(seenIn).flat();
+  expect(seen.filter((name) => !choices.some((choice) => choice.name === name))).toEqual([]);
 });
 
 describe('observations distinguish deployments with different choices', () => {
   test.each(Object.entries(seenIn))('%s', (clause, names) => {
-    const plain = deployment(plainOf(clause.startsWith('developer.') ? 'developer' : 'workspace').name);
-    expect(plain?.observed[clause]).toBeDefined();
+    const observed = (name: string): string | undefined =>
+      rowsOf(name).find((row) => row.observed[clause] !== undefined)?.observed[clause];
+    const [usual] = plain.filter(({ api }) => clause.startsWith(`${api}.`)).map(({ name }) => observed(name));
+    expect(usual).toBeDefined();
     const own = singleChoices.filter(({ name }) => names.includes(name.split('=')[0] ?? ''));
-    const others = own.filter(({ name }) => deployment(name)?.observed[clause] !== plain?.observed[clause]);
+    const others = own.filter(({ name }) => observed(name) !== usual);
     expect(new Set(others.map(({ name }) => name.split('=')[0]))).toEqual(new Set(names));
   });
 });

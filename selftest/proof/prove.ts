@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ChoiceRow } from './choice-row.ts';
 import type { FaultRow } from './fault-row.ts';
-import type { Job } from './jobs.ts';
-import type { rowsFor } from './row.ts';
+import type { Job, rowsFor } from './jobs.ts';
 
 /** The results for some faults and correct deployments. */
 export interface Proven {
+  /** One row for each run that a fault had on the plain reference. */
   readonly faults: readonly FaultRow[];
   /** Faults on deployments with other choices. */
   readonly crossed: readonly FaultRow[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../suites/session/transport/transport.ts';
-import { clausesOf, runInProcess } from './run-in-process.ts';
+import { clausesOf, world } from '../world/world.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Written = Partial<Pick<WireResponse, 'headers'>> & { readonly body: string };
@@ -71,10 +71,10 @@ test.each<[string, (fields: Fields, body: string) => Written]>([
   ],
 ])('a secret that a registration shows in %s is in no evidence and no finding', async (format, write) => {
   const secrets: string[] = [];
-  const { exchanges, results, harm } = await runInProcess({
+  const { exchanges, results, harm } = await world({
     api: 'workspace',
     choices: { 'webhook-secret': 'revealed', 'webhook-signature-key': 'base64' },
-    between: answering(write, secrets),
+    between: [answering(write, secrets)],
     ...(format === 'a form' ? {} : { clauses: withoutSearch }),
   });
   const shown = JSON.stringify([exchanges.map(({ response }) => [response?.text, response?.headers]), results]);
@@ -85,7 +85,7 @@ test.each<[string, (fields: Fields, body: string) => Written]>([
 });
 
 test('the id of a key is no secret, though it is sent in place of one', async () => {
-  const { exchanges } = await runInProcess({ api: 'developer' });
+  const { exchanges } = await world({ api: 'developer' });
   const deletions = exchanges.filter(({ endpoint }) => endpoint === 'DELETE /api/v1/developer/keys/:id');
   expect(deletions.length).toBeGreaterThan(10);
   expect(deletions.filter(({ request }) => /%E2%80%A6|…/.test(request.url.replace(/\?.*/, '')))).toEqual([]);

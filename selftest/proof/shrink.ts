@@ -1,7 +1,7 @@
-import { faults } from '../../fixtures/reference/deployment.ts';
+import { asyncProperty, check, subarray } from 'fast-check';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
 import { choicesIn, choicesText } from './choices-text.ts';
-import { crossedRow, type FaultRow } from './fault-row.ts';
+import { crossedRow, type FaultRow, faultOf } from './fault-row.ts';
 
 /** A few choices of a deployment that still cause its first alarm, as text. */
 export function shrunkDeployment({ api, chosen, alarms, clauses, settings }: ChoiceRow): Promise<string> {
@@ -15,30 +15,26 @@ export function shrunkDeployment({ api, chosen, alarms, clauses, settings }: Cho
 
 /** The fault's id, and a few choices with which it is still judged wrongly in the same way. */
 export async function shrunkFault(row: FaultRow): Promise<string> {
-  const fault = faults.find(({ id }) => id === row.id) as (typeof faults)[number];
   const wrongIn = ({ missed, extra, harm }: FaultRow): readonly string[] => [...missed, ...extra, ...harm];
   const [first = ''] = wrongIn(row);
   const choices = await shrunk(row.api, choicesIn(row.deployment ?? ''), async (tried) =>
-    wrongIn(await crossedRow(fault, tried)).includes(first),
+    wrongIn(await crossedRow(faultOf(row.id), tried)).includes(first),
   );
   return `${row.id} ${choices}`;
 }
 
-/** Leaves out halves, then quarters, then single choices, as long as the judgement stays wrong in the same way. */
+/** Leaves out choices as long as the judgement stays wrong in the same way. */
 async function shrunk(
   api: Deployment['api'],
   chosen: Deployment['chosen'],
   isSame: (tried: Deployment) => Promise<boolean>,
 ): Promise<string> {
-  let least = Object.entries(chosen);
-  for (let size = least.length >> 1; size > 0; size >>= 1) {
-    for (let at = 0; at < least.length; ) {
-      const rest = least.filter((_, place) => place < at || place >= at + size);
-      const tried = Object.fromEntries(rest);
-      const isLess = await isSame({ api, name: choicesText(tried), chosen: tried });
-      least = isLess ? rest : least;
-      at += isLess ? 0 : size;
-    }
-  }
-  return choicesText(Object.fromEntries(least));
+  const all = Object.entries(chosen);
+  const textOf = (some: readonly (readonly [string, string])[]): string => choicesText(Object.fromEntries(some));
+  const isRight = asyncProperty(subarray(all), async (some) => {
+    const tried = Object.fromEntries(some);
+    return !(await isSame({ api, name: textOf(some), chosen: tried }));
+  });
+  const { counterexample } = await check(isRight, { examples: [[all]], numRuns: 1 });
+  return textOf(counterexample?.[0] ?? all);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../common/transport-failure.ts';
 import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
-import { runInProcess } from './run-in-process.ts';
+import { world } from '../world/world.ts';
 
 const hasKey = ({ url, headers }: WireRequest): boolean =>
   /[?&]api_key=/.test(url) || headers.some(([name]) => /^(x-api-key|authorization)$/i.test(name));
@@ -25,7 +25,7 @@ test.each(['developer', 'workspace'] as const)(
     const between = changing((answer, request) =>
       hasKey(request) ? answer : unread('encoding', { ...answer, status: 200 }),
     );
-    const { results } = await runInProcess({ api, between, settings: { EXHAUST: 'none' } });
+    const { results } = await world({ api, between: [between], settings: { EXHAUST: 'none' } });
     const failed = results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     const json = api === 'developer' ? 'developer.envelope.json' : 'workspace.responses.json';
     expect(failed).toEqual(expect.arrayContaining([json, `${api}.auth.missing-key`]));
@@ -45,7 +45,7 @@ test.each([
       // One error can be read.
       return answer.status >= 400 && errors > 1 ? unread(kind, answer) : answer;
     });
-    const { results } = await runInProcess({ api: 'developer', between, settings: { EXHAUST: 'none' } });
+    const { results } = await world({ api: 'developer', between: [between], settings: { EXHAUST: 'none' } });
     const verdicts = new Map(results.map(({ id, verdict }) => [id as string, verdict]));
     expect([
       verdicts.get('developer.envelope.json'),
@@ -70,7 +70,7 @@ test.each([
   ['refusals', (answer: WireResponse) => answer.status >= 400, 'workspace.errors.unknown-path'],
 ] as const)('workspace: %s whose bodies are not read fail nothing, and prove nothing', async (_, isLost, clause) => {
   const between = changing((answer, request) => (isLost(answer, request) ? unread('too-large', answer) : answer));
-  const { results, left, harm } = await runInProcess({ api: 'workspace', between, settings: { EXHAUST: 'none' } });
+  const { results, left, harm } = await world({ api: 'workspace', between: [between], settings: { EXHAUST: 'none' } });
   expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id)).toEqual([]);
   expect(results.find(({ id }) => id === clause)?.verdict).toBe('inconclusive');
   expect({ left, harm }).toEqual({ left: [], harm: [] });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { world } from '../world/world.ts';
 import { perDayClause } from './day-in-process.ts';
-import { runInProcess } from './run-in-process.ts';
 import { unusualRuns } from './unusual-runs.ts';
 
 test.each(Object.entries(unusualRuns))('%s', async (_, { judges, verdicts = {}, wants, ...plan }) => {
-  const { results, left, leaks, harm } = await runInProcess(plan);
+  const { results, left, leaks, harm } = await world(plan);
   const others = results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
   expect(results.length - others.length).toBeGreaterThanOrEqual(judges);
 

@@ -83,30 +83,30 @@ const accounts: Readonly<Record<string, UnusualRun>> = {
   'developer: an account that is full from the start': {
     api: 'developer',
     judges: 60,
-    between: full('API key limit reached'),
+    between: [full('API key limit reached')],
   },
   'developer: an account that is full from the start, and states how many keys there are': {
     api: 'developer',
     judges: 60,
-    between: full('Es gibt schon 3 Schlüssel'),
+    between: [full('Es gibt schon 3 Schlüssel')],
   },
   'developer: no live key, and only the given key may list keys': {
     ...developer(85, { LIVE_API_KEY: '' }),
-    between: listsForFirstKeyOnly,
+    between: [listsForFirstKeyOnly],
   },
 };
 
 /** Runs with unusual networks. */
 const networks: Readonly<Record<string, UnusualRun>> = {
-  'developer: 200 ms before every answer': { api: 'developer', judges: 93, between: slowedBy(200) },
+  'developer: 200 ms before every answer': { api: 'developer', judges: 93, between: [slowedBy(200)] },
   'workspace: so many events that the receiver cannot keep them all': {
     api: 'workspace',
     judges: 0,
     clauses: ['workspace.events.booking-created', 'workspace.events.booking-cancelled'],
     verdicts: { 'events.booking-created': 'inconclusive', 'events.booking-cancelled': 'inconclusive' },
-    between: busy,
+    between: [busy],
   },
-  'workspace: 200 ms before every answer': { api: 'workspace', judges: 55, between: slowedBy(200) },
+  'workspace: 200 ms before every answer': { api: 'workspace', judges: 55, between: [slowedBy(200)] },
   'developer: a clock that is five minutes ahead': { api: 'developer', judges: 93, ahead: 300_000 },
   'developer: a clock that is five minutes behind': { api: 'developer', judges: 93, ahead: -300_000 },
   'workspace: a clock that is five minutes ahead': { api: 'workspace', judges: 55, ahead: 300_000 },
@@ -115,21 +115,21 @@ const networks: Readonly<Record<string, UnusualRun>> = {
     api: 'developer',
     clauses: ['developer.limits.counted', 'developer.limits.key-or-account'],
     judges: 2,
-    between: slowedBy(15_000),
+    between: [slowedBy(15_000)],
   },
   'developer: the answer to every creation is lost': {
     api: 'developer',
     clauses: ['developer.auth.live-prefix'],
     judges: 0,
     verdicts: { 'auth.live-prefix': 'inconclusive' },
-    between: losingAnswers(1),
+    between: [losingAnswers(1)],
   },
   'developer: updates that are only acknowledged, and not listed': {
     api: 'developer',
     clauses: ['developer.investor.updates-create'],
     judges: 0,
     verdicts: { 'investor.updates-create': 'inconclusive' },
-    between: acknowledging('/api/v1/investor/updates'),
+    between: [acknowledging('/api/v1/investor/updates')],
   },
 };
 

@@ -2,11 +2,13 @@ import { enableCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
-// Tests with real k6 run at the same time and depend on real time, so they get the processor first.
-setPriority(constants.priority.PRIORITY_LOW);
+// Beside the proof, the selftest runs k6, which depends on real time and gets the processor first.
+if (process.env.VITEST !== undefined) {
+  setPriority(constants.priority.PRIORITY_LOW);
+}
 enableCompileCache('node_modules/.cache/proof');
 
-const { rowsFor } = await import('./row.ts');
+const { rowsFor } = await import('./jobs.ts');
 
 parentPort?.on('message', ({ number, job }: { number: number; job: Parameters<typeof rowsFor>[0] }) => {
   rowsFor(job).then(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { clauses } from '../../contract/clauses.ts';
-import { figureLines } from '../matrix/figures.ts';
 import { withSection } from '../page.ts';
+import { figureLines } from '../proof/figures.ts';
 import { pages } from './pages.ts';
 import { unlockTable } from './unlocked.ts';
 

@@ -3,10 +3,10 @@ import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
+import { apis, combinations } from '../../selftest/proof/draws.ts';
 import { kindsLeft, needsEnterprise } from '../../selftest/proof/fault-row.ts';
-import { combinations, singleChoices } from '../../selftest/proof/jobs.ts';
-import { metOnce } from '../../selftest/proof/met-once.ts';
-import { type Plan, runInProcess } from '../../selftest/proof/run-in-process.ts';
+import { singleChoices } from '../../selftest/proof/packs.ts';
+import { type Plan, world } from '../../selftest/world/world.ts';
 
 /** A run whose outcome a mutant can change. */
 export interface Trial extends Plan {
@@ -15,8 +15,6 @@ export interface Trial extends Plan {
   readonly tellsAnswers?: true;
 }
 
-const apis = ['developer', 'workspace'] as const;
-
 /** How many combinations of choices are tried for each API. */
 const combinationsOfEach = 12;
 
@@ -24,7 +22,7 @@ const choiceTrial = ({ api, name, chosen }: Deployment): Trial => ({ name: `choi
 
 /**
  * Trials of the plain deployment for each clause, of each fault for the clauses that it fails, and of choices,
- * singleChoices and together.
+ * alone and together.
  */
 export const trials = (): Trial[] => [
   ...apis.flatMap((api) =>
@@ -41,7 +39,7 @@ export const trials = (): Trial[] => [
       enterprise: needsEnterprise(fault),
     }),
   ),
-  ...[...singleChoices, ...metOnce, ...apis.flatMap((api) => combinations(api, combinationsOfEach))].map(choiceTrial),
+  ...[...singleChoices, ...apis.flatMap((api) => combinations(api, combinationsOfEach))].map(choiceTrial),
 ];
 
 const kinds: Readonly<Record<Verdict, string>> = {
@@ -56,7 +54,7 @@ const kinds: Readonly<Record<Verdict, string>> = {
 
 /** Runs a trial. Resolves with a text that is the same if, and only if, a user could see no difference. */
 export async function outcomeOf({ name: _, tellsAnswers, ...plan }: Trial): Promise<string> {
-  const { results, left, harm, leaks, wire } = await runInProcess(plan);
+  const { results, left, harm, leaks, wire } = await world(plan);
   const lines = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
   return [...lines, ...kindsLeft(left), ...harm, ...leaks, ...(tellsAnswers ? [wire] : [])].join('\n');
 }

@@ -1,23 +1,29 @@
-import { createHash } from 'node:crypto';
 import { suites } from '../../cli/suites.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
-import type { Made } from '../../fixtures/reference/server/behaviour.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
+import { leftBehind } from '../../suites/run/left-behind.ts';
 import { openSuite } from '../../suites/run/open-suite.ts';
-import { type Entry, type Ledger, memoryLedger } from '../../suites/session/ledger/ledger.ts';
+import { createLedger, type Ledger } from '../../suites/session/ledger/ledger.ts';
+import { openSession } from '../../suites/session/open-session.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
+import { cleanUp } from '../../suites/shared/clean-up/clean-up.ts';
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
-import { referenceTransport } from './reference-transport.ts';
+import { type Kill, mortal } from './kill.ts';
+import { leaksIn, leaksInFindings, unnamed, wireOf } from './traces.ts';
+import { referenceTransport } from './transport.ts';
 
-/** A run of one API's suite against a reference deployment in this process. */
+/** Something between the suite and the deployment: a network, a proxy, a defect. It is made anew for each run. */
+type Between = (next: Transport, clock: Clock, deliver: LocalDeliver) => Transport;
+
+/** A run of one API's suite against a reference deployment in this process, on a virtual clock. */
 export interface Plan {
   readonly api: ApiName;
   /** The clauses that are judged; all of the API if not given. */
@@ -36,44 +42,49 @@ export interface Plan {
   readonly ahead?: number;
   /** If false, nothing receives webhooks. */
   readonly receiver?: boolean;
-  /** Has the entries of earlier runs. */
-  readonly ledger?: Ledger;
-  /** Puts something between the suite and the deployment. */
-  readonly between?: (transport: Transport, clock: Clock, deliver: LocalDeliver) => Transport;
+  /** What is between the suite and the deployment, the part next to the deployment first. */
+  readonly between?: readonly Between[];
+  /** Kills the run, and then cleans up in a new session that only has the ledger's lines. */
+  readonly killAt?: Kill;
 }
 
 /** What came of it. */
-interface Proof {
-  /** The results of the judged clauses, in their order. */
+interface World {
+  /** The results of the judged clauses, in their order; none of a run that was killed. */
   readonly results: readonly ClauseResult[];
   readonly exchanges: readonly Exchange[];
   readonly requests: number;
+  /** How many records of the run existed when it ended or was killed. */
+  readonly made: number;
   /**
    * What the run created and did not delete, except leads, which cannot be deleted: open lines of the ledger, and
    * records of the deployment.
    */
   readonly left: readonly string[];
-  /** The leads that were left. */
-  readonly leads: readonly string[];
+  /** What the reports say of what is left. */
+  readonly notes: readonly string[];
   /** Calls in whose evidence the complete secret of a key or webhook appears, and clauses whose findings show one. */
   readonly leaks: readonly string[];
   /** Changes of keys and records that no call had created. */
   readonly harm: readonly string[];
-  /** A digest of all answers. */
+  /** A digest of all answers: equal if a client cannot distinguish two deployments. */
   readonly wire: string;
+  readonly ledger: Ledger;
+  readonly reference: Reference;
 }
 
 const origin = 'http://reference.test';
+/** In the words of each record that a run creates. */
 const tag = 'proof7';
 
 /** The clauses of one API, in the contract's order. */
 export const clausesOf = (api: ApiName): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
-/** Runs one suite against the reference with faults and choices, on a virtual clock. */
-export async function runInProcess(plan: Plan): Promise<Proof> {
+/** Runs one suite against the reference. */
+export async function world(plan: Plan): Promise<World> {
+  const { api, ahead = 0, receiver = true, between = [], killAt } = plan;
   const clock = createVirtualClock();
   const { inbox, deliver } = createLocalInbox(clock);
-  const { ahead = 0 } = plan;
   const reference = createReference({
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep },
     seed: 1,
@@ -84,91 +95,57 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
-  const { ledger = memoryLedger(), receiver = true } = plan;
-  const straight = referenceTransport(reference[plan.api], clock);
+  const straight = referenceTransport(reference[api], clock);
+  const transport = between.reduce((next, put) => put(next, clock, deliver), straight);
+  const run = mortal(transport, killAt);
+  const lines: string[] = [];
+  const ledger = createLedger((line) => {
+    if (!run.isDead()) {
+      lines.push(line);
+    }
+  });
   const settings = settingsFor(plan, reference);
-  const opened = await openSuite(suites[plan.api], {
-    origin,
-    clock,
-    ledger,
-    seed: 7,
-    tag,
-    settings,
-    clauses: plan.clauses ?? clausesOf(plan.api).map(({ id }) => id),
-    transport: plan.between ? plan.between(straight, clock, deliver) : straight,
-    userBodies: plan.userBodies ?? {},
+  const parts = { origin, clock, settings, seed: 7, userBodies: plan.userBodies ?? {} };
+  const opened = await openSuite(suites[api], {
+    ...parts,
+    ...{ ledger, tag, transport: run.transport },
+    clauses: plan.clauses ?? clausesOf(api).map(({ id }) => id),
     inbox: receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
   });
-  const { session } = opened;
-  const results = await opened.run();
-  const { exchanges } = session.evidence;
+  const results = (await Promise.race([opened.run(), run.died])) ?? [];
+  const made = reference[api].made().length;
   const secrets = [
     ...reference.developer.snapshot().keys.map(({ secret }) => secret),
     ...reference.workspace.secrets(),
   ];
-  const cleaned = await opened.close();
+  const known = run.isDead() ? createLedger((line) => lines.push(line), [...lines]) : ledger;
+  const cleaned = run.isDead()
+    ? await cleanUp(openSession(suites[api].api, { ...parts, transport: straight, ledger: known, tag: '' }))
+    : await opened.close();
+  const { exchanges } = opened.session.evidence;
   return {
     results,
     exchanges,
-    requests: session.client.sent,
-    // These are not needed for faults.
+    requests: opened.session.client.sent,
+    made,
+    // Not needed by most.
     get leaks() {
       return [...leaksIn(exchanges, secrets), ...leaksInFindings(results, secrets)];
     },
-    harm: reference[plan.api].notes(),
     get wire() {
-      return fingerprint(exchanges);
+      return wireOf(exchanges);
     },
+    harm: reference[api].notes(),
     left: [
-      ...unnamed(reference[plan.api].made(), ledger),
-      ...ledger.toDelete().map(({ collection, tag: words }) => `${collection} ${words}`),
+      ...unnamed(reference[api].made(), known),
+      ...known.toDelete().map(({ collection, tag: words }) => `${collection} ${words}`),
       ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
-    leads: ledger.undeletable().map(({ id, tag: words }) => id ?? words),
+    notes: leftBehind(known, cleaned),
+    ledger: known,
+    reference,
   };
 }
-
-/**
- * What the run created, nobody deleted, and the report does not name. The report must name what the API cannot delete.
- */
-function unnamed(made: readonly Made[], ledger: Ledger): string[] {
-  const named = [...ledger.toDelete(), ...ledger.undeletable()];
-  return made
-    .filter((record) => !named.some((entry) => isOf(record, entry)))
-    .map(({ collection, id }) => `${collection}/${id} ${unnamedWords}`);
-}
-
-/** The mark of records that stay without being named. */
-export const unnamedWords = 'stays, and is not named';
-
-const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
-  entry.collection === collection &&
-  (entry.id === undefined ? text.includes(entry.tag) : [entry.id, ...(entry.otherIds ?? [])].includes(id));
-
-/** A digest of all answers, without the random URLs of the inbox. */
-const fingerprint = (exchanges: readonly Exchange[]): string => {
-  const text = JSON.stringify(
-    exchanges.map(({ request, response }) => [request.method, response?.status, response?.headers, response?.text]),
-  );
-  return createHash('sha256')
-    .update(text.replace(/inbox\.local\/[\w/-]+/g, 'inbox'))
-    .digest('hex');
-};
-
-const holdsOne = (text: string, secrets: readonly string[]): boolean => secrets.some((secret) => text.includes(secret));
-
-const leaksInFindings = (results: readonly ClauseResult[], secrets: readonly string[]): string[] =>
-  results.flatMap((result) => (holdsOne(JSON.stringify(result), secrets) ? [result.id] : []));
-
-/** Whether an exchange can show secrets: only calls of keys and webhooks do. */
-const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>
-  exchanges
-    .filter(
-      ({ endpoint, response }) =>
-        /\/(keys|webhooks)/.test(endpoint ?? '') &&
-        holdsOne(`${response?.text} ${JSON.stringify(response?.headers)}`, secrets),
-    )
-    .map(({ endpoint, number }) => `${endpoint} ${number}`);
 
 function settingsFor(
   { api, enterprise = false, settings = {} }: Plan,

@@ -1,0 +1,82 @@
+import type { ApiName } from '../../contract/clause.ts';
+import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import type { Deployment } from './choice-row.ts';
+import { choicesText } from './choices-text.ts';
+import { apis } from './draws.ts';
+import { compatible } from './exclusions.ts';
+import { needsEnterprise, needsWholeRun, type Promised } from './fault-row.ts';
+
+/** How many faults one deployment has at most. */
+const mostFaults = 12;
+/** How many choices it makes at most. */
+const mostChoices = 12;
+
+/**
+ * Puts each thing into the first pack that has room for it, beginning at another pack each time. Where none has room by
+ * the first rule, the second one decides.
+ */
+function packed<T>(
+  all: readonly T[],
+  most: number,
+  rules: readonly ((pack: readonly T[], one: T) => boolean)[],
+): T[][] {
+  const packs = Array.from({ length: Math.ceil(all.length / most) }, (): T[] => []);
+  for (const [place, one] of all.entries()) {
+    const start = place % packs.length;
+    const inTurn = [...packs.slice(start), ...packs.slice(0, start)].filter((pack) => pack.length < most);
+    const room = rules.map((fits) => inTurn.find((pack) => fits(pack, one))).find((pack) => pack !== undefined);
+    if (room === undefined) {
+      packs.push([one]);
+    } else {
+      room.push(one);
+    }
+  }
+  return packs.filter((pack) => pack.length > 0);
+}
+
+const failsTheSame = ({ fails }: Promised, other: Promised): boolean =>
+  fails.some((clause) => other.fails.includes(clause) || other.mayFail.includes(clause));
+
+/** Whether two faults fail different clauses. */
+const areApart = (one: Promised, other: Promised): boolean => !failsTheSame(one, other) && !failsTheSame(other, one);
+
+/** Whether neither can pass for the effect of the other, where their effects are judged in packs. */
+const areToldApart = (one: Promised, other: Promised): boolean =>
+  !(needsWholeRun(one) && failsTheSame(one, other)) && !(needsWholeRun(other) && failsTheSame(other, one));
+
+/** The faults of both APIs in packs. Those of a pack need the same keys. */
+export const faultPacks: readonly (readonly Promised[])[] = apis.flatMap((api) =>
+  [true, false].flatMap((enterprise) =>
+    packed(
+      faults.filter((fault) => fault.api === api && needsEnterprise(fault) === enterprise),
+      mostFaults,
+      [areApart, areToldApart].map((rule) => (pack, fault) => pack.every((one) => rule(one, fault))),
+    ),
+  ),
+);
+
+/** Each value of each choice, without any other choice. */
+export const singleChoices: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
+  Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
+);
+
+/** Choices of one API as one deployment. */
+const madeBy = (api: ApiName, pack: readonly Deployment[]): Deployment => {
+  const chosen = Object.assign({}, ...pack.map((one) => one.chosen)) as Deployment['chosen'];
+  return { api, name: choicesText(chosen), chosen };
+};
+
+const isPossible = (pack: readonly Deployment[]): boolean => {
+  const names = new Set(pack.flatMap(({ chosen }) => Object.keys(chosen)));
+  const chosen = Object.assign({}, ...pack.map((one) => one.chosen)) as Deployment['chosen'];
+  return names.size === pack.length && Object.keys(compatible(chosen)).length === pack.length;
+};
+
+/** All choices in packs. A pack makes each choice in one way, and none that another one excludes. */
+export const choicePacks: readonly Deployment[] = apis.flatMap((api) =>
+  packed(
+    singleChoices.filter((one) => one.api === api),
+    mostChoices,
+    [(pack, one) => isPossible([...pack, one])],
+  ).map((pack) => madeBy(api, pack)),
+);

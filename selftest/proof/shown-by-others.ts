@@ -1,0 +1,36 @@
+/**
+ * Faults that a run of their own clauses alone does not show, and what it lacks. Their checks judge every answer that a
+ * run has of the kind, and only the calls of other clauses bring the one that is wrong. They are judged in whole runs.
+ */
+const reasons: Readonly<Record<string, string>> = {
+  'auth-deleted-key-comes-back': 'the key is called again only in later clauses',
+  'ads-audits-break-on-queued': 'no audit is queued before the list is read',
+  'inbox-skills-break-on-learnt': 'no skill is learnt before the list is read',
+  'ads-filtered-campaigns-as-page': 'filtered lists are read by the clauses on filters',
+  'ads-empty-campaigns-null': 'filtered lists are read by the clauses on filters',
+  'ads-filtered-campaigns-slim': 'filtered lists are read by the clauses on filters',
+  'keys-delete-takes-another': 'there is one more key to lose only where other clauses made some',
+  'limits-remaining-full-on-refused-writes': 'refused writes are made by other clauses',
+  'limits-remaining-per-key-of-account': 'other keys of the account are used by other clauses',
+  'limits-remaining-zero-on-refused-writes': 'refused writes are made by other clauses',
+  'workspace-limits-remaining-full-on-refused-writes': 'refused writes are made by other clauses',
+  'workspace-auth-forbidden-booking-is-announced': 'a webhook listens only where the clauses on events registered it',
+  'workspace-auth-forbidden-cancellation-is-announced':
+    'a webhook listens only where the clauses on events registered it',
+  'workspace-agents-list-latest-only': 'there is more than one agent only where other clauses made some',
+  'workspace-agents-deleted-on-one-replica': 'the agent is read again only by other clauses',
+  'workspace-agents-patch-changes-next': 'there is another agent only where other clauses made some',
+  'workspace-agents-unlisted-once-changed': 'no agent is changed before the list is read',
+  'workspace-leads-unlisted-once-changed': 'no lead is changed before the list is read',
+  'workspace-bookings-list-latest-only': 'there is more than one booking only where other clauses made some',
+  'workspace-bookings-cancel-takes-oldest': 'the oldest booking is the cancelled one unless other clauses made some',
+  'workspace-webhooks-list-first-only': 'there is more than one webhook only where other clauses made some',
+  'workspace-webhooks-list-latest-only': 'there is more than one webhook only where other clauses made some',
+  'workspace-webhooks-removed-deactivated': 'the removed webhook is looked for only by other clauses',
+  'workspace-webhooks-removed-again-short': 'a webhook is removed again only by the clause on removal',
+  'workspace-events-lead-created': 'a lead is created while a webhook listens only by other clauses',
+};
+
+export const isShownByOthers = ({ id }: { readonly id: string }): boolean => Object.hasOwn(reasons, id);
+
+export const shownByOthers: readonly string[] = Object.keys(reasons);

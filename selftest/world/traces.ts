@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Made } from '../../fixtures/reference/server/behaviour.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import type { Entry, Ledger } from '../../suites/session/ledger/ledger.ts';
+
+/** The mark of records that stay without being named. */
+export const unnamedWords = 'stays, and is not named';
+
+const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
+  entry.collection === collection &&
+  (entry.id === undefined ? text.includes(entry.tag) : [entry.id, ...(entry.otherIds ?? [])].includes(id));
+
+/**
+ * What the run created, nobody deleted, and the report does not name. The report must name what the API cannot delete.
+ */
+export function unnamed(made: readonly Made[], ledger: Ledger): string[] {
+  const named = [...ledger.toDelete(), ...ledger.undeletable()];
+  return made
+    .filter((record) => !named.some((entry) => isOf(record, entry)))
+    .map(({ collection, id }) => `${collection}/${id} ${unnamedWords}`);
+}
+
+/** A digest of all answers, without the random URLs of the inbox. */
+export const wireOf = (exchanges: readonly Exchange[]): string => {
+  const text = JSON.stringify(
+    exchanges.map(({ request, response }) => [request.method, response?.status, response?.headers, response?.text]),
+  );
+  return createHash('sha256')
+    .update(text.replace(/inbox\.local\/[\w/-]+/g, 'inbox'))
+    .digest('hex');
+};
+
+const holdsOne = (text: string, secrets: readonly string[]): boolean => secrets.some((secret) => text.includes(secret));
+
+/** The clauses whose results show a secret. */
+export const leaksInFindings = (results: readonly ClauseResult[], secrets: readonly string[]): string[] =>
+  results.flatMap((result) => (holdsOne(JSON.stringify(result), secrets) ? [result.id] : []));
+
+/** The exchanges that show a secret; only calls of keys and webhooks can. */
+export const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>
+  exchanges
+    .filter(
+      ({ endpoint, response }) =>
+        /\/(keys|webhooks)/.test(endpoint ?? '') &&
+        holdsOne(`${response?.text} ${JSON.stringify(response?.headers)}`, secrets),
+    )
+    .map(({ endpoint, number }) => `${endpoint} ${number}`);
