@@ -17,6 +17,8 @@ export const exclusions: Readonly<Record<string, string>> = {
   'workspace-ids=alike workspace-row-numbers=beside':
     "Where a page shows few rows, both numbers of the row that is to tell are alike: one of the run's own records goes in another's place.",
   'workspace-ids=alike workspace-row-numbers=beside-public': 'The same.',
+  'workspace-changeable=its-id workspace-id-field=named':
+    'A change must repeat an id under a name that no record has: its refusals name neither field.',
   'webhook-signature=http-signature event-envelope=in-query':
     'The signed request-target is that of the registered URL, to which the sender adds a query afterwards.',
   'workspace-agent-body=tier workspace-permissions=no-agents workspace-unknown-fields=refused':
