@@ -55,7 +55,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   test('compare ends with 1 and shows the verdicts that changed, or with 0 if none did', async () => {
     const [before, now] = await Promise.all([
       reportsOf('developer.auth.query|developer.auth.header'),
-      reportsOf('developer.auth.query|developer.auth.header', 'auth-query-not-read'),
+      reportsOf('developer.auth.query|developer.auth.header', 'auth-query-unread'),
     ]);
     const changed = await run('compare', [before, now]);
     expect(changed.code).toBe(1);
@@ -76,7 +76,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
 
   test('a reporter of Vitest reports a test for each clause, with the verdicts of a run without it; -t may be given again', async () => {
     const folders = [newFolder(), newFolder()];
-    const env = await serve({ faults: ['ads-score-text'] });
+    const env = await serve({ faults: ['ads-health-score-score-of-wrong-type'] });
     const chosen = ['developer', '-t', 'developer.ads.health-score', '-t', 'developer.ads.audits'];
     const [plain, shown] = await Promise.all([
       run('test', chosen, env, folders[0]),
@@ -96,10 +96,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   });
 
   test('har gives recorded traffic the verdicts of the run that was recorded, and shows no key', async () => {
-    const folder = await reportsOf(
-      'developer.(auth.header|errors.code|scopes.investor)',
-      'errors-code-insufficient-scope',
-    );
+    const folder = await reportsOf('developer.(auth.header|errors.code|scopes.investor)', 'errors-code-403-other');
     const recording = readFileSync(join(folder, 'exchanges.har'), 'utf8').replaceAll(
       'svc_test_…',
       'svc_test_0123456789abcdef',

@@ -6,8 +6,8 @@ const { serve, run } = openStage();
 let [plain, must, should]: [Env, Env, Env] = [{}, {}, {}];
 beforeAll(async () => {
   plain = await serve();
-  must = await serve({ faults: ['auth-query-not-read'] });
-  should = await serve({ faults: ['errors-unknown-path-403'] });
+  must = await serve({ faults: ['auth-query-unread'] });
+  should = await serve({ faults: ['errors-unknown-path-gets-403'] });
 });
 
 const judging = (chosen: string, env: Env = {}, files: Env = {}) => run(['-t', chosen], env, files);

@@ -9,7 +9,7 @@ import { type Tried, tryAll } from './many-references.ts';
 const before = { live: 9_900, workspace: 9_900, sandbox: 49_900, enterprise: 49_900 };
 /** If the day's limit is lower, so is the number of calls before the run. */
 const early: Readonly<Record<string, number>> = {
-  'limits-sandbox-a-tenth-a-day': 4_900,
+  'limits-per-day-sandbox-a-tenth': 4_900,
   'workspace-limits-day-halved': 4_900,
 };
 

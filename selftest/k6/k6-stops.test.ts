@@ -8,7 +8,7 @@ import { commandLines, runLoad, verdictsOf, without, withReference } from './loa
 
 describe.concurrent('npm run load', { timeout: 240_000 }, () => {
   it('soak: an envelope that breaks during the run, and traffic without a defect', () =>
-    withReference({ clockSpeed: 20, faults: ['envelope-trace-id-home-made'] }, async (env) => {
+    withReference({ clockSpeed: 20, faults: ['envelope-trace-id-without-variant'] }, async (env) => {
       const ran = await runLoad(['soak', '--for', '7s'], { env: without(env, 'ENTERPRISE_API_KEY') });
       expect(verdictsOf(ran)).toMatchObject({
         'workspace.limits.per-minute': 'pass',

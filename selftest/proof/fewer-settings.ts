@@ -29,7 +29,7 @@ export const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   'developer: nothing is written, and a sandbox that was never seeded has no state': {
     ...developer(0, { WRITES: 'none' }),
     clauses: ['developer.sandbox.state'],
-    faults: ['sandbox-state-404'],
+    faults: ['sandbox-state-gets-404'],
     verdicts: { 'sandbox.state': 'skip' },
   },
   'developer: no budget is used up': developer(88, { EXHAUST: 'none' }),
