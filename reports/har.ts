@@ -8,15 +8,8 @@ import type { ReceivedDelivery, Run } from '../results/verdict.ts';
 import { jsonText } from './text.ts';
 import { purposeOf } from './words.ts';
 
-/** The bounds of a file, so that browsers and editors can still open it. Lengths are in characters. */
-const most = {
-  entries: 50_000,
-  characters: 50_000_000,
-  body: 65_536,
-  header: 16_384,
-  headers: 200,
-  word: 1_000,
-} as const;
+/** The bounds of a file, so that browsers and editors can still open it: entries, and characters of bodies. */
+const most = { entries: 50_000, body: 65_536, bodies: 50_000_000 } as const;
 
 /**
  * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending, so that an entry's place is its
@@ -28,7 +21,7 @@ export function exchangesHar(run: Run): string {
   const placed = run.exchanges.filter(({ number }) => number > 0);
   const kept = placed.slice(0, most.entries);
   const [middle, left] = [run.exchanges.length - placed.length, placed.length - kept.length];
-  const body = Math.max(256, Math.min(most.body, Math.floor(most.characters / Math.max(1, kept.length))));
+  const body = Math.max(256, Math.min(most.body, Math.floor(most.bodies / Math.max(1, kept.length))));
   const entries = kept.map((exchange) => entryOf(exchange, cited.get(exchange.number) ?? [], body));
   const comment = [
     `Seed ${run.seed}`,
@@ -67,13 +60,11 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
     response: responseOf(exchange, mostBody),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    comment: cut(
-      [
-        `Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`,
-        ...(exchange.isBare ? ['only its status was kept'] : []),
-        ...clauses,
-      ].join('; '),
-    ),
+    comment: [
+      `Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`,
+      ...(exchange.isBare ? ['only its status was kept'] : []),
+      ...clauses,
+    ].join('; '),
     _number: exchange.number,
     _api: exchange.api,
     _purpose: exchange.purpose,
@@ -98,7 +89,7 @@ function deliveryEntry({ method, url, headers, body, encoding, receivedAt }: Rec
 
 function requestOf({ method, url, headers, body }: Exchange['request'], mostBody: number): Request {
   return {
-    method: cut(method, most.word),
+    method,
     url: uri(url),
     httpVersion: 'HTTP/1.1',
     cookies: [],
@@ -115,11 +106,10 @@ function requestOf({ method, url, headers, body }: Exchange['request'], mostBody
  * percent-encoded.
  */
 export function uri(url: string): string {
-  const whole = cut(url, most.header);
-  if (!URL.canParse(whole) || new URL(whole).origin === 'null') {
-    return `about:invalid?${rest(whole)}`;
+  if (!URL.canParse(url) || new URL(url).origin === 'null') {
+    return `about:invalid?${rest(url)}`;
   }
-  const { origin, pathname, search } = new URL(whole);
+  const { origin, pathname, search } = new URL(url);
   return origin + rest(pathname + search);
 }
 
@@ -149,27 +139,19 @@ function responseOf({ response, failure }: Pick<Exchange, 'response' | 'failure'
     cookies: [],
     headers: lines(headers),
     content,
-    redirectURL: cut(headerOf(headers, 'location') ?? '', most.header),
+    redirectURL: headerOf(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: response === null ? -1 : content.size,
-    ...(response === null || failure !== null ? { _error: cut(failure?.message ?? 'no response') } : {}),
+    ...(response === null || failure !== null ? { _error: failure?.message ?? 'no response' } : {}),
   };
 }
 
-const typeOf = (headers: HeaderLines, otherwise: string): string =>
-  cut(headerOf(headers, 'content-type') ?? otherwise, most.word);
+const typeOf = (headers: HeaderLines, otherwise: string): string => headerOf(headers, 'content-type') ?? otherwise;
 
-const lines = (headers: HeaderLines): Header[] =>
-  headers
-    .slice(0, most.headers)
-    .map(([name, value]) => ({ name: cut(name, most.header), value: cut(value, most.header) }));
+const lines = (pairs: Iterable<readonly [name: string, value: string]>): Header[] =>
+  Array.from(pairs, ([name, value]) => ({ name, value }));
 
-function query(url: string): QueryString[] {
-  const search = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
-  return [...search]
-    .slice(0, most.headers)
-    .map(([name, value]) => ({ name: cut(name, most.header), value: cut(value, most.header) }));
-}
+const query = (url: string): QueryString[] => lines(URL.canParse(url) ? new URL(url).searchParams : []);
 
 /** An instant as ISO 8601; 1970 if it is out of the range of dates. */
 const instant = (ms: number): string => new Date(Math.abs(ms) <= 8.64e15 ? ms : 0).toISOString();

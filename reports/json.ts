@@ -1,7 +1,6 @@
 import { firstStepsOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from '../results/verdict.ts';
-import { boundRun } from './bound-run.ts';
 import { uri } from './har.ts';
 import { jsonText } from './text.ts';
 import { fullReason } from './words.ts';
@@ -11,8 +10,7 @@ import { fullReason } from './words.ts';
  * Besides `clauses` it has what follows from them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`, `since`), and
  * the circumstances of the run.
  */
-export function jsonReport(whole: Run): string {
-  const run = boundRun(whole);
+export function jsonReport(run: Run): string {
   const { suite, startedAt, durationMs, seed, targets, embedded, selection, conformant, exitCode } = run;
   const waived = run.clauses.filter(({ waiver }) => waiver !== undefined).length;
   const report = {

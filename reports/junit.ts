@@ -1,6 +1,5 @@
 import { chapterOf } from '../contract/clauses.ts';
 import type { ClauseResult, Finding, Run } from '../results/verdict.ts';
-import { boundRun } from './bound-run.ts';
 import { type Markup, markup } from './html/markup.ts';
 import { observedText } from './observed-lines.ts';
 import { block, oneLine } from './text.ts';
@@ -21,8 +20,7 @@ interface Case {
  * failed (nothing was judged, a waiver no longer holds), the first skipped test case, or else the first of all, is an
  * error with the run's reason. So the file shows red if and only if the exit status is not 0.
  */
-export function junitReport(whole: Run): string {
-  const run = boundRun(whole);
+export function junitReport(run: Run): string {
   const cases = withReason(
     run,
     run.clauses.map((clause) => caseOf(clause, isStrict(run))),

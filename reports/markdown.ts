@@ -3,7 +3,6 @@ import type { ApiName } from '../contract/clause.ts';
 import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
-import { boundRun } from './bound-run.ts';
 import { code, inline } from './markdown-text.ts';
 import { duration, moreLines } from './text.ts';
 import {
@@ -30,8 +29,7 @@ const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as c
  * summary.md, for the job summary of a CI run: verdict, totals, a line for each cause of failure, drift. At most 40
  * lines.
  */
-export function markdownReport(whole: Run): string {
-  const run = boundRun(whole);
+export function markdownReport(run: Run): string {
   const sections = [top(run), causes(run), drift(run), rest(run), foot()].filter((lines) => lines.length > 0);
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

@@ -1,6 +1,5 @@
 import { bounds } from '../results/bound.ts';
 import type { Run } from '../results/verdict.ts';
-import { boundRun } from './bound-run.ts';
 import { visible } from './text.ts';
 import { failingVerdicts } from './words.ts';
 
@@ -40,8 +39,8 @@ function asking(script: string): string {
  * repeat.sh: `sh repeat.sh CLAUSE`, with the settings of the run in the environment, reproduces the failure of a
  * clause.
  */
-export function repeatScript(whole: Run): string {
-  const repeats = repeatsOf(boundRun(whole));
+export function repeatScript(run: Run): string {
+  const repeats = repeatsOf(run);
   const branches = repeats.map(({ id, script }) => `${id})\n${asking(script)}${script}\n;;\n`);
   const known = repeats.map(({ id }) => id).join(' ');
   return `#!/bin/sh

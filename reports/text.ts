@@ -33,6 +33,9 @@ export const oneLine = (text: string, most: number): string =>
     text.length > 2 * most ? text.length : undefined,
   );
 
+/** A value as JSON on one line. */
+export const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
+
 /** A JSON file, with characters escaped that act on a terminal or deceive a reader. */
 export const jsonText = (value: unknown, indent = 2): string =>
   `${JSON.stringify(value, null, indent).replace(acting, (character) =>

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
@@ -7,7 +7,7 @@ import { shortenKeyLike } from '../common/redaction/key-like.ts';
 /** Makes the folder, before a run that may take minutes. Throws CannotRun if it cannot be written to. */
 export function prepareFolder(folder: string): void {
   try {
-    makeFolder(resolve(folder));
+    mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw cannotWrite(folder, cause);
@@ -22,7 +22,7 @@ export function prepareFolder(folder: string): void {
 export function writeTogether(folder: string, texts: ReadonlyMap<string, string>): void {
   const pending: { readonly temporary: string; readonly final: string }[] = [];
   try {
-    makeFolder(resolve(folder));
+    mkdirSync(folder, { recursive: true });
     for (const [name, text] of texts) {
       const temporary = join(folder, `.${name}.${process.pid}.tmp`);
       pending.push({ temporary, final: join(folder, name) });
@@ -36,27 +36,6 @@ export function writeTogether(folder: string, texts: ReadonlyMap<string, string>
       discard(temporary);
     }
     throw cannotWrite(folder, cause);
-  }
-}
-
-/**
- * Makes a folder and its parents. Node's recursive mkdir never returns on a file system that takes no new names, such
- * as /proc.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) {
-    return;
-  }
-  if (dirname(folder) !== folder) {
-    makeFolder(dirname(folder));
-  }
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another run may have made the folder at the same time.
-    if (!existsSync(folder)) {
-      throw error;
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ApiName } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
+import { boundResult, cut } from './bound.ts';
 import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
 import type { Exchange } from './exchange.ts';
@@ -26,27 +27,38 @@ interface RunParts
   readonly trouble: string | null;
 }
 
-/** A drive over a limit makes many similar exchanges. This many of the first, and of the last, are kept. */
-const mostSimilar = 20;
+/**
+ * How many changes and notes a run has; and how many of the first, and of the last, of the similar exchanges that a drive
+ * over a limit makes are numbered.
+ */
+const most = { drift: 500, notes: 500, similar: 20 } as const;
 
-/** The run as every report shows it: exchanges numbered, waivers applied, drift found, exit status decided. Pure. */
+/**
+ * The run as every report shows it: all that a target or a file may say cut to its bounds, exchanges numbered, waivers
+ * applied, drift found, exit status decided. Pure.
+ */
 export function concludeRun(parts: RunParts): Run {
   const { startedAt, endedAt, results: given, waivers, profile, before, strict, trouble, ...rest } = parts;
   const { targets, embedded, selection } = rest;
-  const numbered = numberExchanges(withoutBlameOnPassed(given).map(withSimplestFirst), rest.exchanges);
+  const bounded = given.map(boundResult);
+  const numbered = numberExchanges(withoutBlameOnPassed(bounded).map(withSimplestFirst), rest.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
   // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
   const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
   const targeted = anyTried ? (Object.keys(targets) as ApiName[]) : [];
+  const { reason, ...verdict } = conclude(results, { strict, targeted, selection, trouble, waiverProblems: problems });
+  const drift = profile === null ? null : driftOf(profile, results);
   return {
     ...rest,
     startedAt: startedAt.toISOString(),
     durationMs: Math.max(0, endedAt.getTime() - startedAt.getTime()),
-    ...conclude(results, { strict, targeted, selection, trouble, waiverProblems: problems }),
+    ...verdict,
+    reason: cut(reason),
     clauses: results,
-    drift: profile === null ? null : driftOf(profile, results),
+    drift: drift?.slice(0, most.drift) ?? null,
     since: sinceOf(before, { targets, embedded, clauses: results }),
-    notes: [...rest.notes, ...problems, ...notes],
+    notes: [...rest.notes, ...problems, ...notes].slice(0, most.notes).map((note) => cut(note)),
+    settings: Object.fromEntries(Object.entries(rest.settings).map(([name, value]) => [name, cut(value)])),
     exchanges: numbered.exchanges,
   };
 }
@@ -105,7 +117,7 @@ function numberExchanges(
 
 function middlesOf(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const kinds = Map.groupBy(exchanges, kindOf).values();
-  return new Set([...kinds].flatMap((similar) => similar.slice(mostSimilar, -mostSimilar)));
+  return new Set([...kinds].flatMap((similar) => similar.slice(most.similar, -most.similar)));
 }
 
 /** Exchanges of the same kind are similar: all of them show no more than one does. */

@@ -1,23 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { thousands } from '../../common/words.ts';
+import { minuteMs } from '../../contract/limits.ts';
+import { firstNumber } from '../../limits/judge/headers.ts';
+import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { documentText, pageStyle, textBeside } from '../../reports/html/document.ts';
 import { contrastMarkup, scriptMarkup } from '../../reports/html/finding.ts';
-import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
+import { type Markup, markup } from '../../reports/html/markup.ts';
+import { type ChartCall, traceChart } from '../../reports/html/trace-chart.ts';
 import { duration } from '../../reports/text.ts';
 import { headline, tone } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { chartData } from './chart-data.ts';
 import { sentencesOf } from './load-console.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
-const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));
-const uplot = (file: string): string => readFileSync(join(uplotFolder, file), 'utf8');
-
-const styles = [pageStyle, uplot('uPlot.min.css'), textBeside(import.meta.url, 'load.css')];
-const scripts = [uplot('uPlot.iife.min.js'), textBeside(import.meta.url, 'chart.js')];
+const styles = [pageStyle, textBeside(import.meta.url, 'load.css')];
 
 /** What was observed, key by key: a sentence if there is one, or else JSON. */
 const observedMarkup = (observed: unknown): Markup[] =>
@@ -45,9 +41,21 @@ const keyMarkup = (run: LoadRun, key: string): Markup => {
     .map(([name, count]) => `${thousands(count)} ${name}`)
     .join(', ')}${worstText(run, key)}</p>
 <ul>${sentencesOf(run.keys[key]).map((text) => markup`<li>${text}</li>`)}</ul>
-<figure data-key="${key}"></figure>
+${traceChart(key, (run.samples.get(key) ?? []).flatMap(chartCall), minuteMs / run.clockSpeed)}
 <details><summary>What the judge says</summary><pre>${JSON.stringify(run.keys[key] ?? null, null, 2)}</pre></details></section>`;
 };
+
+const chartCall = (sample: Sample): ChartCall[] =>
+  sample.status === 429 || isLetThrough(sample)
+    ? [
+        {
+          sentAt: sample.sentAt,
+          refused: sample.status === 429,
+          limit: firstNumber(sample.limit),
+          remaining: firstNumber(sample.remaining),
+        },
+      ]
+    : [];
 
 /** The busiest rolling minute. With fixed windows it may have more calls than the limit. */
 const worstText = (run: LoadRun, key: string): string => {
@@ -72,22 +80,13 @@ const bodyMarkup = (
 ${run.notes.length === 0 ? null : markup`<section><h2>Notes</h2><ul>${run.notes.map((note) => markup`<li>${note}</li>`)}</ul></section>`}
 </main>`;
 
-/**
- * A value as JSON within a script element. Every `<` is escaped, so that `</script>` in a label cannot end the element.
- */
-const json = (value: unknown): Markup => trusted(JSON.stringify(value).replaceAll('<', String.raw`\u003c`));
-
-/** load-NAME.html: a self-contained page with charts. The verdicts can be read without scripts. */
-export function loadHtml(run: LoadRun): string {
-  const charts = [...run.samples].map(([key, samples]) => chartData(key, samples));
-  return documentText({
+/** load-NAME.html: a self-contained page with charts, without scripts. */
+export const loadHtml = (run: LoadRun): string =>
+  documentText({
     title: `${headline(run)} · load ${run.script}`,
     conformant: run.conformant,
     exitCode: run.exitCode,
     styles,
-    scripts,
-    styleAttributes: true,
-    body: markup`${bodyMarkup(run)}
-<script id="chart-data" type="application/json">${json(charts)}</script>`,
+    scripts: [],
+    body: bodyMarkup(run),
   });
-}

@@ -1,16 +1,26 @@
-import { counted } from '../../common/words.ts';
-import { rootCausesOf } from '../../results/root-causes.ts';
-import type { Run } from '../../results/verdict.ts';
-import { boundRun } from '../bound-run.ts';
+import { counted, firstOf } from '../../common/words.ts';
+import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
+import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
+import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { observedLines } from '../observed-lines.ts';
-import { capital, inert, moreLines, oneLine } from '../text.ts';
+import { capital, inert, moreLines, oneLine, shortJson } from '../text.ts';
 import { timeText } from '../time-text.ts';
-import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNotice, tally, tone } from '../words.ts';
-import { driftLines, sinceLines } from './changes.ts';
+import {
+  driftText,
+  fullReason,
+  headline,
+  inScope,
+  isStrict,
+  marks,
+  minuteOf,
+  referenceNotice,
+  sinceText,
+  tally,
+  tone,
+} from '../words.ts';
 import { chapterLines } from './chapters.ts';
 import { failureLines } from './failures.ts';
 import { heading, indented, type Layout, leftOut, paint, paintWord } from './layout.ts';
-import { undecidedLines } from './undecided.ts';
 
 interface ConsoleOptions {
   /** False by default. The caller knows whether there is a terminal, and NO_COLOR. */
@@ -24,25 +34,24 @@ interface ConsoleOptions {
 }
 
 /** How much of each part the console shows; the page has the rest. */
-const most = { warnings: 10, notes: 6 } as const;
+const most = { warnings: 10, reasons: 8, steps: 5, drift: 20, changes: 8, notes: 6 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the
  * verdict as the last line. Text from a target never reaches the terminal as a control character, at the start of a
  * line, or as a command of a CI runner.
  */
-export function consoleReport(whole: Run, options: ConsoleOptions = {}): string {
+export function consoleReport(run: Run, options: ConsoleOptions = {}): string {
   const folder = options.page?.replace(/\/[^/]*$/, '');
   const layout: Layout = { colour: options.colour ?? false, width: options.width ?? 100, folder };
-  const run = boundRun(whole);
   const sections = [
     head(run, layout),
     ...(['developer', 'workspace'] as const).map((api) => chapterLines(run, api, layout)),
     options.observed ? observed(run, layout) : [],
     warnings(run, layout),
-    undecidedLines(run, layout),
-    driftLines(run, layout),
-    sinceLines(run, layout),
+    undecided(run, layout),
+    drift(run, layout),
+    since(run, layout),
     notes(run, layout),
     failureLines(run, layout),
     closing(run, layout, options.page),
@@ -95,6 +104,87 @@ function observed({ clauses }: Run, layout: Layout): string[] {
     ];
   });
   return [heading(layout, 'Observed (not specified by the documents)'), ...rows];
+}
+
+/**
+ * Why clauses are undecided: the settings that would decide them, the clauses that block them, any other reason;
+ * also waivers.
+ */
+function undecided(run: Run, layout: Layout): string[] {
+  const open = inScope(run).filter((clause) => ['inconclusive', 'skip', 'waived'].includes(wordOf(clause)));
+  const unlocks = unlocksOf(open);
+  const steps = firstStepsOf(open);
+  const explained = new Set([...unlocks.flatMap(({ clauses }) => clauses), ...steps.flatMap(({ waiting }) => waiting)]);
+  const reasons = Map.groupBy(
+    open.filter(({ id }) => !explained.has(id)),
+    reasonOf,
+  );
+  const rows = [
+    ...unlocks.flatMap((unlock) => unlockLines(unlock, layout)),
+    ...blockedLines(steps, layout),
+    ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, layout)),
+    ...leftOut(reasons.size - most.reasons, 'reason', 'in conformance.html'),
+  ];
+  return rows.length === 0 ? [] : [heading(layout, 'Undecided'), ...rows];
+}
+
+/** The verdict, its reason, and what to do: `inconclusive: The list is empty. To decide it: Run it with records`. */
+function reasonOf(clause: ClauseResult): string {
+  const { message = 'no reason given', advice } = clause.findings[0] ?? {};
+  const toDo = advice === undefined ? '' : `. To decide it: ${oneLine(advice, 200)}`;
+  return `${wordOf(clause)}: ${oneLine(message, 300)}${toDo}`;
+}
+
+const unlockLines = ({ setting, clauses }: Unlock, layout: Layout): string[] =>
+  indented(`Set ${setting} to judge ${counted(clauses.length, 'more clause')}: ${names(clauses)}`, 2, layout, 2);
+
+function blockedLines(steps: readonly FirstStep[], layout: Layout): string[] {
+  const others = steps.slice(most.steps);
+  const left = others.reduce((sum, { waiting }) => sum + waiting.length, 0);
+  return [
+    ...steps
+      .slice(0, most.steps)
+      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: blocked by ${clause}`, 2, layout, 2)),
+    ...(left > 0 ? [`  … and ${counted(left, 'clause')} blocked by ${others.length} others`] : []),
+  ];
+}
+
+const names = (ids: readonly string[]): string => firstOf(ids, 4);
+
+const ids = (clauses: readonly ClauseResult[]): string => names(clauses.map(({ id }) => id));
+
+/** What changed against the accepted run (PROFILE). */
+function drift(run: Run, layout: Layout): string[] {
+  const changes = run.drift ?? [];
+  if (changes.length === 0) {
+    return [];
+  }
+  const rows = changes
+    .slice(0, most.drift)
+    .flatMap(({ clause, place, before, now }) =>
+      indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, layout, 2),
+    );
+  return [
+    heading(layout, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
+    ...rows,
+    ...leftOut(changes.length - most.drift, 'change', 'in conformance.json'),
+  ];
+}
+
+/** Verdicts that changed since the previous run. */
+function since(run: Run, layout: Layout): string[] {
+  const changes = run.since?.changes ?? [];
+  if (run.since === null || changes.length === 0) {
+    return [];
+  }
+  const rows = changes
+    .slice(0, most.changes)
+    .flatMap(({ id, before, now }) => indented(`${marks[now]} ${id}: ${before} → ${now}`, 2, layout, 1));
+  return [
+    heading(layout, `Since the run of ${minuteOf(run.since.startedAt)}: ${sinceText(run)}`),
+    ...rows,
+    ...leftOut(changes.length - most.changes, 'change', 'in conformance.html'),
+  ];
 }
 
 function notes(run: Run, layout: Layout): string[] {

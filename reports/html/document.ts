@@ -11,8 +11,6 @@ interface Page {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
   readonly body: Markup;
-  /** Whether to allow style attributes, with which some libraries size their canvas. */
-  readonly styleAttributes?: boolean;
 }
 
 /** The text of a file in the folder of a module. */
@@ -24,11 +22,10 @@ export const pageStyle = textBeside(import.meta.url, 'style.css');
 const hashes = (texts: readonly string[]): string =>
   texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 
-const policyOf = ({ styles, scripts, styleAttributes }: Page): string =>
+const policyOf = ({ styles, scripts }: Page): string =>
   [
     "default-src 'none'",
     `style-src ${hashes(styles)}`,
-    ...(styleAttributes ? ["style-src-attr 'unsafe-inline'"] : []),
     `script-src ${hashes(scripts)}`,
     "base-uri 'none'",
     "form-action 'none'",

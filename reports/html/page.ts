@@ -2,7 +2,6 @@ import type { ApiName } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { rootCausesOf } from '../../results/root-causes.ts';
 import type { Run } from '../../results/verdict.ts';
-import { boundRun } from '../bound-run.ts';
 import { type Chapter, chaptersOf, failingVerdicts, headline, inScope, narrowed, newlyWrong } from '../words.ts';
 import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
@@ -22,8 +21,7 @@ import { trafficMarkup } from './traffic.ts';
 const script = textBeside(import.meta.url, 'page.js');
 
 /** conformance.html: a self-contained page. It can be read without scripts, and is printed with everything open. */
-export function htmlReport(whole: Run): string {
-  const run = boundRun(whole);
+export function htmlReport(run: Run): string {
   const chapters = chaptersOf(inScope(run));
   const evidence = createEvidence(run);
   const alone = failingVerdicts(run)

@@ -70,7 +70,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     const none = await run('compare', [before, newFolder()]);
     expect([none.code, none.stderr]).toEqual([
       2,
-      expect.stringMatching(/^Cannot compare .*: there is no such file.*\n$/),
+      expect.stringMatching(/^Cannot compare .*: no such file or directory.*\n$/),
     ]);
   });
 

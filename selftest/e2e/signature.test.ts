@@ -50,7 +50,11 @@ describe('npm run signature', () => {
 
   test.for<[string, string[], RegExp]>([
     ['no file', ['--secret-from', 'PLAIN'], /name one, a HAR/],
-    ['a missing file', ['nowhere.har', '--secret-from', 'PLAIN'], /Cannot read nowhere\.har: there is no such file/],
+    [
+      'a missing file',
+      ['nowhere.har', '--secret-from', 'PLAIN'],
+      /Cannot read nowhere\.har: no such file or directory/,
+    ],
     ['no name', [file('a.har', '{}')], /--secret-from NAME/],
     ['a name that is not set', ['a.har', '--secret-from', 'MISSING'], /MISSING is not set/],
     ['a name that is empty', ['a.har', '--secret-from', 'EMPTY'], /EMPTY is not set/],

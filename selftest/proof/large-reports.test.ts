@@ -1,18 +1,31 @@
 import { expect, test } from 'vitest';
 import { consoleReport } from '../../reports/console/console.ts';
 import { reportTexts } from '../../reports/write.ts';
-import { reportsFor } from '../unit/reports/everywhere.ts';
-import { exchangeWith, resultsOf, runOf } from '../unit/reports/sample.ts';
+import { exchangeWith, findingAbout, resultsOf, runOf } from '../unit/reports/sample.ts';
 
 test('a target that sends megabytes gets reports that can still be opened, and that say what was cut off', () => {
-  const [short, reports] = [reportsFor('shown'), reportsFor('😀<&"\u001b'.repeat(800_000))];
-  for (const [name, report] of reports) {
+  const long = '😀<&"\u001b'.repeat(800_000);
+  const finding = findingAbout(1, {
+    message: long,
+    expected: long,
+    actual: long,
+    place: long,
+    cause: long,
+    curl: long,
+  });
+  const run = runOf({
+    results: resultsOf({
+      'developer.auth.deleted-key': { verdict: 'fail', findings: [finding] },
+      'developer.errors.shape': { verdict: 'observed', observed: { [long]: long } },
+    }),
+    notes: [long],
+    trouble: long,
+  });
+  for (const [name, report] of [...reportTexts(run), ['console', consoleReport(run)] as const]) {
     expect(report.length, name).toBeLessThan(3_000_000);
-    if (short.get(name)?.includes('shown')) {
-      expect(report, name).toMatch(/… \(cut, [\d,]+ characters in all\)/);
-    }
     expect(report.isWellFormed(), name).toBe(true);
   }
+  expect(consoleReport(run)).toMatch(/… \(cut, [\d,]+ characters in all\)/);
 });
 
 test('a target that sends megabytes gets no report broken by a deep or wide value', () => {

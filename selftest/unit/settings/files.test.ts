@@ -42,13 +42,13 @@ test.for([
 
 test('a key that was given in place of a file is not shown', () => {
   expect(() => readJsonFile('BODIES', 'wsk_IZ7g8ko9Ff2x1QcG9JOTs6PN', parseBodies)).toThrow(
-    /^Cannot use BODIES wsk_…: there is no such file/,
+    /^Cannot use BODIES wsk_…: no such file or directory/,
   );
 });
 
 test('a file that is not there is named', () => {
   expect(() => readJsonFile('PROFILE', '/nowhere/profile.json', (json) => json)).toThrow(
-    /^Cannot use PROFILE \/nowhere\/profile\.json: there is no such file/,
+    /^Cannot use PROFILE \/nowhere\/profile\.json: no such file or directory/,
   );
 });
 

@@ -194,7 +194,7 @@ test.for(['', '# BASE_URL=https://a.example\n', 'NOTE="the BASE_URL: see the wik
 test('a .env that is a link to nothing is refused', () => {
   const file = join(newFolder(), '.env');
   symlinkSync('/nowhere/.env', file);
-  expect(() => readSettings({}, file)).toThrow(/^Cannot read .*: there is no such file/);
+  expect(() => readSettings({}, file)).toThrow(/^Cannot read .*: no such file or directory/);
 });
 
 test('the environment wins over the file', () => {
