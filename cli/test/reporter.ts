@@ -9,6 +9,8 @@ interface RunReporter extends Reporter {
   /** Asks Vitest to stop: the runs then clean up and end. */
   stop(): void;
   readonly isStopped: boolean;
+  /** Why an API cannot be judged at all; null: each can. */
+  readonly unusable: string | null;
 }
 
 interface Reported {
@@ -21,6 +23,7 @@ interface Reported {
 export function createReporter({ record, progress, onStart }: Reported): RunReporter {
   let vitest: Vitest | null = null;
   let isStopped = false;
+  const unusable = new Set<string>();
   const stop = (): void => {
     isStopped = true;
     void vitest?.cancelCurrentRun('keyboard-input');
@@ -29,6 +32,9 @@ export function createReporter({ record, progress, onStart }: Reported): RunRepo
     stop,
     get isStopped() {
       return isStopped;
+    },
+    get unusable() {
+      return unusable.size === 0 ? null : [...unusable].join('; ');
     },
     onInit(started) {
       vitest = started;
@@ -52,7 +58,7 @@ export function createReporter({ record, progress, onStart }: Reported): RunRepo
     onTestModuleEnd(module: TestModule) {
       const [error] = module.errors();
       if (error !== undefined) {
-        record.trouble ??= troubleOf(error);
+        unusable.add(troubleOf(error));
         // A target that cannot be judged makes the run unknown, whatever the other API would show.
         stop();
       }

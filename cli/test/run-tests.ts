@@ -40,9 +40,6 @@ export async function runTests(argv: readonly string[]): Promise<number> {
       return 0;
     }
     await judge(given, record, stop);
-    if (record.runs.every(({ results }) => results.length === 0)) {
-      throw new CannotRun(record.trouble ?? 'Vitest ended without judging anything; see npm test -- --help');
-    }
     return finish(record, given);
   } catch (error) {
     return giveUp(record, stop.reason === null ? error : new CannotRun(stop.reason));
@@ -51,13 +48,16 @@ export async function runTests(argv: readonly string[]): Promise<number> {
 
 async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<void> {
   const { settings, selection, selectFor } = prepareRecord(given, record);
+  const chosen = apiNames.filter((api) => selection.idsOf(api).length > 0);
   const screen = given.ownReporters ? { write: () => true } : process.stderr;
   let progress: Progress | null = null;
   const reporter = createReporter({
     record,
     progress: () => progress,
     onStart: (apis) => {
-      record.selection = selectFor(apis);
+      if (apis.length < chosen.length) {
+        record.selection = selectFor(apis);
+      }
     },
   });
   stop.whenStopped(() => reporter.stop());
@@ -67,7 +67,7 @@ async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<v
   );
   try {
     const run = runVitest({
-      apis: apiNames.filter((api) => selection.idsOf(api).length > 0),
+      apis: chosen,
       settings,
       options: given.options,
       patterns: given.patterns,
@@ -79,6 +79,11 @@ async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<v
     progress.stop();
   }
   record.trouble = stop.reason ?? record.trouble;
+  const isJudged = record.runs.some(({ results }) => results.length > 0);
+  const trouble = reporter.unusable ?? (isJudged ? null : 'Vitest ended without judging anything');
+  if (trouble !== null) {
+    throw new CannotRun(stop.reason ?? record.trouble ?? trouble);
+  }
 }
 
 interface Prepared {
@@ -123,7 +128,7 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
   return {
     settings: { ...settings, SEED: seed },
     selection,
-    selectFor: (apis) => (apis.length < targeted.length ? select({ ...given, filters: apis }, targeted) : selection),
+    selectFor: (apis) => select({ ...given, filters: apis }, targeted),
   };
 }
 

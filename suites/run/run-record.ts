@@ -55,7 +55,8 @@ export const newRunRecord = (startedAt: Date, folder: string): RunRecord => ({
 /** The run as reports show it, without secrets: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
   const { startedAt, settings, seed, embedded, selection, waivers, profile, before, runs } = record;
-  const targets = runs.length > 0 ? runs.map(({ target }) => target) : settings === null ? [] : targetsOf(settings);
+  const named = settings === null ? [] : targetsOf(settings);
+  const targets = named.length > 0 ? named : runs.map(({ target }) => target);
   const trouble = record.trouble ?? runs.find((run) => run.trouble !== null)?.trouble ?? null;
   const results = allResults(record, trouble);
   const run = concludeRun({
