@@ -1,16 +1,21 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileText } from '../common/file-text.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
-import { counted } from '../common/words.ts';
+import type { ApiName } from '../contract/clause.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
 import { redactedRun } from '../results/redact-run.ts';
-import { readGiven, reportsFolder } from '../settings/settings.ts';
+import { parseWaivers } from '../results/waivers.ts';
+import type { Env } from '../settings/env-file.ts';
+import { readJsonFile } from '../settings/json-file.ts';
+import { parseSettings, readGiven, type Settings } from '../settings/settings.ts';
+import { targetsOf } from '../settings/target.ts';
+import { judgeRecording } from '../suites/recorded/judge-recording.ts';
+import { readRecording } from '../suites/recorded/recording.ts';
 import { carryOut, createCommand } from './command.ts';
-import { judgeRecording } from './har/judge-recording.ts';
-import { notWhole, readRecording } from './har/read-exchanges.ts';
 import { readNamedFile } from './read-file.ts';
 
 /** Recordings of browsers are large, but a JavaScript string cannot be much longer than this. */
@@ -18,19 +23,32 @@ const mostBytes = 256 * 1_048_576;
 
 const command = createCommand(
   'har',
-  'FILE',
-  'Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with npm test. Reports go into REPORTS_DIR; for a FILE that lies there, into har/ beside it.',
+  'FILE [options]',
+  'Judges recorded traffic (a HAR file of a browser, a proxy, a gateway) by the clauses on every response, and sends nothing. Exit status and reports as with npm test, also with STRICT and WAIVERS. Reports go into REPORTS_DIR, else into reports/recorded; for a FILE that lies there, into har/ beside it.',
 )
   .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
-  .option('--strict', 'also end with 1 if a should clause failed');
+  .option(
+    '--origin <url>',
+    'judge the calls to this origin; may be given again (default: that of the settings, else the one whose calls match documented endpoints)',
+    (url: string, before: readonly string[] = []) => [...before, url],
+  )
+  .option('--strict', 'also end with 1 if a should clause failed, as with STRICT=1');
 
 async function run(): Promise<number> {
   const [file = ''] = command.args;
-  const { strict = false } = command.opts<{ strict?: true }>();
+  const { strict = false, origin = [] } = command.opts<{ strict?: true; origin?: readonly string[] }>();
   const startedAt = new Date();
   const redactor = createRedactor();
-  const { exchanges, origins, others } = readRecording(readNamedFile(file, mostBytes).toString('utf8'), file, redactor);
-  const results = await judgeRecording(exchanges, origins, redactor);
+  const given = readGiven();
+  const settings = parseSettings(given.env);
+  const named = { given: origin, settings: originsOf(settings) };
+  const text = fileText(readNamedFile(file, mostBytes), file);
+  const recording = readRecording(text, { name: file, folder: dirname(file), named }, redactor);
+  const { exchanges, origins, leftOut, hasBodies } = recording;
+  const results = await judgeRecording(recording, redactor);
+  const judged = new Set(results.flatMap(({ id, outside }) => (outside === undefined ? [id as string] : [])));
+  const waivers = settings.WAIVERS === undefined ? [] : readJsonFile('WAIVERS', settings.WAIVERS, parseWaivers);
+  const isStrict = strict || settings.STRICT === '1';
   const count = (api: string): number => exchanges.filter((exchange) => exchange.api === api).length;
   const run = concludeRun({
     suite: suiteOf(),
@@ -41,37 +59,35 @@ async function run(): Promise<number> {
     embedded: false,
     selection: `recorded traffic (${basename(file)})`,
     results,
-    waivers: [],
+    // Others are for clauses that a recording cannot decide.
+    waivers: waivers.filter(({ clause }) => judged.has(clause)),
     profile: null,
     before: null,
-    strict,
-    trouble: null,
+    strict: isStrict,
+    trouble: hasBodies ? null : 'no body of an answer was recorded: export with response bodies',
     timing: null,
     requests: { developer: count('developer'), workspace: count('workspace') },
-    notes: [
-      ...leftOut(others, 'calls of neither API'),
-      ...leftOut(exchanges.filter(({ failure }) => failure?.message === notWhole).length, 'incomplete bodies'),
-    ],
-    settings: { STRICT: strict ? '1' : '0' },
+    notes: leftOut,
+    settings: { STRICT: isStrict ? '1' : '0' },
     exchanges,
     deliveries: [],
   });
   const report = redactedRun(run, redactor);
-  const folder = folderFor(file);
+  const folder = folderFor(file, given.env);
   writeReports(report, folder);
   process.stdout.write(consoleReport(report, { page: join(folder, 'conformance.html') }));
   return report.exitCode;
 }
 
-const leftOut = (many: number, what: string): string[] =>
-  many === 0 ? [] : [`${counted(many, 'entry')} of the recording left out: ${what}`];
+const originsOf = (settings: Settings): Partial<Record<ApiName, string>> =>
+  Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, origin]));
 
 /**
  * The folder for the reports: `har` beside a recording that is itself a report of a run, so that the run's reports are
  * not overwritten.
  */
-function folderFor(file: string): string {
-  const folder = reportsFolder(readGiven().env);
+function folderFor(file: string, env: Env): string {
+  const folder = env.REPORTS_DIR || 'reports/recorded';
   const place = existsSync(folder) ? relative(realpathSync(folder), realpathSync(file)) : '..';
   const isAmongReports = !isAbsolute(place) && place.split(sep)[0] !== '..';
   return isAmongReports ? join(dirname(file), 'har') : folder;

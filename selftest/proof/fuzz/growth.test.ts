@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readRecording } from '../../../cli/har/read-exchanges.ts';
 import { createRedactor } from '../../../common/redact.ts';
-import { call, harOf, path } from '../../unit/cli/recordings.ts';
+import { readRecording } from '../../../suites/recorded/recording.ts';
+import { call, harOf, path, source } from '../../unit/suites/recorded/recordings.ts';
 import { factor, growthOf, most } from './growth.ts';
 import { jsonReaders, textReaders } from './readers.ts';
 
@@ -67,7 +67,7 @@ describe('eight times the input does not take 64 times as long', () => {
     'a query': (bytes) => harOf(call(`${path}?${'token=abcdefgh&'.repeat(bytes / 15)}`, {}, {})),
   };
   test.for(Object.entries(recordings))('a recording with %s', ([, make]) => {
-    const read = (har: string): unknown => readRecording(har, 'a.har', createRedactor());
+    const read = (har: string): unknown => readRecording(har, source, createRedactor());
     expect(growthOf(read, make(131_072), make(131_072 * factor))).toBeLessThanOrEqual(most);
   });
 });

@@ -2,10 +2,10 @@
 // checks here.
 
 import { expect, test } from 'vitest';
-import { judgeRecording } from '../../../../cli/har/judge-recording.ts';
 import { createRedactor } from '../../../../common/redact.ts';
 import type { ApiName } from '../../../../contract/clause.ts';
 import { breachesOf, envelopeClauses } from '../../../../load/seam/envelope.ts';
+import { judgeRecording } from '../../../../suites/recorded/judge-recording.ts';
 import { fakeAnswer } from '../../suites/fake-answer.ts';
 
 const origin = 'http://api.test';
@@ -59,7 +59,8 @@ const cases = [
 async function failedBySuite(api: ApiName, { status, contentType, body }: (typeof cases)[number]): Promise<string[]> {
   const { exchange } = fakeAnswer({ status }, reads[api]);
   const response = { status, headers: [['Content-Type', contentType]] as const, text: body, json: parsed(body) };
-  const results = await judgeRecording([{ ...exchange, response }], { [api]: origin }, createRedactor());
+  const recording = { exchanges: [{ ...exchange, response }], origins: { [api]: origin }, hasHeaders: true };
+  const results = await judgeRecording(recording, createRedactor());
   return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 

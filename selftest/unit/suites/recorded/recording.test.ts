@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeRecording } from '../../../cli/har/judge-recording.ts';
-import { notWhole, readRecording } from '../../../cli/har/read-exchanges.ts';
-import { CannotRun } from '../../../common/cannot-run.ts';
-import { createRedactor } from '../../../common/redact.ts';
-import { clauses } from '../../../contract/clauses.ts';
-import { anyCharacter, anyUrl } from '../any-text.ts';
-import { call, harOf, path } from './recordings.ts';
+import { CannotRun } from '../../../../common/cannot-run.ts';
+import { createRedactor } from '../../../../common/redact.ts';
+import { clauses } from '../../../../contract/clauses.ts';
+import { judgeRecording } from '../../../../suites/recorded/judge-recording.ts';
+import { readRecording } from '../../../../suites/recorded/recording.ts';
+import { anyCharacter, anyUrl } from '../../any-text.ts';
+import { call, harOf, path, source } from './recordings.ts';
 
 const secret = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
-const read = (har: string) => readRecording(har, 'a.har', createRedactor());
+const read = (har: string) => readRecording(har, source, createRedactor());
 
 describe('a secret of a recording does not appear in its evidence', () => {
   const carried: Readonly<Record<string, object>> = {
@@ -50,8 +50,12 @@ test('entries that are not calls of either API are left out, and no entry can pu
     null,
     7,
   ];
-  const { exchanges, others } = read(harOf(call(path, {}, {}), ...odd));
-  expect([exchanges.length, others]).toEqual([2, 4]);
+  const { exchanges, leftOut } = read(harOf(call(path, {}, {}), ...odd));
+  expect(exchanges.length).toBe(2);
+  expect(leftOut).toEqual([
+    '3 entries of the recording left out: no HTTP calls (WebSockets, extensions, broken entries)',
+    '1 entry of the recording left out: calls of neither API',
+  ]);
   expect(exchanges.filter(({ curl }) => curl?.().includes('\n'))).toEqual([]);
 });
 
@@ -64,16 +68,16 @@ test('an answer whose body is not recorded whole is not judged', async () => {
   ];
   const { exchanges } = read(harOf(...entries));
   expect(exchanges.map(({ response, failure }) => [response, failure?.message])).toEqual(
-    entries.map(() => [null, notWhole]),
+    entries.map(() => [null, 'Its body was not recorded, or not to its end']),
   );
 });
 
 test('an answer whose body is nested too deep is not judged, and the reason is given', async () => {
   const deep = call(path, {}, { content: { text: `${'['.repeat(90_000)}${']'.repeat(90_000)}` } });
   const redactor = createRedactor();
-  const { exchanges, origins } = readRecording(harOf(deep), 'a.har', redactor);
-  expect(exchanges[0]).toMatchObject({ response: null, failure: { kind: 'too-deep' } });
-  expect(await judgeRecording(exchanges, origins, redactor)).toHaveLength(clauses.length);
+  const recording = readRecording(harOf(deep), source, redactor);
+  expect(recording.exchanges[0]).toMatchObject({ response: null, failure: { kind: 'too-deep' } });
+  expect(await judgeRecording(recording, redactor)).toHaveLength(clauses.length);
 });
 
 const word = fc.oneof(
@@ -116,8 +120,7 @@ test('any recording is either judged or refused with a message', async () => {
   const judge = async (har: string): Promise<void> => {
     const redactor = createRedactor();
     try {
-      const { exchanges, origins } = readRecording(har, 'a.har', redactor);
-      const results = await judgeRecording(exchanges, origins, redactor);
+      const results = await judgeRecording(readRecording(har, source, redactor), redactor);
       expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
     } catch (error) {
       expect(error).toBeInstanceOf(CannotRun);

@@ -3,20 +3,26 @@ import type { Redactor } from '../../common/redact.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import { Skipped } from '../../results/stop.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
+import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import { judge } from '../../suites/engine/engine.ts';
-import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
-import { type OpenSession, openSession, type SessionParts } from '../../suites/session/open-session.ts';
-import { suites } from '../suites.ts';
+import { developerSuite } from '../developer/suite.ts';
+import { judge } from '../engine/engine.ts';
+import { memoryLedger } from '../session/ledger/ledger.ts';
+import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
+import { workspaceSuite } from '../workspace/suite.ts';
+import type { Recording } from './recording.ts';
 
 const skipped =
   'Recorded traffic shows what holds on every response; this clause needs calls of its own: npm test judges it';
 
+const suites = { developer: developerSuite, workspace: workspaceSuite };
+
 /** Every-response clauses that need to know with which key a call was made. */
 const needsKnownKey = new Set(['workspace.errors.invalid-api-key']);
+
+/** Every-response clauses on headers that a recorder may leave out. */
+const needsHeaders = new Set(['developer.limits.headers', 'workspace.limits.headers']);
 
 /** The parts of a session whose evidence is the recording, and which cannot send anything. */
 const passive = (origin: string): SessionParts => ({
@@ -42,8 +48,7 @@ const passive = (origin: string): SessionParts => ({
  * nothing.
  */
 export async function judgeRecording(
-  exchanges: readonly Exchange[],
-  origins: Readonly<Partial<Record<ApiName, string>>>,
+  { exchanges, origins, hasHeaders }: Pick<Recording, 'exchanges' | 'origins' | 'hasHeaders'>,
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
   const recorded = (api: ApiName): OpenSession => {
@@ -63,10 +68,20 @@ export async function judgeRecording(
     if (!everyResponse || needsKnownKey.has(id)) {
       return { ...resultOf(id, 'skip', [{ message: skipped }]), outside: 'selection' };
     }
+    if (needsHeaders.has(id) && !hasHeaders) {
+      const message = 'The recording holds no headers of answers';
+      return resultOf(id, 'inconclusive', [{ message, advice: 'record with headers, or use npm test' }]);
+    }
     return judge(suites[api].checks[id], sessions[api], id);
   });
   return (await Promise.all(results)).map((result) => ({
     ...result,
-    findings: result.findings.map((finding) => ({ ...finding, message: redactor.clean(finding.message) })),
+    findings: result.findings.map((finding) => ofRecording(finding, redactor)),
   }));
+}
+
+/** A finding without what only a run could do: no setting, and no other clause, decides what was not recorded. */
+function ofRecording({ needs, blames: _, ...finding }: Finding, redactor: Redactor): Finding {
+  const message = needs === undefined ? redactor.clean(finding.message) : 'The recording shows no such answer';
+  return { ...finding, message };
 }

@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { fileText } from '../../../../common/file-text.ts';
+import { createRedactor } from '../../../../common/redact.ts';
+import type { ClauseResult } from '../../../../results/verdict.ts';
+import { judgeRecording } from '../../../../suites/recorded/judge-recording.ts';
+import { type Recording, readRecording } from '../../../../suites/recorded/recording.ts';
+import { source } from './recordings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'recorders-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Entry {
+  readonly request: Record<string, unknown>;
+  readonly response: Record<string, unknown> & {
+    readonly headers: readonly { readonly name: string; readonly value: string }[];
+    readonly content: Record<string, unknown>;
+  };
+  readonly [more: string]: unknown;
+}
+
+const developer = 'https://api.example.com/api/v1';
+const workspace = 'https://workspace.example.com/v1';
+
+const headersOf = (body: string): Entry['response']['headers'] =>
+  Object.entries({
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '59',
+    'X-RateLimit-Reset': '41',
+  }).map(([name, value]) => ({ name, value }));
+
+function entry(url: string, status: number, json: unknown, method = 'GET'): Entry {
+  const text = JSON.stringify(json);
+  const content = { size: Buffer.byteLength(text), mimeType: 'application/json', text };
+  return {
+    startedDateTime: '2026-03-14T08:00:00.000Z',
+    time: 5,
+    request: { method, url, headers: [{ name: 'X-API-Key', value: 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH' }] },
+    response: { status, statusText: '', headers: headersOf(text), content },
+  };
+}
+
+const envelope = (number: number, data: unknown, error: unknown = null): unknown => ({
+  success: error === null,
+  data,
+  context: null,
+  error,
+  meta: { trace_id: `537621da-b0c6-45bb-966e-27191941b44${number}`, timestamp: '2026-03-14T08:00:00.000Z' },
+});
+
+/** What a correct deployment answered, as it was. */
+const correct: readonly Entry[] = [
+  entry(`${developer}/ads/campaigns`, 200, envelope(1, { campaigns: [] })),
+  entry(`${developer}/inbox/skills`, 401, envelope(2, null, { code: 'UNAUTHORIZED', message: 'No key: “?”' })),
+  entry(`${developer}/content/generate`, 201, envelope(3, { id: 'post_1', title: 'Ünïcode' }), 'POST'),
+  entry(`${workspace}/agents`, 200, { data: [{ id: 'agt_1' }] }),
+  entry(`${workspace}/leads/none`, 404, { error: { code: 'not_found', message: 'No such lead', status: 404 } }),
+];
+
+const withContent =
+  (change: (content: Entry['response']['content']) => object) =>
+  (one: Entry): Entry => ({ ...one, response: { ...one.response, content: { ...change(one.response.content) } } });
+
+const textOf = ({ text }: Entry['response']['content']): string => String(text);
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** What recorders make of a correct deployment's traffic, each named after the tool or the report that shows it. */
+const habits: Readonly<Record<string, (entries: readonly Entry[]) => readonly Entry[]>> = {
+  'Chrome DevTools: "_error": null in each response': (all) =>
+    all.map((one) => ({ ...one, response: { ...one.response, _error: null } })),
+  'Firefox bug 1762313: base64 is flagged, the text is plain': (all) =>
+    all.map(withContent((content) => ({ ...content, encoding: 'base64' }))),
+  'browsermob-proxy#67: the text is base64, and not flagged': (all) =>
+    all.map(withContent((content) => ({ ...content, text: base64(textOf(content)) }))),
+  'HAR 1.2: base64, flagged': (all) =>
+    all.map(withContent((content) => ({ ...content, text: base64(textOf(content)), encoding: 'base64' }))),
+  'mitmproxy: size counts compressed bytes, compression may be negative': (all) =>
+    all.map(withContent((content) => ({ ...content, size: Number(content.size) + 17, compression: -17 }))),
+  'a proxy that counts UTF-16 code units twice': (all) =>
+    all.map(withContent((content) => ({ ...content, size: 2 * Number(content.size) }))),
+  'a recorder that strips a byte order mark': (all) =>
+    all.map(withContent((content) => ({ ...content, size: Number(content.size) + 3 }))),
+  'Playwright: a body that the browser did not keep has size -1 and no text': (all) =>
+    all.map((one, at) => (at === 2 ? withContent(({ mimeType }) => ({ mimeType, size: -1 }))(one) : one)),
+  'Playwright: a call that failed has status -1 and _failureText': (all) => [
+    ...all,
+    { ...(all[0] as Entry), response: { ...(all[0] as Entry).response, status: -1, _failureText: 'net::ERR_FAILED' } },
+  ],
+  'Playwright: bodies in files beside the HAR': (all) =>
+    all.map((one, at) => {
+      writeFileSync(join(folder, `${at}.json`), textOf(one.response.content));
+      return withContent(({ size, mimeType }) => ({ size, mimeType, _file: `${at}.json` }))(one);
+    }),
+  'BrowserMob Proxy: no headers by default': (all) =>
+    all.map((one) => ({ ...one, response: { ...one.response, headers: [] } })),
+  'Chrome: the 307 of HSTS, which the browser makes itself': (all) => [
+    {
+      ...entry('http://workspace.example.com/v1/agents', 307, ''),
+      response: {
+        status: 307,
+        headers: [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }],
+        content: { size: 0, mimeType: 'x-unknown' },
+      },
+    },
+    ...all,
+  ],
+  'Firefox: 304 with the cached body': (all) => [
+    ...all,
+    { ...(all[0] as Entry), response: { ...(all[0] as Entry).response, status: 304 } },
+  ],
+  'Chrome: answers from its cache': (all) => [
+    ...all,
+    { ...entry(`${developer}/ads/keywords`, 200, 1), _fromCache: 'disk' },
+  ],
+  'Chrome: WebSockets and extensions': (all) => [
+    entry('wss://workspace.example.com/v1/stream', 101, ''),
+    entry('chrome-extension://abc/v1/agents', 200, 'x'),
+    ...all,
+  ],
+  'calls of the page to other companies below /v1/': (all) => [
+    entry('https://api.segment.io/v1/t', 200, { success: true }, 'POST'),
+    ...all,
+    entry('https://api.stripe.com/v1/payment_intents', 402, { error: { type: 'card_error' } }, 'POST'),
+    entry('https://grafana.example.org/api/v1/rules', 200, { status: 'success' }),
+  ],
+};
+
+async function judged(
+  entries: readonly Entry[],
+): Promise<{ readonly recording: Recording; readonly results: readonly ClauseResult[] }> {
+  const redactor = createRedactor();
+  const recording = readRecording(JSON.stringify({ log: { entries } }), { ...source, folder }, redactor);
+  return { recording, results: await judgeRecording(recording, redactor) };
+}
+
+const redIn = (results: readonly ClauseResult[]): string[] =>
+  results.flatMap(({ id, verdict }) => (verdict === 'fail' || verdict === 'warn' ? [id] : []));
+
+describe('traffic of a correct deployment fails nothing, whoever recorded it', () => {
+  // The clock of the recording is another one.
+  const clock = ['developer.envelope.timestamp-clock'];
+  test.each(Object.entries({ 'as it was': (all: readonly Entry[]) => all, ...habits }))('%s', async (_, habit) => {
+    const { recording, results } = await judged(habit(correct));
+    expect(redIn(results).filter((id) => !clock.includes(id))).toEqual([]);
+    expect(recording.origins).toEqual({
+      developer: 'https://api.example.com',
+      workspace: 'https://workspace.example.com',
+    });
+    expect(recording.exchanges).toHaveLength(correct.length);
+    expect(results.find(({ id }) => id === 'developer.envelope.success')?.verdict).toBe('pass');
+  });
+});
+
+test('a defect still shows, whoever recorded it', async () => {
+  const broken = [...correct, entry(`${developer}/ads/keywords`, 200, { success: 'yes' })];
+  for (const [name, habit] of Object.entries(habits)) {
+    const { results } = await judged(habit(broken));
+    expect([name, ...redIn(results)]).toContain('developer.envelope.success');
+  }
+});
+
+test('rules on headers are undecided where none were recorded', async () => {
+  const { results } = await judged(habits['BrowserMob Proxy: no headers by default']?.(correct) ?? []);
+  const headers = results.filter(({ id }) => id.endsWith('.limits.headers'));
+  expect(headers.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+});
+
+test('bodies that no recorder kept are not empty', async () => {
+  const without = correct.map(
+    withContent(({ mimeType }) => ({ mimeType, comment: 'Response bodies are not included.' })),
+  );
+  const { recording, results } = await judged(without);
+  expect([recording.hasBodies, redIn(results)]).toEqual([false, []]);
+});
+
+test('--origin names the deployment, below a prefix, too', () => {
+  const other = correct.map((one) => ({
+    ...one,
+    request: { ...one.request, url: String(one.request.url).replace('workspace.example.com', 'gateway.test/api') },
+  }));
+  const read = (given: readonly string[]): Recording =>
+    readRecording(
+      JSON.stringify({ log: { entries: [...correct, ...other] } }),
+      { ...source, named: { given, settings: {} } },
+      createRedactor(),
+    );
+  expect(read(['https://gateway.test/api/']).origins).toEqual({ workspace: 'https://gateway.test/api' });
+  expect(() => read(['https://nowhere.test'])).toThrow(/at https:\/\/nowhere\.test; .*it has calls to https:/);
+});
+
+describe('files as they come', () => {
+  const text = '{"log":{"entries":[]}}';
+  test.each(
+    Object.entries({
+      gzip: gzipSync(text),
+      zlib: deflateSync(text),
+      'a byte order mark': Buffer.from(`\ufeff${text}`),
+      'a byte order mark in gzip': gzipSync(`\ufeff${text}`),
+      'as it is': Buffer.from(text),
+    }),
+  )('%s is read', (_, bytes) => {
+    expect(fileText(bytes, 'a.har')).toBe(text);
+  });
+  test.each([
+    ['a zip archive', Buffer.from('PK\u0003\u0004rest')],
+    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ])('%s is named', (name, bytes) => {
+    expect(() => fileText(bytes, 'a.har')).toThrow(name);
+  });
+});

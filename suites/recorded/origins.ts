@@ -1,0 +1,107 @@
+import { CannotRun } from '../../common/cannot-run.ts';
+import { counted, firstOf } from '../../common/words.ts';
+import type { ApiName } from '../../contract/clause.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { developerApi } from '../developer/api.ts';
+import { workspaceApi } from '../workspace/api.ts';
+import type { RecordedCall } from './har-entry.ts';
+
+const apis = [developerApi, workspaceApi];
+
+/** A recorded call, taken as one to an API. */
+export interface Placed {
+  readonly call: RecordedCall;
+  readonly api: (typeof apis)[number];
+  /** What stands before the documented path. */
+  readonly origin: string;
+  /** The documented endpoint; undefined: the call is to none. */
+  readonly endpoint: Endpoint | undefined;
+}
+
+const pathPatterns = new Map(
+  apis.flatMap(({ endpoints }) =>
+    endpoints.map((endpoint) => [endpoint, new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}/?$`)] as const),
+  ),
+);
+
+/** The ways to read a call: `/api/v1/agents` may be the developer API's, or the workspace API's below `/api`. */
+function placesOf(call: RecordedCall): readonly Placed[] {
+  const { pathname, origin } = call.url;
+  return apis.flatMap((api) => {
+    const at = pathname.indexOf(`${api.root}/`);
+    if (at < 0) {
+      return [];
+    }
+    const path = pathname.slice(at);
+    const endpoint = api.endpoints.find((one) => one.method === call.method && pathPatterns.get(one)?.test(path));
+    return [{ call, api, origin: origin + pathname.slice(0, at), endpoint }];
+  });
+}
+
+/** The origins that the user names. */
+export interface NamedOrigins {
+  /** Those of the command line: of either API. */
+  readonly given: readonly string[];
+  /** Those of the settings. */
+  readonly settings: Readonly<Partial<Record<ApiName, string>>>;
+}
+
+interface Chosen {
+  readonly origins: Readonly<Partial<Record<ApiName, string>>>;
+  readonly calls: readonly Placed[];
+}
+
+/**
+ * The calls to one origin for each API: the one that the user names, else the one with the most calls of documented
+ * endpoints. A recording of a page holds calls to other companies, too, whose paths may look alike. Throws CannotRun
+ * where no call is left; `name` is the recording's name for messages.
+ */
+export function choose(calls: readonly RecordedCall[], named: NamedOrigins, name: string): Chosen {
+  const placed = calls.flatMap(placesOf);
+  const origins: Partial<Record<ApiName, string>> = {};
+  for (const api of apis) {
+    const own = placed.filter((one) => one.api === api);
+    const origin = originOf(own, api.name, named);
+    if (origin !== undefined) {
+      origins[api.name] = origin;
+    }
+  }
+  const chosen = placed.filter(({ api, origin, endpoint, call }) => {
+    const isOther = placed.some(
+      (one) =>
+        one.call === call && one.api !== api && one.endpoint !== undefined && origins[one.api.name] === one.origin,
+    );
+    return origins[api.name] === origin && (endpoint !== undefined || !isOther);
+  });
+  if (chosen.length === 0) {
+    throw new CannotRun(
+      `Cannot judge ${name}: it has ${counted(calls.length, 'call')}, and none of a documented endpoint below /api/v1/ or /v1/${named.given.length > 0 ? ` at ${named.given.join(', ')}` : ''}; record calls of the deployment, or name its origin with --origin${hint(placed)}`,
+    );
+  }
+  return { origins, calls: chosen };
+}
+
+function hint(placed: readonly Placed[]): string {
+  const origins = [...new Set(placed.map(({ origin }) => origin))];
+  return origins.length === 0 ? '' : ` (it has calls to ${firstOf(origins, 3)})`;
+}
+
+function originOf(own: readonly Placed[], api: ApiName, { given, settings }: NamedOrigins): string | undefined {
+  const present = new Set(own.map(({ origin }) => origin));
+  const wanted = given.map((url) => url.replace(/\/+$/, '')).filter((url) => present.has(url));
+  if (given.length > 0) {
+    return mostDocumented(own.filter(({ origin }) => wanted.includes(origin))) ?? wanted[0];
+  }
+  const setting = settings[api];
+  return setting !== undefined && present.has(setting) ? setting : mostDocumented(own);
+}
+
+/** The origin with the most calls of documented endpoints; undefined where there is none. */
+function mostDocumented(own: readonly Placed[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { origin, endpoint } of own) {
+    counts.set(origin, (counts.get(origin) ?? 0) + (endpoint === undefined ? 0 : 1));
+  }
+  const [best] = [...counts].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+  return best?.[0];
+}

@@ -1,0 +1,137 @@
+import { CannotRun } from '../../common/cannot-run.ts';
+import { member, parseExactly } from '../../common/json.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
+import type { Redactor } from '../../common/redact.ts';
+import type { Failure } from '../../common/transport-failure.ts';
+import { counted } from '../../common/words.ts';
+import type { ApiName } from '../../contract/clause.ts';
+import type { Exchange, HeaderLines } from '../../results/exchange.ts';
+import { credentialsOf, hasKey } from './credentials.ts';
+import { callIn, hasHeaders, type LeftOut, type RecordedCall } from './har-entry.ts';
+import { choose, type NamedOrigins, type Placed } from './origins.ts';
+
+/** The calls of a recording to the two APIs. */
+export interface Recording {
+  readonly exchanges: readonly Exchange[];
+  /** The origin of each API that has calls. */
+  readonly origins: Readonly<Partial<Record<ApiName, string>>>;
+  /** Lines that say how many entries were left out, and why. */
+  readonly leftOut: readonly string[];
+  /** Whether any answer was recorded with its headers. */
+  readonly hasHeaders: boolean;
+  /** Whether any answer was recorded with its body. */
+  readonly hasBodies: boolean;
+}
+
+interface Source {
+  /** The file's name for messages. */
+  readonly name: string;
+  /** The folder of the file. */
+  readonly folder: string;
+  readonly named: NamedOrigins;
+}
+
+const notWhole = 'Its body was not recorded, or not to its end';
+
+/**
+ * The calls to the two APIs in a HAR file, with secrets redacted. Throws CannotRun if the text is not a HAR, or has no
+ * such call.
+ */
+export function readRecording(har: string, { name, folder, named }: Source, redactor: Redactor): Recording {
+  const entries = entriesOf(har, name);
+  const all = entries.map((entry, index) => callIn(entry, index + 1, folder));
+  const calls = all.filter((one) => typeof one !== 'string');
+  const { origins, calls: own } = choose(calls, named, name);
+  // All secrets are learnt first, since an answer may show a key before it is used.
+  for (const secret of own.flatMap(secretsOf)) {
+    redactor.learn(secret);
+  }
+  const numbers = new Set(own.map(({ call }) => call.number));
+  const elsewhere = calls.filter(({ number }) => !numbers.has(number));
+  return {
+    exchanges: own.map((one) => exchangeOf(one, redactor)),
+    origins,
+    leftOut: leftOutOf([
+      ...all.filter((one) => typeof one === 'string'),
+      ...elsewhere.map(() => 'calls of neither API'),
+      ...own.filter(({ call }) => call.body === null).map(() => 'incomplete bodies'),
+    ]),
+    hasHeaders: own.some(({ call }) => hasHeaders(entries[call.number - 1])),
+    hasBodies: own.some(({ call }) => call.body !== null),
+  };
+}
+
+const leftOutOf = (reasons: readonly LeftOut[]): string[] =>
+  [...Map.groupBy(reasons, (reason) => reason)].map(
+    ([reason, { length }]) => `${counted(length, 'entry')} of the recording left out: ${reason}`,
+  );
+
+function entriesOf(har: string, name: string): readonly unknown[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(har);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
+    throw new CannotRun(`Cannot read ${name}: ${why}; it must be a HAR file`);
+  }
+  const entries = member(member(json, 'log'), 'entries');
+  if (!Array.isArray(entries)) {
+    throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
+  }
+  return entries;
+}
+
+/** The credentials of a call, and the secrets that its answer gives out. */
+function secretsOf({ api, endpoint, call }: Placed): string[] {
+  const documented = { ...(endpoint === undefined ? {} : { endpoint }), body: parseOr(call.sentBody ?? '') };
+  const json = parseOr(call.body ?? '') as Parameters<typeof api.secretsIn>[0];
+  return [...credentialsOf(call.url.href, call.sent, call.headers), ...api.secretsIn(json, documented, call.headers)];
+}
+
+function exchangeOf({ api, endpoint, call }: Placed, { clean, cleanBody }: Redactor): Exchange {
+  const { number, method, url, sent, sentBody, sentAt, tookMs } = call;
+  const cleaned = (lines: HeaderLines): HeaderLines =>
+    lines.map(([name, value]) => [clean(name), clean(value)] as const);
+  const failure = bodyTrouble(call);
+  const keyed = hasKey(url.href, sent);
+  return {
+    number,
+    api: api.name,
+    purpose: endpoint === undefined ? 'off-document' : 'documented',
+    endpoint: endpoint?.id ?? null,
+    keyLabel: keyed ? 'recorded key' : null,
+    keyValid: keyed && call.status !== 401,
+    request: {
+      method,
+      url: clean(url.href),
+      headers: cleaned(sent),
+      body: sentBody === null ? null : cleanBody(sentBody),
+    },
+    response: failure === null ? recorded(call, cleanBody, cleaned) : null,
+    failure,
+    sentAt,
+    receivedAt: sentAt + tookMs,
+    curl: () => `# entry ${number} of the recording: ${method} ${clean(url.href)}`,
+  };
+}
+
+/** Why a body cannot be judged; null if it can. */
+const bodyTrouble = ({ body }: RecordedCall): Failure | null =>
+  body === null ? { kind: 'other', message: notWhole } : jsonTrouble(Buffer.from(body));
+
+function recorded(
+  { status, headers, body }: RecordedCall,
+  cleanBody: Redactor['cleanBody'],
+  cleaned: (lines: HeaderLines) => HeaderLines,
+): NonNullable<Exchange['response']> {
+  const shown = cleanBody(body ?? '');
+  return { status, headers: cleaned(headers), text: shown, json: parseOr(shown) };
+}
+
+function parseOr(body: string): unknown {
+  try {
+    return jsonTrouble(Buffer.from(body)) === null ? parseExactly(body) : undefined;
+  } catch {
+    return undefined;
+  }
+}
