@@ -16,7 +16,7 @@ const inventory = (): string =>
     ...faults.map(({ id, defect }) => `--fault ${id}\n    ${defect}`),
     ...choices.flatMap(({ name, open, values }) => [
       `--choice ${name}=…  ${open}`,
-      ...Object.entries(values).map(([value, given]) => `    ${value}: ${given.says}`),
+      ...Object.entries(values).map(([value, given]) => `    ${value}: ${given.says} [${given.seenIn}]`),
     ]),
   ].join('\n');
 

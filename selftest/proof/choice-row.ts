@@ -4,6 +4,7 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { unnamedWords } from '../world/traces.ts';
 import { type Plan, world } from '../world/world.ts';
 import { perDayClause } from './day-in-process.ts';
+import { toldByBodies } from './profiles.ts';
 
 /** A correct deployment: its choices, or the shape of a seed. */
 export interface Deployment {
@@ -15,6 +16,8 @@ export interface Deployment {
   readonly shape?: number;
   /** The clauses that are judged; all of the API if not given. */
   readonly clauses?: readonly string[];
+  /** The user's own bodies (BODIES). */
+  readonly bodies?: Readonly<Record<string, unknown>>;
   /** Settings of the run besides those of the reference. With fewer keys or calls, any clause may stay undecided. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -31,9 +34,13 @@ export interface ChoiceRow extends Deployment {
   readonly wire: string;
 }
 
-/** The clauses that cannot be decided with these choices: the union over all of them. */
-export const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
-  new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []));
+/** The clauses that cannot be decided with these choices: the union over all of them but those that the user told of. */
+export const allowedBy = (chosen: Deployment['chosen'], told: readonly string[] = []): ReadonlySet<string> =>
+  new Set(
+    choices
+      .filter(({ name }) => !told.includes(name))
+      .flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []),
+  );
 
 /** Whether a setting of the deployment says that a clause does not apply: one secret for all webhooks. */
 const isSkippedBy = (chosen: Deployment['chosen'], id: string): boolean =>
@@ -46,16 +53,17 @@ const mayBeLeft = (line: string, allowed: ReadonlySet<string>): boolean =>
 
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}): Promise<ChoiceRow> {
-  const { api, chosen, shape, clauses, settings } = deployment;
+  const { api, chosen, shape, clauses, bodies, settings } = deployment;
   const { results, left, leaks, harm, wire } = await world({
     ...plan,
     api,
     choices: chosen,
     ...(shape === undefined ? {} : { shape }),
     ...(clauses === undefined ? {} : { clauses }),
+    ...(bodies === undefined ? {} : { userBodies: bodies }),
     ...(settings === undefined ? {} : { settings }),
   });
-  const allowed = allowedBy(chosen);
+  const allowed = allowedBy(chosen, bodies === undefined ? [] : toldByBodies);
   const mayStayOpen = ({ id, verdict }: ClauseResult): boolean => {
     const isPermitted = settings !== undefined || (verdict === 'skip' ? isSkippedBy(chosen, id) : allowed.has(id));
     return ['inconclusive', 'skip'].includes(verdict) && isPermitted;

@@ -6,7 +6,7 @@ import { apis, type Crossing, combinations, crossings, fixedSeed, randomShapes }
 import { compatible } from './exclusions.ts';
 import { crossedRow, type FaultRow, faultOf, needsWholeRun, ownRow, type Promised, wholeRows } from './fault-row.ts';
 import { choicePacks, faultPacks, singleChoices } from './packs.ts';
-import { profiles } from './profiles.ts';
+import { chosenBy, profiles } from './profiles.ts';
 import { seenIn } from './seen-in.ts';
 
 /**
@@ -34,9 +34,17 @@ export async function rowsFor(job: Job): Promise<readonly (FaultRow | ChoiceRow)
 export const plain: readonly Deployment[] = apis.map((api) => ({ api, name: `plain ${api}`, chosen: {} }));
 
 /** The deployments in the style of a product or framework. */
-export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, chosen]) =>
-  apis.map((api) => ({ api, name: `${name} ${api}`, chosen: chosen[api] })),
+export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, profile]) =>
+  apis.map((api) => ({ api, name: `${name} ${api}`, chosen: chosenBy(profile, api) })),
 );
+
+/** The same with the BODIES that their users would write. */
+const inStyleWithBodies: readonly Deployment[] = Object.entries(profiles).map(([name, profile]) => ({
+  api: 'workspace',
+  name: `${name} workspace with its BODIES`,
+  chosen: chosenBy(profile, 'workspace'),
+  bodies: profile.bodies,
+}));
 
 /** Each of them with half of the choices of another one, except choices that it makes itself. */
 const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
@@ -88,6 +96,7 @@ export const deploymentsInSelftest: readonly Deployment[] = [
   ...plain,
   ...choicePacks,
   ...inStyle,
+  ...inStyleWithBodies,
   ...drawnInSelftest.deployments,
 ];
 
@@ -104,7 +113,7 @@ export const allJobs = (seed = fixedSeed): Job[] => {
   const { deployments, crossed } = draw(manyDraws, seed);
   return [
     ...faults.map((fault) => wholeJob([fault])),
-    ...[...plain, ...singleChoices, ...inStyle, ...mixed, ...deployments].map(jobOf),
+    ...[...plain, ...singleChoices, ...inStyle, ...inStyleWithBodies, ...mixed, ...deployments].map(jobOf),
     ...crossed,
     ...ownJobs(faults),
   ];
@@ -173,7 +182,7 @@ export function jobsFor(name: string): Job[] {
     return withSettings(name);
   }
   if (Object.hasOwn(profiles, name)) {
-    return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
+    return [...inStyle, ...inStyleWithBodies, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
   }
   const fault = faults.find(({ id }) => id === name);
   if (fault !== undefined) {
