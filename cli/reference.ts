@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { messageOf } from '../common/message-of.ts';
+import type { ApiName } from '../contract/clause.ts';
 import { choices, createReference, faults } from '../fixtures/reference/deployment.ts';
 import { listen } from '../fixtures/reference/listen.ts';
+import { urlSettings } from '../settings/target.ts';
 import { carryOut } from './command.ts';
 import { createReferenceCommand, type Given, givenTo } from './reference/arguments.ts';
 import { onSignals } from './signals.ts';
@@ -39,7 +41,13 @@ async function serve({ reference: options, ports }: Given): Promise<{
   try {
     const reference = createReference(options);
     const { urls, close } = await listen(reference, ports);
-    return { settings: { ...urls, ...reference.settings }, close };
+    const { upstream = {} } = options;
+    const before = Object.keys(upstream) as ApiName[];
+    const settings =
+      before.length === 0
+        ? { ...urls, ...reference.settings }
+        : Object.fromEntries(before.map((api) => [urlSettings[api], urls[urlSettings[api]]]));
+    return { settings, close };
   } catch (error) {
     throw new CannotRun(`Cannot serve the reference deployment: ${firstLine(error)}`);
   }

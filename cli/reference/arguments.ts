@@ -29,6 +29,13 @@ function portFrom(text: string): number {
   return Number(text);
 }
 
+function urlFrom(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+    throw new InvalidArgumentError('It must be an http or https URL.');
+  }
+  return text;
+}
+
 const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 function choiceFrom(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
@@ -48,6 +55,8 @@ export const createReferenceCommand = (): Command =>
     .option('--port <n>', 'port of the developer API (0 picks a free port)', portFrom, 0)
     .option('--workspace-port <n>', 'port of the workspace API (0 picks a free port)', portFrom, 0)
     .option('--fault <id>', 'a fault to serve (repeatable)', collected)
+    .option('--upstream <url>', 'stand before this developer API, and add faults that change answers alone', urlFrom)
+    .option('--workspace-upstream <url>', 'the same for a workspace API', urlFrom)
     .option('--choice <name=value>', 'a choice that the documents leave open (repeatable)', choiceFrom)
     .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
     .addOption(new Option('--plan <name>', "the workspace's plan (default: starter)").choices(Object.keys(planLimits)))
@@ -61,6 +70,8 @@ export function givenTo(command: Command): Given {
     port: number;
     workspacePort: number;
     fault?: readonly string[];
+    upstream?: string;
+    workspaceUpstream?: string;
     choice?: Readonly<Record<string, string>>;
     clockSpeed: number;
     plan?: Plan;
@@ -73,6 +84,10 @@ export function givenTo(command: Command): Given {
     reference: {
       faults: given.fault ?? [],
       choices: given.choice ?? {},
+      upstream: {
+        ...(given.upstream === undefined ? {} : { developer: given.upstream }),
+        ...(given.workspaceUpstream === undefined ? {} : { workspace: given.workspaceUpstream }),
+      },
       clockSpeed: given.clockSpeed,
       ...(given.plan === undefined ? {} : { plan: given.plan }),
     },

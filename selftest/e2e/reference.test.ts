@@ -27,6 +27,13 @@ describe('the command', () => {
     expect(stdout).toContain('--choice developer-limiter');
   });
 
+  test('before another deployment, prints its own URL alone, and refuses faults that change more than answers', async () => {
+    const upstream = ['--upstream', 'http://127.0.0.1:9'];
+    const { code, stdout } = await run(upstream, 'SIGTERM');
+    expect([code, Object.keys(JSON.parse(stdout) as object)]).toEqual([0, ['BASE_URL']]);
+    expect(await run([...upstream, '--fault', 'keys-delete-nothing'])).toMatchObject({ code: 2 });
+  });
+
   test('says in one line what is wrong, and ends with 2', async () => {
     const { code, stdout, stderr } = await run(['--fault', 'nothing-of-this-name']);
     expect([code, stdout]).toEqual([2, '']);
