@@ -2,7 +2,18 @@
 export interface Setting {
   readonly name: string;
   readonly meaning: string;
-  readonly kind: 'origin' | 'url' | 'secret' | 'choice' | 'count' | 'file' | 'folder' | 'listen' | 'factor' | 'seed';
+  readonly kind:
+    | 'origin'
+    | 'url'
+    | 'secret'
+    | 'choice'
+    | 'count'
+    | 'file'
+    | 'folder'
+    | 'listen'
+    | 'factor'
+    | 'seed'
+    | 'headers';
   /** The value, as text, if it is not set; null if there is none. */
   readonly default: string | null;
   readonly values?: readonly string[];
@@ -92,6 +103,12 @@ export const settings: readonly Setting[] = [
     'file',
     null,
     'A JSON file with your own request bodies, for calls whose body the documents do not show',
+  ),
+  setting(
+    'EXTRA_HEADERS',
+    'headers',
+    null,
+    'A JSON object of headers that go with each call to the target, such as a bypass token of a staging proxy',
   ),
   setting('SEED', 'seed', null, 'Seed of the generated data (default: random, printed and reported)'),
   setting('REPORTS_DIR', 'folder', 'reports/latest', 'Where reports go'),

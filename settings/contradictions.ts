@@ -25,6 +25,7 @@ export function refuseContradictions(settings: Settings): void {
     refuseOrigin(url, path, settings[url]);
   }
   refuseMissingKeys(settings);
+  refuseAuthorization(settings);
   for (const name of ['TIMEOUT_MS', 'MAX_REQUESTS', 'ENTERPRISE_PER_MINUTE'] as const) {
     if (settings[name] === 0) {
       throw new CannotRun(`Cannot use ${name}: got "0", must be a whole number greater than 0`);
@@ -63,14 +64,26 @@ function refuseOrigin(name: string, path: string, origin: string | undefined): v
 }
 
 function refuseMissingKeys(settings: Settings): void {
-  if (settings.BASE_URL !== undefined && !settings.SANDBOX_API_KEY && !settings.LIVE_API_KEY) {
-    throw new CannotRun(
-      'Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key (or LIVE_API_KEY to a svc_live_ key) with all twelve scopes',
-    );
+  const missing = [
+    ...(settings.BASE_URL !== undefined && !settings.SANDBOX_API_KEY && !settings.LIVE_API_KEY
+      ? [
+          'Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key (or LIVE_API_KEY to a svc_live_ key) with all twelve scopes',
+        ]
+      : []),
+    ...(settings.WORKSPACE_API_URL !== undefined && !settings.WORKSPACE_API_KEY
+      ? ['Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission']
+      : []),
+  ];
+  if (missing.length > 0) {
+    throw new CannotRun(missing.join('. '));
   }
-  if (settings.WORKSPACE_API_URL !== undefined && !settings.WORKSPACE_API_KEY) {
+}
+
+/** The keys of the workspace API go into Authorization. */
+function refuseAuthorization({ WORKSPACE_API_URL, EXTRA_HEADERS = {} }: Settings): void {
+  if (WORKSPACE_API_URL !== undefined && Object.keys(EXTRA_HEADERS).some((name) => /^authorization$/i.test(name))) {
     throw new CannotRun(
-      'Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission',
+      'Cannot use EXTRA_HEADERS: Authorization carries the keys of the workspace API; leave it out, or judge the developer API alone',
     );
   }
 }

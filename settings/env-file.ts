@@ -25,7 +25,30 @@ export function readEnvFile(file: string): Env {
   if (lines.length > 0 && Object.keys(given).length === 0) {
     throw new CannotRun(`Cannot read ${file}: it sets nothing; ${asFile}`);
   }
+  refuseLost(text.split(/\r\n|\r|\n/), file);
   return given;
+}
+
+/** Throws CannotRun where a setting's line says more than what is read of it: half a key fails as a wrong one. */
+function refuseLost(lines: readonly string[], file: string): void {
+  const seen = new Map<string, string>();
+  for (const [index, line] of lines.entries()) {
+    const [, name = '', value = ''] = /^\s*(?:export\s+)?([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (!table.some((setting) => setting.name === name)) {
+      continue;
+    }
+    const isQuoted = /^["'`]/.test(value);
+    if ((seen.get(name) ?? value) !== value) {
+      throw new CannotRun(`Cannot read ${name} in ${file}: two lines set it, and differ; keep one`);
+    }
+    if (!isQuoted && /\S#/.test(value)) {
+      throw new CannotRun(`Cannot read ${name} in ${file}: a # begins a comment; put the value in quotes`);
+    }
+    if (!isQuoted && /^\s*[^\s#=:]+\s*$/.test(lines[index + 1] ?? '')) {
+      throw new CannotRun(`Cannot read ${name} in ${file}: the next line sets nothing; write the value on one line`);
+    }
+    seen.set(name, value);
+  }
 }
 
 /**

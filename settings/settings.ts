@@ -6,20 +6,24 @@ import { decoded } from '../common/uri.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';
 import { type Env, readEnvFile } from './env-file.ts';
+import { type ExtraHeaders, parseHeaders } from './extra-headers.ts';
 import { nearSetting } from './near-names.ts';
 import type { Settings } from './shape.ts';
 import { formOf, refusalOf, schemaOf } from './values.ts';
 
 export type { Settings } from './shape.ts';
 
-const validate = new Ajv({ validateSchema: false }).compile({
+const validate = new Ajv({ validateSchema: false, allErrors: true }).compile({
   type: 'object',
   properties: Object.fromEntries(table.map((setting) => [setting.name, schemaOf(setting)])),
 });
 
 const numeric = new Set<Setting['kind']>(['count', 'factor', 'seed']);
 
-function parseValue(setting: Setting, text: string): string | number {
+function parseValue(setting: Setting, text: string): string | number | ExtraHeaders {
+  if (setting.kind === 'headers') {
+    return parseHeaders(setting, text);
+  }
   if (numeric.has(setting.kind)) {
     return Number(text);
   }
@@ -30,11 +34,9 @@ function parseValue(setting: Setting, text: string): string | number {
 export function parseSettings(env: Env): Settings {
   const given = Object.fromEntries(table.flatMap(({ name }) => (env[name] ? [[name, env[name]]] : [])));
   if (!validate(given)) {
-    const name = validate.errors?.[0]?.instancePath.slice(1) ?? '';
-    const setting = table.find((row) => row.name === name);
-    throw new CannotRun(
-      setting ? refusalOf(setting, given[name] ?? '') : `Cannot use the settings: ${name} is unknown`,
-    );
+    const wrong = new Set(validate.errors?.map(({ instancePath }) => instancePath.slice(1)));
+    const refused = table.filter(({ name }) => wrong.has(name));
+    throw new CannotRun(refused.map((setting) => refusalOf(setting, given[setting.name] ?? '')).join('. '));
   }
   const values = table.flatMap((setting) => {
     const text = given[setting.name] ?? setting.default;
@@ -115,24 +117,29 @@ function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
 export const reportsFolder = (env: Env): string => env.REPORTS_DIR || 'reports/latest';
 
 /** The settings as reports show them, with secrets shortened. */
-export function shownSettings(settings: Settings): Record<string, string> {
-  return Object.fromEntries(
+export const shownSettings = (settings: Settings): Record<string, string> =>
+  Object.fromEntries(
     table.flatMap(({ name, kind }) => {
       const value = settings[name as keyof Settings];
-      return value === undefined
-        ? []
-        : [[name, kind === 'secret' ? shorten(String(value)) : withoutLogin(String(value))]];
+      return value === undefined ? [] : [[name, shownValue(kind, value)]];
     }),
   );
+
+function shownValue(kind: Setting['kind'], value: string | number | ExtraHeaders): string {
+  if (typeof value === 'object') {
+    return JSON.stringify(Object.fromEntries(Object.keys(value).map((name) => [name, '…'])));
+  }
+  return kind === 'secret' ? shorten(`${value}`) : withoutLogin(`${value}`);
 }
 
-/** The keys and secrets among the settings, which no report may show, and what logs in to the URL for webhooks. */
+/** What no report may show of the settings: keys, secrets, headers, and what logs in to the URL for webhooks. */
 export const secretsIn = (settings: Settings): string[] => [
   ...table.flatMap(({ name, kind }) => {
     const value = settings[name as keyof Settings];
-    return kind === 'secret' && value !== undefined ? [String(value)] : [];
+    return kind === 'secret' && typeof value === 'string' ? [value] : [];
   }),
   ...loginIn(settings.WEBHOOK_PUBLIC_URL),
+  ...Object.values(settings.EXTRA_HEADERS ?? {}).flatMap((value) => [value, value.replace(/^\w+ /, '')]),
 ];
 
 /** The user, the password and the values of the query in a URL: a tunnel may ask for them. */

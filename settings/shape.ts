@@ -1,4 +1,5 @@
 import type { Plan } from '../contract/limits.ts';
+import type { ExtraHeaders } from './extra-headers.ts';
 
 /** The parsed settings. A setting is absent if it is not set and has no default. */
 export interface Settings {
@@ -28,6 +29,7 @@ export interface Settings {
   readonly MAX_REQUESTS?: number;
   readonly TIMEOUT_MS: number;
   readonly BODIES?: string;
+  readonly EXTRA_HEADERS?: ExtraHeaders;
   readonly SEED?: number;
   readonly REPORTS_DIR: string;
 }

@@ -2,9 +2,11 @@ import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
 import type { Setting } from '../contract/settings.ts';
 
 const patterns: Partial<Record<Setting['kind'], string>> = {
-  origin: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$',
-  url: '^https?://[^/?#\\s]+(/\\S*)?$',
-  secret: '^[\\x21-\\x7e]+$',
+  origin: '^https?://[^/?#@$\\s]+(/[^?#\\s]*)?$',
+  url: '^https?://[^/?#$\\s]+(/\\S*)?$',
+  secret: '^(?!\\$\\{?[A-Za-z_]+\\}?$)[\\x21-\\x7e]+$',
+  file: '^(?!~(/|$)|.*\\$\\{?[A-Z_])',
+  folder: '^(?!~(/|$)|.*\\$\\{?[A-Z_])',
   count: '^[0-9]{1,9}$',
   seed: '^[0-9]{1,15}$',
   factor: '^(?!0*(\\.0*)?$)[0-9]{1,6}(\\.[0-9]+)?$',
@@ -22,6 +24,7 @@ const forms: Record<Setting['kind'], string> = {
   listen: 'host:port, such as 127.0.0.1:0',
   factor: 'a number greater than 0',
   seed: 'a whole number of at most 15 digits',
+  headers: 'a JSON object of headers, such as {"X-Bypass": "token"}',
 };
 
 /** The JSON Schema of a setting's value, as text. */
@@ -30,7 +33,7 @@ export function schemaOf(setting: Setting): object {
     return { type: 'string', enum: setting.values };
   }
   const pattern = setting.prefix ? `^${setting.prefix}[\\x21-\\x7e]+$` : patterns[setting.kind];
-  return pattern ? { type: 'string', pattern } : { type: 'string', minLength: 1 };
+  return pattern ? { type: 'string', minLength: 1, pattern } : { type: 'string', minLength: 1 };
 }
 
 /** What a setting must be, in words. */
@@ -49,6 +52,9 @@ const looksSecret = (text: string): boolean => /^svc_/.test(text) || /^[A-Za-z0-
 
 /** A value as messages show it: secrets, and what looks like one, are shortened, and URLs lose their password. */
 function showValue({ kind }: Setting, value: string): string {
+  if (kind === 'headers') {
+    return 'another text';
+  }
   if (kind === 'secret' || looksSecret(value)) {
     return shorten(value);
   }
@@ -72,7 +78,16 @@ function hintFor({ name, kind }: Setting, value: string): string {
   if (kind === 'secret' && /^https?:\/\//.test(value)) {
     return '; it is a URL, for BASE_URL or WORKSPACE_API_URL';
   }
-  const bare = value.replace(/^[\s"'`<]+|[\s"'`>]+$/g, '');
+  if (/\$\{?[A-Za-z_]/.test(value)) {
+    return '; variables are not expanded here: write the value itself';
+  }
+  if (value.startsWith('~')) {
+    return '; ~ is not expanded here: write the whole path';
+  }
+  if (kind === 'secret' && /^bearer\s/i.test(value)) {
+    return '; leave out "Bearer", which is no part of the key';
+  }
+  const bare = value.replace(/^[\s"'`<\u2018-\u201f\u00ab]+|[\s"'`>\u2018-\u201f\u00bb]+$/g, '');
   if (bare !== value && bare !== '') {
     return '; leave out the quotes or blanks around it';
   }
@@ -80,6 +95,10 @@ function hintFor({ name, kind }: Setting, value: string): string {
   if ((kind === 'origin' || kind === 'url') && isHost) {
     const plain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
     return `; write ${plain ? 'http' : 'https'}://${value}`;
+  }
+  const [, scheme, rest = ''] = /^(https?):\/?([^/@]\S*)$/.exec(value) ?? [];
+  if ((kind === 'origin' || kind === 'url') && scheme !== undefined) {
+    return `; write ${scheme}://${rest}`;
   }
   return kind === 'origin' ? originHint(value) : '';
 }

@@ -25,7 +25,7 @@ const leftOut = new Set(['WEBHOOK_PUBLIC_URL', 'WEBHOOK_SECRET', 'BODIES']);
 export function rehearsalSettings(given: Settings, reference: Readonly<Record<string, string>>): Settings {
   const entries = table.flatMap(({ name, kind }) => {
     const value = given[name as keyof Settings];
-    if (value === undefined || leftOut.has(name)) {
+    if (value === undefined || typeof value === 'object' || leftOut.has(name)) {
       return [];
     }
     const shown = kind === 'secret' ? reference[name] : String(value);

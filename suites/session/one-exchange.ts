@@ -17,6 +17,8 @@ export interface ExchangeParts<S> extends RecorderParts<S> {
   readonly evidence: Evidence;
   readonly records: OwnRecords;
   readonly timeoutMs: number;
+  /** Headers of the user's that go with each call. */
+  readonly extraHeaders: Readonly<Record<string, string>>;
   /** What the bodies of the run took so far. */
   readonly received: { bytes: number };
 }
@@ -30,7 +32,7 @@ const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } a
 /** Sends a call once and records what comes of it. A transport failure is an answer of status 0. */
 export async function exchange<S>(parts: ExchangeParts<S>, call: Call): Promise<Answer> {
   const { clock, evidence, records } = parts;
-  const request = wireOf(parts.api, parts.origin, call);
+  const request = wireOf(parts.api, parts.origin, call, parts.extraHeaders);
   const number = evidence.nextNumber();
   records.sent(number, call, request);
   const sentAt = clock.now();

@@ -77,6 +77,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     settleMs: settings.KEY_SETTLE_MS,
     usualMode: () => api.usualMode(session),
     timeoutMs: settings.TIMEOUT_MS,
+    extraHeaders: settings.EXTRA_HEADERS ?? {},
     settling,
     clockSpeed: settings.CLOCK_SPEED,
   });

@@ -1,11 +1,7 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { settings as table } from '../../../contract/settings.ts';
 import { parseSettings, readSettings, secretsIn, shownSettings } from '../../../settings/settings.ts';
-import { newFolder } from '../../new-folder.ts';
 
 /** A value that each kind of setting refuses, and a word of the message that says what it must be. */
 const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>> = {
@@ -114,6 +110,37 @@ test.for([
     { ...developer, BASE_URL: 'svc_test_0123456789abcdef' },
     /got svc_test_…, .*; it looks like the key for SANDBOX_API_KEY$/,
   ],
+  ['a URL with one slash', { ...developer, BASE_URL: 'http:/a.example' }, /; write http:\/\/a\.example$/],
+  ['a variable in a URL', { ...developer, BASE_URL: 'https://$HOST' }, /; variables are not expanded here/],
+  ['a variable as a key', { ...developer, SANDBOX_API_KEY: '$KEY' }, /; variables are not expanded here/],
+  ['a home folder', { ...developer, PROFILE: '~/profile.json' }, /; ~ is not expanded here: write the whole path$/],
+  [
+    'typographic quotes',
+    { ...workspace, WORKSPACE_API_KEY: '\u201cwsk_0123456789abcdef\u201d' },
+    /; leave out the quotes or blanks around it$/,
+  ],
+  ['a bearer', { ...workspace, WORKSPACE_API_KEY: 'Bearer wsk_0123456789' }, /; leave out "Bearer", which is no part/],
+  [
+    'two URLs without keys',
+    { BASE_URL: 'https://a.example', WORKSPACE_API_URL: 'https://b.example' },
+    /SANDBOX_API_KEY .*WORKSPACE_API_KEY/,
+  ],
+  ['two wrong values', { BASE_URL: 'a', WORKSPACE_API_URL: 'b' }, /^Cannot use BASE_URL.*Cannot use WORKSPACE_API_URL/],
+  [
+    'a list of headers',
+    { ...developer, EXTRA_HEADERS: '["X-Bypass: 0123456789"]' },
+    /^Cannot use EXTRA_HEADERS: got another text, must be a JSON object/,
+  ],
+  [
+    'a header that the suite judges',
+    { ...developer, EXTRA_HEADERS: '{"x-api-key": "0123456789"}' },
+    /^Cannot use EXTRA_HEADERS: x-api-key is a header that the suite sets and judges/,
+  ],
+  [
+    'an Authorization beside a workspace key',
+    { ...workspace, EXTRA_HEADERS: '{"Authorization": "Basic 0123456789"}' },
+    /^Cannot use EXTRA_HEADERS: Authorization carries the keys/,
+  ],
   [
     'one key twice',
     { ...workspace, WORKSPACE_SECOND_API_KEY: workspace.WORKSPACE_API_KEY },
@@ -136,18 +163,6 @@ test('empty counts as not set, and a slash at the end of an origin is removed', 
   expect(settings.BASE_URL).toBe('https://a.example/base');
 });
 
-test('an empty variable undoes nothing that .env restricts, and leaves out a key', () => {
-  const file = join(newFolder(), '.env');
-  writeFileSync(
-    file,
-    'WRITES=none\nSTRICT=1\nMAX_REQUESTS=50\nBASE_URL=https://a.example\nSANDBOX_API_KEY=svc_test_x\nLIVE_API_KEY=svc_live_x\n',
-  );
-  const empty = { WRITES: '', STRICT: '', MAX_REQUESTS: '', LIVE_API_KEY: '' };
-  const { WRITES, STRICT, MAX_REQUESTS, LIVE_API_KEY } = readSettings(empty, file);
-  expect([WRITES, STRICT, MAX_REQUESTS, LIVE_API_KEY]).toEqual(['none', '1', 50, undefined]);
-  expect(readSettings({ WRITES: 'all' }, file).WRITES).toBe('all');
-});
-
 test('a path prefix is accepted, even one that looks like the other API', () => {
   expect(parseSettings({ BASE_URL: 'https://a.example/v1', SANDBOX_API_KEY: 'svc_test_x' }).BASE_URL).toBe(
     'https://a.example/v1',
@@ -163,46 +178,6 @@ test.for(['BASE_URL', 'WORKSPACE_API_URL', 'WEBHOOK_PUBLIC_URL'])(
   },
 );
 
-test.for([
-  'BASE_URL https://a.example',
-  'BASE_URL',
-  'export BASE_URL',
-  'set BASE_URL=https://a.example',
-  '$env:BASE_URL = "https://a.example"',
-  '{"BASE_URL": "https://a.example"}',
-])('the line %j of .env gives no value', (line) => {
-  const file = join(newFolder(), '.env');
-  writeFileSync(file, `WRITES=none\n${line}\n`);
-  expect(() => readSettings({}, file)).toThrow(/^Cannot read BASE_URL in .*: its line must be BASE_URL=VALUE$/);
-});
-
-test.for(['svc_test_4f9d8a7b6c5e4f3a2b1c', '{}', '- a list'])('a .env that is only %j is refused', (text) => {
-  const file = join(newFolder(), '.env');
-  writeFileSync(file, `# a comment\n${text}\n`);
-  expect(() => readSettings({}, file)).toThrow(/^Cannot read .*: it sets nothing; make it a file of NAME=VALUE lines/);
-});
-
-test.for(['', '# BASE_URL=https://a.example\n', 'NOTE="the BASE_URL: see the wiki"\n'])(
-  'a .env with %j is read',
-  (text) => {
-    const file = join(newFolder(), '.env');
-    writeFileSync(file, text);
-    expect(readSettings({}, file).BASE_URL).toBeUndefined();
-  },
-);
-
-test('a .env that is a link to nothing is refused', () => {
-  const file = join(newFolder(), '.env');
-  symlinkSync('/nowhere/.env', file);
-  expect(() => readSettings({}, file)).toThrow(/^Cannot read .*: no such file or directory/);
-});
-
-test('the environment wins over the file', () => {
-  const file = join(newFolder(), '.env');
-  writeFileSync(file, 'TIMEOUT_MS=1\nSEED="7" # lucky\nWRITES=none\n');
-  expect(readSettings({ TIMEOUT_MS: '2' }, file)).toMatchObject({ TIMEOUT_MS: 2, SEED: 7, WRITES: 'none' });
-});
-
 test('settings are shown with their secrets shortened', () => {
   const env = {
     ...developer,
@@ -214,25 +189,17 @@ test('settings are shown with their secrets shortened', () => {
   expect(JSON.stringify(shown)).not.toContain('canary');
 });
 
+test('headers that go with each call are secrets, and only their names are shown', () => {
+  const env = { ...developer, EXTRA_HEADERS: '{"X-Bypass": "0123456789", "Authorization": "Basic bWU6aHVudGVyMg=="}' };
+  const settings = parseSettings(env);
+  expect(secretsIn(settings)).toEqual(expect.arrayContaining(['0123456789', 'bWU6aHVudGVyMg==']));
+  expect(shownSettings(settings).EXTRA_HEADERS).toBe('{"X-Bypass":"…","Authorization":"…"}');
+});
+
 test('quotes and spaces around a value are reported', () => {
   for (const value of ['"https://api.example.com"', "'https://api.example.com'", ' https://api.example.com\n']) {
     expect(complaintOf({ BASE_URL: value })).toMatch(/leave out the quotes or blanks around it$/);
   }
-});
-
-test('a .env that cannot be read gets one line', () => {
-  expect(() => readSettings({}, tmpdir())).toThrow(
-    /^Cannot read .+; make it a file of NAME=VALUE lines, or remove it$/,
-  );
-  expect(() => readSettings({}, tmpdir())).toThrow(CannotRun);
-});
-
-test('a .env in UTF-16, which holds no setting when it is read as UTF-8, is refused', () => {
-  const file = join(newFolder(), '.env');
-  writeFileSync(file, Buffer.from('\ufeffWRITES=none\r\n', 'utf16le'));
-  expect(() => readSettings({}, file)).toThrow(
-    /^Cannot read .*: it is not text in UTF-8; make it a file of NAME=VALUE lines/,
-  );
 });
 
 test('what logs in to the URL for webhooks is a secret, and is not shown', () => {

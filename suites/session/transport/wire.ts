@@ -56,8 +56,16 @@ const { name: suiteName, version } = suiteOf();
 /** Firewalls refuse calls of clients that do not say what they are. */
 const userAgent = `${suiteName}/${version}`;
 
-/** The request that a call is sent as. A call without a mode sends its key in the way that the document recommends. */
-export function wireOf(rules: WireRules, origin: string, call: Call): WireRequest {
+/**
+ * The request that a call is sent as. A call without a mode sends its key in the way that the document recommends.
+ * `extra`: headers of the user's (EXTRA_HEADERS), as far as the call has none of these names itself.
+ */
+export function wireOf(
+  rules: WireRules,
+  origin: string,
+  call: Call,
+  extra: Readonly<Record<string, string>> = {},
+): WireRequest {
   const mode = call.mode ?? rules.keyModes[0];
   const body = bodyOf(call);
   const headers = new Map<string, string>([
@@ -81,5 +89,8 @@ export function wireOf(rules: WireRules, origin: string, call: Call): WireReques
       headers.set(name, value);
     }
   }
-  return { method: call.method, url: `${origin}${call.path}${queryOf(call, mode)}`, headers: [...headers], body };
+  const own = new Set([...headers.keys()].map((name) => name.toLowerCase()));
+  const added = Object.entries(extra).filter(([name]) => !own.has(name.toLowerCase()));
+  const url = `${origin}${call.path}${queryOf(call, mode)}`;
+  return { method: call.method, url, headers: [...headers, ...added], body };
 }
