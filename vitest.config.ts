@@ -17,7 +17,7 @@ const longest = [
  * Projects whose test files share a worker's loaded modules (Vitest's `isolate: false`), which is faster. It is safe
  * because no module of the project keeps state.
  */
-const sharing = ['unit', 'house', 'proof'];
+const sharing = ['unit', 'house', 'proof', 'robust'];
 
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -43,7 +43,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     globalSetup: ['selftest/scratch.ts'],
     sequence: { sequencer: LongestFirst },
-    projects: ['unit', 'house', 'proof', 'e2e', 'k6'].map((name) => ({
+    projects: ['unit', 'house', 'proof', 'robust', 'e2e', 'k6'].map((name) => ({
       extends: true as const,
       test: { name, isolate: !sharing.includes(name), include: [`selftest/${name}/**/*.test.ts`] },
     })),

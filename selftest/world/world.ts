@@ -1,5 +1,4 @@
 import { suites } from '../../cli/suites.ts';
-import type { Clock } from '../../common/clock.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
@@ -12,16 +11,13 @@ import { leftBehind } from '../../suites/run/left-behind.ts';
 import { openSuite } from '../../suites/run/open-suite.ts';
 import { createLedger, type Ledger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
-import type { Transport } from '../../suites/session/transport/transport.ts';
 import { cleanUp } from '../../suites/shared/clean-up/clean-up.ts';
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
+import type { Between } from './between.ts';
 import { type Kill, mortal } from './kill.ts';
 import { leaksIn, leaksInFindings, unnamed, wireOf } from './traces.ts';
 import { referenceTransport } from './transport.ts';
-
-/** Something between the suite and the deployment: a network, a proxy, a defect. It is made anew for each run. */
-type Between = (next: Transport, clock: Clock, deliver: LocalDeliver) => Transport;
 
 /** A run of one API's suite against a reference deployment in this process, on a virtual clock. */
 export interface Plan {

@@ -72,7 +72,7 @@ interface Report {
 }
 
 async function measure(run: Distance): Promise<readonly string[]> {
-  const { code, seconds, memory, reports } = await judge(run);
+  const { code, seconds, reports } = await judge(run);
   const { requests, timing } = JSON.parse(reports.get('conformance.json') ?? '{}') as Report;
   const row = [
     run.api + (run.plan === undefined ? '' : `, ${run.plan} plan`),
@@ -82,7 +82,6 @@ async function measure(run: Distance): Promise<readonly string[]> {
     `${run.aimS} s`,
     `${(timing.leastMs / 1000).toFixed(0)} s`,
     String(requests[run.api]),
-    `${Math.round(memory / 2 ** 20)} MiB`,
     String(code),
   ];
   process.stdout.write(`${row.join('  ')}\n`);
@@ -104,6 +103,6 @@ for (const run of runs) {
 process.stdout.write(
   `\n${[
     `${machine()}; load average before it ${load.toFixed(1)}`,
-    table(['API', 'Setting', 'Round trip', 'Wall time', 'Aim', 'Least by the limits', 'Calls', 'Memory', 'Exit'], rows),
+    table(['API', 'Setting', 'Round trip', 'Wall time', 'Aim', 'Least by the limits', 'Calls', 'Exit'], rows),
   ].join('\n\n')}\n`,
 );

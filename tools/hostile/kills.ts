@@ -25,7 +25,7 @@ const mostLines = 90;
  * Kills runs at 60 points of their creations, or at every nth of these, cleans up after each, and checks the
  * deployment.
  */
-export async function killRuns(say: (line: string) => void, nth = 1): Promise<Kills> {
+export async function killRuns(nth: number): Promise<Kills> {
   const troubles: string[] = [];
   let made = 0;
   let tried = 0;
@@ -37,7 +37,6 @@ export async function killRuns(say: (line: string) => void, nth = 1): Promise<Ki
     killed += outcome.isKilled ? 1 : 0;
     made += outcome.made;
     troubles.push(...outcome.troubles.map((trouble) => `killed at line ${lines} of its ledger: ${trouble}`));
-    say(`kill ${point + 1} of ${points}: ${outcome.made} things made, ${outcome.troubles.length} troubles`);
   }
   return { tried, killed, made, troubles };
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { watchMemory } from './process-tree.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -12,8 +11,6 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
   readonly console: string;
   readonly reports: ReadonlyMap<string, string>;
-  /** The most bytes that its process tree had in memory. */
-  readonly memory: number;
   readonly seconds: number;
 }
 
@@ -39,7 +36,6 @@ export async function runScript(
     cwd: options.cwd,
     env: { PATH: process.env.PATH, ...options.env },
   });
-  const memory = watchMemory(child.pid ?? 0);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -54,7 +50,7 @@ export async function runScript(
   });
   clearTimeout(timer);
   const seconds = (performance.now() - began) / 1_000;
-  return { code, signal, console: output, reports: reportsIn(options.cwd), memory: memory.stop(), seconds };
+  return { code, signal, console: output, reports: reportsIn(options.cwd), seconds };
 }
 
 /** The reports and ledgers of a run, by name. */

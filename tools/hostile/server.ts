@@ -4,8 +4,6 @@ import type { Asked, Behaviour, Good } from './behaviour.ts';
 
 export interface HostileServer {
   readonly origin: string;
-  /** The number of requests that were read completely. */
-  readonly requests: () => number;
   /** The number of connections to the other server, which answers name. */
   readonly strayed: () => number;
   close(): Promise<void>;
@@ -41,7 +39,6 @@ export async function hostileServer(behave: Behaviour, good: (asked: Asked) => P
   const origin = await bind(server);
   return {
     origin,
-    requests: () => number,
     strayed: () => strayed,
     async close() {
       for (const socket of sockets) {

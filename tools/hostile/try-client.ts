@@ -33,7 +33,7 @@ export function goodAnswers(reference: ReturnType<typeof createReference>): (ask
 }
 
 /** The results of a few calls of the client. */
-export interface Tried {
+interface Tried {
   /** The status or kind of failure of each call. */
   readonly outcomes: readonly string[];
   /** What went wrong: exceptions, exceeded bounds, keys that are shown. */

@@ -1,15 +1,9 @@
 // The judge and its procedure, as in selftest/unit/limits/judge/judge.test.ts, with realistic limits and round trips.
 import { describe, it } from 'vitest';
-import {
-  expectFound,
-  expectHolds,
-  expectToldApart,
-  families,
-  seeds,
-} from '../../unit/limits/simulated/expectations.ts';
-import { faultyModels } from '../../unit/limits/simulated/faulty.ts';
-import type { Case } from '../../unit/limits/simulated/simulate.ts';
-import { soundModels } from '../../unit/limits/simulated/sound.ts';
+import { expectFound, expectHolds, expectToldApart, families, seeds } from '../unit/limits/simulated/expectations.ts';
+import { faultyModels } from '../unit/limits/simulated/faulty.ts';
+import type { Case } from '../unit/limits/simulated/simulate.ts';
+import { soundModels } from '../unit/limits/simulated/sound.ts';
 
 const windowMs = 60_000;
 

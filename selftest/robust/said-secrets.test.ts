@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest';
-import type { Transport, WireResponse } from '../../suites/session/transport/transport.ts';
+import type { WireResponse } from '../../suites/session/transport/transport.ts';
+import { type Between, changing, jsonOf, saying, succeeds } from '../world/between.ts';
 import { clausesOf, world } from '../world/world.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Written = Partial<Pick<WireResponse, 'headers'>> & { readonly body: string };
 
 /** Answers registrations of webhooks with an answer that is written in another way, and notes their secrets. */
-const answering =
-  (write: (fields: Fields, body: string) => Written, secrets: string[]) =>
-  (transport: Transport): Transport =>
-  async (request, bounds) => {
-    const answer = await transport(request, bounds);
-    const isRegistration = request.method === 'POST' && request.url.endsWith('/v1/webhooks') && answer.status === 201;
-    if (!isRegistration) {
-      return answer;
-    }
-    const fields = JSON.parse(String(answer.body)) as Fields;
+const answering = (write: (fields: Fields, body: string) => Written, secrets: string[]): Between =>
+  changing(succeeds('POST /v1/webhooks'), (answer) => {
+    const fields = jsonOf(answer);
     secrets.push(String(fields.secret));
     const { body, headers = [] } = write(fields, String(answer.body));
-    return { ...answer, headers: [...answer.headers, ...headers], body: Buffer.from(body) };
-  };
+    return { ...saying(answer, body), headers: [...answer.headers, ...headers] };
+  });
 
 const withoutSecret = ({ secret: _, ...fields }: Fields): Fields => fields;
 const texts = (fields: Fields): [string, string][] =>

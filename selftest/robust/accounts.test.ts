@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { type Between, changing, jsonOf, saying, succeeds } from '../world/between.ts';
+import { type Plan, world } from '../world/world.ts';
+
+/** An account that is full of keys: each well-formed request for another key gets 403. */
+const full =
+  (message: string): Between =>
+  (next) =>
+  async (request, bounds) => {
+    if (request.method !== 'POST' || !request.url.includes('/developer/keys') || request.url.includes('/rotate')) {
+      return next(request, bounds);
+    }
+    const refused = await next({ ...request, body: '{}' }, bounds);
+    const error = { code: 'FORBIDDEN', message };
+    return refused.status === 400 ? saying(refused, { ...jsonOf(refused), error }, 403) : refused;
+  };
+
+/** Only the first key that is sent, a given one, may list keys. */
+const listsForFirstKeyOnly: Between = (next) => {
+  let first: string | undefined;
+  const isList = succeeds('GET /api/v1/developer/keys');
+  return async (request, bounds) => {
+    const [, key] = request.headers.find(([name]) => name === 'X-API-Key') ?? [];
+    first ??= key;
+    const answer = await next(request, bounds);
+    const error = { code: 'FORBIDDEN', message: 'Ask the owner' };
+    return isList(request, answer) && key !== first
+      ? saying(answer, { ...jsonOf(answer), success: false, data: null, error }, 403)
+      : answer;
+  };
+};
+
+/** A workspace that is so busy that each new webhook gets more events at once than a receiver keeps. */
+const busy: Between = (next, _, deliver) => async (request, bounds) => {
+  const answer = await next(request, bounds);
+  const url = /"(http:\/\/inbox\.local\/[^"]+)"/.exec(request.body ?? '')?.[1];
+  const events = request.method === 'POST' && answer.status < 300 && url !== undefined ? 600 : 0;
+  for (let number = 1; number <= events; number += 1) {
+    const body = JSON.stringify({ id: `evt_${number}`, type: 'lead.routed', data: { id: `lead_of_others_${number}` } });
+    await deliver({ method: 'POST', url: url ?? '', headers: { 'Content-Type': 'application/json' }, body });
+  }
+  return answer;
+};
+
+const updates = '/api/v1/investor/updates';
+/** Creations that are answered with nothing but a success, in a list that shows nothing. */
+const acknowledging: readonly Between[] = [
+  changing(succeeds(`POST ${updates}`), (answer) => saying(answer, { ...jsonOf(answer), data: { accepted: true } })),
+  changing(succeeds(`GET ${updates}`), (answer) => saying(answer, { ...jsonOf(answer), data: { rows: [], total: 0 } })),
+];
+
+const events = ['workspace.events.booking-created', 'workspace.events.booking-cancelled'];
+
+test.for<readonly [string, Plan, number]>([
+  ['an account that is full from the start', { api: 'developer', between: [full('API key limit reached')] }, 60],
+  [
+    'a full account that says how many keys there are',
+    { api: 'developer', between: [full('Es gibt 3 Schlüssel')] },
+    60,
+  ],
+  [
+    'only the given key may list keys, and there is no live key',
+    { api: 'developer', settings: { LIVE_API_KEY: '' }, between: [listsForFirstKeyOnly] },
+    85,
+  ],
+  ['more events than the receiver keeps', { api: 'workspace', clauses: events, between: [busy] }, 0],
+  [
+    'updates that are only acknowledged, and not listed',
+    { api: 'developer', clauses: ['developer.investor.updates-create'], between: acknowledging },
+    0,
+  ],
+])('%s: nothing fails, and what can be judged is', async ([, plan, judges]) => {
+  const { results, left, leaks, harm } = await world(plan);
+  const decided = results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed');
+  expect(decided.length).toBeGreaterThanOrEqual(judges);
+  expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict))).toEqual([]);
+  if (judges === 0) {
+    expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  }
+  expect({ left, leaks, harm }).toEqual({ left: [], leaks: [], harm: [] });
+});
+
+test('a refused call that creates an agent nevertheless, at the end of a long list, is told', async () => {
+  const { results, left, harm } = await world({
+    api: 'workspace',
+    faults: ['workspace-auth-forbidden-agents-create-done'],
+    choices: {
+      'workspace-list-shape': 'named-cursor',
+      'workspace-stock': 'hundreds',
+      'workspace-list-order': 'oldest-first',
+    },
+  });
+  expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict)).map(({ id }) => id)).toEqual([
+    'workspace.auth.no-effect',
+  ]);
+  expect({ left, harm }).toEqual({ left: [], harm: [] });
+});

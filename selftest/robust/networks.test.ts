@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { kindsLeft } from '../proof/fault-row.ts';
+import { creations, limitedTooLate, losing, losingReads, slow, succeeds, twice } from '../world/between.ts';
+import type { Kill } from '../world/kill.ts';
+import { clausesOf, type Plan, world } from '../world/world.ts';
+
+const apis = ['developer', 'workspace'] as const;
+const red: readonly string[] = ['fail', 'warn', 'broken'];
+const deletions = succeeds(/^DELETE /);
+const posts = succeeds(/^POST /);
+
+/** Networks after which nothing that a run made may stay without a name, and no check breaks. */
+const lossy: Readonly<Record<string, Plan>> = Object.fromEntries([
+  ...apis.flatMap((api) =>
+    [1, 2, 3].flatMap((every) => [
+      // A gateway sends a call again when its answer is slow: what the first of the two made is deleted, or named.
+      [`${api}: each ${every}. create is sent twice`, { api, between: [twice(every)] }] as const,
+      [`${api}: each ${every + 1}. create gets 429`, { api, between: [limitedTooLate(every + 1)] }] as const,
+    ]),
+  ),
+  // Of a list that shows no end, thirty rows may be a page: with each second answer lost, so many keys are listed.
+  ...[3, 4].map((every) => [`developer: each ${every}. answer`, { api: 'developer', between: [losing(posts, every)] }]),
+  ...[2, 3].map((every) => [`workspace: each ${every}. answer`, { api: 'workspace', between: [losing(posts, every)] }]),
+  ['workspace: each 3. deletion', { api: 'workspace', between: [losing(deletions, 3)] }],
+  [
+    'developer: each 2. answer, pages of five keys',
+    { api: 'developer', between: [losing(posts, 2)], choices: { 'developer-key-list': 'small-pages' } },
+  ],
+  [
+    'developer: each 3. answer, rotations make a new record',
+    { api: 'developer', between: [losing(posts, 3)], choices: { 'developer-rotation': 'new-record' } },
+  ],
+  ...[5, 7].flatMap((every) =>
+    apis.map((api) => [`${api}: each ${every}. read`, { api, between: [losingReads(every)] }] as const),
+  ),
+] as (readonly [string, Plan])[]);
+
+test.each(Object.entries(lossy))('nothing stays unnamed, and no check breaks: %s', async (_, plan) => {
+  const { results, left, harm } = await world(plan);
+  expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+  expect({ left: kindsLeft(left), harm }).toEqual({ left: [], harm: [] });
+});
+
+/** Only the first creation of a kind is lost. */
+const losingFirst = (collection: string) => {
+  let isLost = false;
+  const isFirst = succeeds(`POST /v1/${collection}`);
+  return losing((request, answer) => {
+    const isNow = !isLost && isFirst(request, answer);
+    isLost ||= isNow;
+    return isNow;
+  });
+};
+
+test.for(['agents', 'leads', 'bookings', 'webhooks'])(
+  'if the answer to the first creation in /v1/%s is lost, few clauses stay undecided',
+  async (collection) => {
+    const { results, left } = await world({ api: 'workspace', between: [losingFirst(collection)] });
+    expect(results.filter(({ verdict }) => red.includes(verdict))).toEqual([]);
+    const open = results.filter(({ level, verdict }) => level === 'must' && verdict === 'inconclusive');
+    expect(open.length).toBeLessThanOrEqual(3);
+    expect(kindsLeft(left)).toEqual([]);
+  },
+);
+
+test('if the answer to every creation is lost, what needs a key stays undecided', async () => {
+  const clauses = ['developer.auth.live-prefix'];
+  const { results } = await world({ api: 'developer', clauses, between: [losing(creations)] });
+  expect(results.map(({ verdict }) => verdict)).toEqual(['inconclusive']);
+});
+
+test.each([
+  ...apis.map((api) => [api, '200 ms before every answer', { between: [slow(200)] }] as const),
+  ...apis.map((api) => [api, 'a clock that is five minutes ahead', { ahead: 300_000 }] as const),
+  ...apis.map((api) => [api, 'a clock that is five minutes behind', { ahead: -300_000 }] as const),
+  [
+    'developer',
+    'answers that take a quarter of a minute',
+    { between: [slow(15_000)], clauses: ['developer.limits.counted', 'developer.limits.key-or-account'] },
+  ] as const,
+])('%s: %s change no verdict', async (api, _, plan) => {
+  const { results, left, harm } = await world({ api, ...plan });
+  const open = results.filter(({ id, verdict }) => !['pass', 'observed'].includes(verdict) && !id.endsWith('.per-day'));
+  expect({ open: open.map(({ id }) => id), left, harm }).toEqual({ open: [], left: [], harm: [] });
+});
+
+/** How many points are spread over the calls; those that are no creation, with and without the call arriving. */
+const points = 15;
+
+test.each(apis.flatMap((api) => [true, false].map((only) => [api, only] as const)))(
+  '%s: one cleanup finds everything that a killed run left (killed at a creation: %s)',
+  async (api, only) => {
+    const all = clausesOf(api).map(({ id }) => id);
+    const clauses = all.filter((id) => !id.startsWith(`${api}.limits.`));
+    const { exchanges, requests } = await world({ api, clauses });
+    const calls = only ? exchanges.filter(({ request }) => request.method === 'POST').length : requests;
+    let made = 0;
+    for (let part = 0; part < points; part += 1) {
+      const at = Math.max(1, Math.round((calls * (part + 0.5)) / points));
+      const killAt: Kill = { at, creations: only, arrives: only || part % 2 === 0 };
+      const killed = await world({ api, clauses, killAt });
+      made += killed.made;
+      expect([killAt, killed.left, killed.harm]).toEqual([killAt, [], []]);
+    }
+    expect(made).toBeGreaterThan(points);
+  },
+);

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiName } from '../../contract/clause.ts';
+import type { Transport, WireResponse } from '../../suites/session/transport/transport.ts';
+import { answering, type Between, callOf, changing, jsonOf, saying, succeeds } from '../world/between.ts';
+import { type Plan, world } from '../world/world.ts';
+
+const collections: readonly (readonly [ApiName, string])[] = [
+  ['developer', '/api/v1/developer/keys'],
+  ['workspace', '/v1/agents'],
+  ['workspace', '/v1/leads'],
+  ['workspace', '/v1/bookings'],
+  ['workspace', '/v1/webhooks'],
+];
+
+/** The ids of the rows of a list; undefined: it was refused. */
+const idsIn = ({ status, body }: WireResponse): readonly string[] | undefined =>
+  status === 200 ? [...String(body).matchAll(/"id":"([^"]+)"/g)].map(([, id = '']) => id) : undefined;
+
+const withId = (answer: WireResponse, id: string): WireResponse =>
+  saying(answer, String(answer.body).replace(/"id":"[^"]+"/, `"id":"${id}"`));
+
+/** Answers every n-th creation in a collection with the id of a record that was there: the first or the last listed. */
+const namingAnother =
+  (collection: string, every: number, which: 0 | -1): Between =>
+  (next: Transport): Transport => {
+    let created = 0;
+    let others: readonly string[] | undefined;
+    return async (request, bounds) => {
+      if (callOf(request) !== `POST ${collection}`) {
+        return next(request, bounds);
+      }
+      others ??= idsIn(await next({ ...request, method: 'GET', body: null }, bounds));
+      const answer = await next(request, bounds);
+      created += Number(answer.status < 300);
+      const other = others?.at(which);
+      return answer.status < 300 && created % every === 0 && other !== undefined ? withId(answer, other) : answer;
+    };
+  };
+
+/** Answers rotations with the id of a key that its first list shows; `others` gets that id. */
+const rotatingAnother = (which: 0 | -1, others: Set<string>): Between =>
+  answering(() => {
+    let listed: readonly string[] | undefined;
+    return (answer, request) => {
+      if (callOf(request) === 'GET /api/v1/developer/keys') {
+        listed ??= idsIn(answer);
+      }
+      const other = listed?.at(which);
+      if (other === undefined || answer.status >= 300 || !request.url.endsWith('/rotate')) {
+        return answer;
+      }
+      others.add(other);
+      return withId(answer, other);
+    };
+  });
+
+/** A list that joins ids to the wrong rows: each row has the id of the row `by` places further on. */
+const shiftingIds = (collection: string, by: number): Between =>
+  changing(succeeds(`GET ${collection}`), (answer) => {
+    const text = JSON.stringify(jsonOf(answer), (_, value: unknown) => {
+      const isList = Array.isArray(value) && value.length > 0 && value.every((one) => Object.hasOwn(Object(one), 'id'));
+      const rows = isList ? (value as { readonly id: unknown }[]) : null;
+      return rows?.map((row, at) => ({ ...row, id: rows.at((at + by) % rows.length)?.id })) ?? value;
+    });
+    return saying(answer, text);
+  });
+
+/** Creates answer no id. */
+const namingNothing = (collection: string): Between =>
+  changing(succeeds(`POST ${collection}`), (answer) =>
+    saying(answer, String(answer.body).replace(/"id":"[^"]+",?/, '')),
+  );
+
+/** Calls over the limits are like those before them, and twice as many. */
+const settings = { EXHAUST: 'none' };
+
+/** Each may answer with another record, as a cache or a race may. What the run changes or deletes must be its own. */
+const confusions: Readonly<Record<string, Plan>> = Object.fromEntries([
+  ...collections.flatMap(([api, collection]) => [
+    ...[1, 2, 3].flatMap((every) =>
+      ([0, -1] as const).map((which) => {
+        const name = `each ${every}. create in ${collection} answers the id of another, ${which}`;
+        return [name, { api, settings, between: [namingAnother(collection, every, which)] }] as const;
+      }),
+    ),
+    ...[1, -1, 2].map((by) => {
+      const name = `the list of ${collection} gives rows the ids of rows ${by} places further on`;
+      return [name, { api, settings, between: [shiftingIds(collection, by)] }] as const;
+    }),
+  ]),
+  ...(['developer', 'workspace'] as const).map((api) => {
+    const own = collections.filter(([of]) => of === api).map(([, collection]) => collection);
+    const between = own.flatMap((collection) => [shiftingIds(collection, 1), namingNothing(collection)]);
+    return [`${api}: all lists do so, and creates answer no id`, { api, settings, between }] as const;
+  }),
+]);
+
+test.each(Object.entries(confusions))('records of others stay as they are: %s', async (_, plan) => {
+  const { harm, results } = await world(plan);
+  expect(harm).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+});
+
+test.each([0, -1] as const)('rotations answer with the id of a key that was there: %i', async (which) => {
+  const others = new Set<string>();
+  const { harm, ledger } = await world({ api: 'developer', settings, between: [rotatingAnother(which, others)] });
+  expect(harm).toEqual([]);
+  expect(others.size).toBeGreaterThan(0);
+  expect(ledger.all().filter(({ id }) => others.has(id ?? ''))).toEqual([]);
+});
+
+/** Somebody else cancels the oldest booking just when the run cancels its first one. */
+const somebodyCancels = answering(() => {
+  let hasCancelled = false;
+  return (answer, request) => {
+    hasCancelled ||= request.method === 'DELETE' && request.url.includes('/v1/bookings/') && answer.status < 300;
+    if (!hasCancelled || callOf(request) !== 'GET /v1/bookings' || answer.status !== 200) {
+      return answer;
+    }
+    const body = jsonOf(answer) as { data: { id: string; status: string }[] };
+    return saying(answer, { ...body, data: body.data.with(-1, { ...body.data.at(-1), status: 'cancelled' } as never) });
+  };
+});
+
+describe('a booking of others that is cancelled, too', () => {
+  const clause = 'workspace.bookings.cancel';
+  const faults = ['workspace-bookings-cancel-takes-oldest'];
+  test.for<readonly [string, Omit<Plan, 'api'>, string, RegExp]>([
+    ['with each cancellation', { faults }, 'fail', /^Deleting one booking removes others: bkg_/],
+    ['with the only one', { faults, clauses: [clause] }, 'inconclusive', /somebody else may have deleted it/],
+    ['by somebody else', { between: [somebodyCancels] }, 'inconclusive', /./],
+  ])('%s', async ([, plan, verdict, message]) => {
+    const { results } = await world({ api: 'workspace', ...plan });
+    const result = results.find(({ id }) => id === clause);
+    expect(result?.verdict).toBe(verdict);
+    expect(result?.findings[0]?.message).toMatch(message);
+    const failed = results.filter((one) => one.id !== clause && ['fail', 'warn', 'broken'].includes(one.verdict));
+    expect(failed).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Clock } from '../../common/clock.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
+import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
+import type { LocalDeliver } from '../../webhooks/inbox/inbox.ts';
+
+/** Something between the suite and the deployment: a network, a proxy, a defect. It is made anew for each run. */
+export type Between = (next: Transport, clock: Clock, deliver: LocalDeliver) => Transport;
+
+/** Which calls are meant, by the request and its answer. */
+type Where = (request: WireRequest, answer: WireResponse) => boolean;
+type Change = (answer: WireResponse, request: WireRequest) => WireResponse;
+
+/** `GET /v1/agents`: the call of a request, without its query. */
+export const callOf = ({ method, url }: WireRequest): string => `${method} ${new URL(url).pathname}`;
+
+/** Successful calls, such as `POST /v1/agents`. */
+export const succeeds =
+  (call: string | RegExp): Where =>
+  (request, { status }) =>
+    status < 300 && (typeof call === 'string' ? callOf(request) === call : call.test(callOf(request)));
+
+/** Creations that succeed. */
+export const creations = succeeds(/^POST .*\/(keys|agents|leads|bookings|webhooks)$/);
+
+const isCreation = (request: WireRequest): boolean => creations(request, { status: 200 } as WireResponse);
+
+/** True at each n-th time. */
+function each(every: number): () => boolean {
+  let count = 0;
+  return () => (count += 1) % every === 0;
+}
+
+/** Changes answers. */
+export const answering =
+  (make: () => Change): Between =>
+  (next) => {
+    const change = make();
+    return async (request, bounds) => change(await next(request, bounds), request);
+  };
+
+/** Changes each n-th of the answers that are meant. */
+export const changing = (where: Where, change: Change, every = 1): Between =>
+  answering(() => {
+    const isNow = each(every);
+    return (answer, request) => (where(request, answer) && isNow() ? change(answer, request) : answer);
+  });
+
+/** An answer with another text, or JSON. */
+export const saying = (answer: WireResponse, body: string | object, status = answer.status): WireResponse => ({
+  ...answer,
+  status,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+
+/** The JSON of an answer or a request; an empty object if it has none. */
+export function jsonOf({ body }: Pick<WireRequest | WireResponse, 'body'>): Record<string, unknown> {
+  try {
+    return (JSON.parse(String(body)) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** A workspace that refuses a call with this message, if `why` has one for its body; other calls are passed on. */
+export const refusing =
+  (call: string | RegExp, why: (body: Record<string, unknown>) => string | null, status = 400): Between =>
+  (next) =>
+  async (request, bounds) => {
+    const isMeant = typeof call === 'string' ? callOf(request) === call : call.test(callOf(request));
+    const message = isMeant ? why(jsonOf(request)) : null;
+    if (message === null) {
+      return next(request, bounds);
+    }
+    const headers = { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' };
+    return {
+      status,
+      headers: Object.entries({ ...headers, 'X-RateLimit-Reset': '1' }),
+      body: Buffer.from(JSON.stringify({ error: { code: 'unsuitable', message, status } })),
+    };
+  };
+
+/** A network on which each call takes `ms` milliseconds longer. */
+export const slow =
+  (ms: number): Between =>
+  (next, clock) =>
+  async (request, bounds) => {
+    await clock.sleep(ms);
+    return next(request, bounds);
+  };
+
+/** A network that loses each n-th of the answers that are meant, once the deployment has carried out the call. */
+export const losing = (where: Where, every = 1): Between =>
+  changing(
+    where,
+    () => {
+      throw new TransportFailure('closed', 'Connection is closed before an answer came');
+    },
+    every,
+  );
+
+/** A network on which each n-th read times out. */
+export const losingReads =
+  (every: number): Between =>
+  (next) => {
+    const isNow = each(every);
+    return (request, bounds) => {
+      if (request.method !== 'GET' || !isNow()) {
+        return next(request, bounds);
+      }
+      throw new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`);
+    };
+  };
+
+/** A gateway that sends each n-th creation twice, and passes the second answer on. */
+export const twice =
+  (every: number): Between =>
+  (next) => {
+    const isNow = each(every);
+    return async (request, bounds) => {
+      if (isCreation(request) && isNow()) {
+        await next(request, bounds);
+      }
+      return next(request, bounds);
+    };
+  };
+
+/** A limiter that answers each n-th creation with 429 once it is made. */
+export const limitedTooLate = (every: number): Between =>
+  changing(
+    creations,
+    (answer) => ({ ...saying(answer, '{}', 429), headers: [...answer.headers, ['Retry-After', '1']] }),
+    every,
+  );

@@ -1,0 +1,66 @@
+import { type Asked, type Behaviour, headed, inHeader, saying, texted, under, withFields } from '../behaviour.ts';
+
+/** Texts that do harm if a report prints them without escaping. */
+const harmful: Readonly<Record<string, string>> = {
+  'a script': '</script><script>alert(1)</script>',
+  'an image that fails': '"><img src=x onerror=alert(1)>',
+  'the end of CDATA': ']]>&nbsp;&foo;&#0;<![CDATA[',
+  'Markdown that leads somewhere': '```\n[click](javascript:alert(1)) ![x](http://elsewhere.invalid/p.png) |a|b|',
+  'commands of CI runners': '\n::error::owned\n::set-output name=a::b\n##[error]x\n',
+  'a command in backquotes': '`id` $(id) ; id | id & \' " \\',
+  'formats and templates': ['%s%n%d', '{{constructor}}', '{process}', '<%= 1 %>', '#{1}'].join(' $'),
+  'line ends and header lines': 'a\r\nX-Injected: 1\r\n\r\n',
+  'escape sequences of a terminal': '\u001b[1A\u001b[2K\u001b]52;c;b3duZWQ=\u0007\b\b\rPASS',
+  'text that runs backwards': '\u202e\u2066SSAP\u2069',
+  'halves of surrogates, and no characters': '\ud800x\udc00\ufffe\uffff\ufdd0',
+  'a text that expressions backtrack on': `${'a'.repeat(20_000)}!`,
+  'a verdict in our own words': 'CONFORMANT (exit status 0)',
+  nothing: '',
+  controls: Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join(''),
+};
+
+/** The good JSON with every field called name renamed. */
+const named = (text: string): Behaviour =>
+  saying(({ body }) => body.replaceAll('"name":', () => `${JSON.stringify(text)}:`));
+
+const each = (put: (text: string) => Behaviour): Readonly<Record<string, Behaviour>> =>
+  Object.fromEntries(Object.entries(harmful).map(([name, text]) => [name, put(text)]));
+
+/** They replace every text of the answer, */
+export const texts = each(texted);
+
+/** stand where codes and times are expected, and as the names of fields. */
+export const places: Readonly<Record<string, Behaviour>> = {
+  ...each((text) => under(/^(code|message|trace_id|timestamp)$/, () => text)),
+  'a script as a name': named(harmful['a script'] ?? ''),
+  'controls as a name': named(harmful.controls ?? ''),
+  'a command of a runner as a name': named('\n::error::owned\n'),
+  'a JSON pointer as a name': named('/data/~0~1/../id'),
+  'an image as the limit': headed(['X-RateLimit-Limit', '"><img src=x onerror=alert(1)>']),
+  'Markdown as Location': headed(['Location', ')[x](javascript:alert(1)) ``` # Passed']),
+};
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const pieces = (key: string, size: number): string[] => key.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+const inText = (write: (key: string) => string): Behaviour => texted(({ key }: Asked) => `you sent ${write(key)}.`);
+const echoing = (make: (key: string) => unknown): Behaviour =>
+  withFields(({ key }) => `"echo":${JSON.stringify(make(key))}`);
+
+/** The request's key, in forms and in places where a search for it would miss it. The redactor's own tests try more. */
+export const echoes: Readonly<Record<string, Behaviour>> = {
+  'as it is': inText((key) => key),
+  'in upper case': inText((key) => key.toUpperCase()),
+  'without its first half': inText((key) => key.slice(key.length >> 1)),
+  backwards: inText((key) => [...key].reverse().join('')),
+  'in base64 of base64': inText((key) => base64(base64(key))),
+  'in percent signs': inText((key) => [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('')),
+  'in the name of a header line': inHeader('X-Echo', (key) => key),
+  'as every id': under(/^id$/, (key) => key),
+  'as every name, code and time': under(/^(name|code|timestamp|trace_id)$/, (key) => `${key} ${key}`),
+  'as the next page': echoing((key) => ({ next: `/api/v1/developer/keys?api_key=${key}&page=2` })),
+  'as the name of a field': echoing((key) => ({ [key]: { [key.slice(9)]: true } })),
+  'in pieces of nine, in a list': echoing((key) => pieces(key, 9)),
+  'in JSON, percent encoded, in base64': echoing((key) => btoa(encodeURIComponent(JSON.stringify({ key })))),
+  'in a curl command': echoing((key) => `curl -H 'X-API-Key: ${key}' "https://x.invalid?a=$(id)"`),
+  'in a cookie': inHeader('Set-Cookie', (key) => `session=${key}; Path=/`),
+};
