@@ -13,11 +13,13 @@ const early: Readonly<Record<string, number>> = {
   'workspace-limits-day-halved': 4_900,
 };
 
-const ofDays = faults.filter(
-  ({ fails }) =>
-    fails.some((clause) => clause.endsWith('.limits.per-day')) &&
-    !fails.some((clause) => clause.endsWith('.per-minute')),
-).slice(0, process.env.NIGHTLY === undefined ? 2 : undefined);
+const ofDays = faults
+  .filter(
+    ({ fails }) =>
+      fails.some((clause) => clause.endsWith('.limits.per-day')) &&
+      !fails.some((clause) => clause.endsWith('.per-minute')),
+  )
+  .slice(0, process.env.NIGHTLY === undefined ? 2 : undefined);
 const faulty = ofDays.map(({ id, api, keyTypes = ['live'] }): Tried => {
   const key = api === 'workspace' ? 'workspace' : (keyTypes[0] ?? 'live');
   return { name: id, key, faults: [id], spent: early[id] ?? before[key] };
