@@ -128,6 +128,16 @@ const defects: Readonly<Record<string, Outcome>> = {
     verdict: 'inconclusive',
     findings: [{ message: 'No booking was made that could send it', blames: 'workspace.bookings.create' }],
   },
+  'developer.ads.campaigns': {
+    verdict: 'inconclusive',
+    findings: [{ message: 'The list is empty', cause: 'A fresh deployment', advice: 'Run it with some records' }],
+  },
+  'workspace.auth.missing-key': {
+    verdict: 'fail',
+    findings: [
+      { message: 'A call without a key got 200, not 401, on 2 endpoints', calls: ['GET /v1/agents', 'POST /v1/leads'] },
+    ],
+  },
   'workspace.agents.list': {
     verdict: 'fail',
     findings: [findingAbout(1, { message: 'Created agent is not on the list of GET /v1/agents' })],
