@@ -5,9 +5,9 @@ import type { Run } from '../../results/verdict.ts';
 import { type Chapter, chaptersOf, failingVerdicts, headline, inScope, narrowed, newlyWrong } from '../words.ts';
 import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
+import { driftMarkup, sinceMarkup } from './changes.ts';
 import { chapterMarkup, type Shown } from './chapter.ts';
 import { documentText, pageStyle, textBeside } from './document.ts';
-import { driftMarkup } from './drift.ts';
 import { createEvidence } from './evidence.ts';
 import { gridMarkup } from './grid.ts';
 import { headerMarkup } from './header.ts';
@@ -15,7 +15,6 @@ import { type Markup, markup } from './markup.ts';
 import { contentsMarkup, filterMarkup } from './navigation.ts';
 import { observationsMarkup } from './observed.ts';
 import { outsideMarkup } from './outside.ts';
-import { sinceMarkup } from './since.ts';
 import { trafficMarkup } from './traffic.ts';
 
 const script = textBeside(import.meta.url, 'page.js');

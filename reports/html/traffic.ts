@@ -1,10 +1,14 @@
-import type { Run } from '../../results/verdict.ts';
-import { deliveriesMarkup } from './deliveries.ts';
-import { exchangesMarkup } from './exchanges.ts';
-import { latencyMarkup } from './latency.ts';
-import { limiterMarkup } from './limiter.ts';
-import { type Markup, markup } from './markup.ts';
-import { credentialMatrix, scopeMatrix } from './matrices.ts';
+import { counted } from '../../common/words.ts';
+import { type Exchange, headerOf } from '../../results/exchange.ts';
+import type { ReceivedDelivery, Run } from '../../results/verdict.ts';
+import { block, duration, oneLine } from '../text.ts';
+import { pathOf } from './exchange.ts';
+import { foldedMarkup, type Markup, markup, moreMarkup, scrolling, tableMarkup, when } from './markup.ts';
+import { credentialMatrix, scopeMatrix, toneOf } from './matrices.ts';
+import { type ChartCall, traceChart } from './trace-chart.ts';
+
+/** How many of each the page shows; the HAR files have all. */
+const most = { timelines: 6, deliveries: 20, exchanges: 2_000 } as const;
 
 /**
  * All traffic: statuses by endpoint and credential, the limiter's timelines, latencies, webhook deliveries, all
@@ -22,4 +26,129 @@ ${latencyMarkup(run.exchanges)}
 ${deliveriesMarkup(run.deliveries)}
 ${exchangesMarkup(run.exchanges)}
 </section>`;
+}
+
+/** A key's timeline is shown only if a call was refused and there were at least this many calls. */
+const leastCalls = 30;
+
+/** What the limiter did, a chart for each key that reached its limit; null if none did. */
+function limiterMarkup(run: Run): Markup | null {
+  const windowMs = 60_000 / (Number(run.settings.CLOCK_SPEED ?? '1') || 1);
+  const keys = [...Map.groupBy(run.exchanges, ({ api, keyLabel }) => `${api}: ${keyLabel ?? 'no key'}`)]
+    .filter(([, own]) => own.length >= leastCalls && own.some(({ response }) => response?.status === 429))
+    .slice(0, most.timelines);
+  return keys.length === 0
+    ? null
+    : foldedMarkup(
+        'limiter',
+        'Rate limits over time',
+        `${counted(keys.length, 'key')} that reached a limit`,
+        markup`${keys.map(([key, own]) => traceChart(key, own.flatMap(callOf), windowMs))}`,
+      );
+}
+
+function callOf({ sentAt, response }: Exchange): ChartCall[] {
+  const number = (name: string): number | null => {
+    const text = headerOf(response?.headers ?? [], name);
+    return text === null || !Number.isFinite(Number(text)) ? null : Number(text);
+  };
+  return response === null
+    ? []
+    : [
+        {
+          sentAt,
+          refused: response.status === 429,
+          limit: number('X-RateLimit-Limit'),
+          remaining: number('X-RateLimit-Remaining'),
+        },
+      ];
+}
+
+/** The value below which that part of the values lie. */
+const quantile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+interface Timing {
+  readonly endpoint: string;
+  readonly calls: number;
+  readonly median: number;
+  readonly high: number;
+  readonly most: number;
+}
+
+function timingsOf(exchanges: readonly Exchange[]): readonly Timing[] {
+  const answered = exchanges.filter(({ response, endpoint }) => response !== null && endpoint !== null);
+  return [...Map.groupBy(answered, ({ endpoint }) => endpoint ?? '')]
+    .map(([endpoint, own]) => {
+      const times = own.map(({ sentAt, receivedAt }) => Math.max(0, receivedAt - sentAt) || 0).sort((a, b) => a - b);
+      const most = times.at(-1) ?? 0;
+      return { endpoint, calls: own.length, median: quantile(times, 0.5), high: quantile(times, 0.95), most };
+    })
+    .sort((a, b) => b.high - a.high);
+}
+
+/** How long the calls of each endpoint took. No document promises a latency, so this is only information. */
+function latencyMarkup(exchanges: readonly Exchange[]): Markup {
+  const timings = timingsOf(exchanges);
+  const scale = Math.max(1, ...timings.map(({ most }) => most));
+  const rows = timings.map(
+    ({ endpoint, calls, median, high, most }) => markup`<tr><th scope="row"><code>${oneLine(endpoint, 120)}</code></th>
+<td class="figure">${calls}</td><td class="figure">${duration(median)}</td><td class="figure">${duration(high)}</td><td class="figure">${duration(most)}</td>
+<td>${bar(median, high, most, scale)}</td></tr>`,
+  );
+  const columns = ['Endpoint', 'Calls', 'Median', '95 %', 'Longest', 'Median, 95 %, longest'];
+  return foldedMarkup(
+    'latency',
+    'Latency by endpoint',
+    counted(timings.length, 'endpoint'),
+    scrolling('Latency', tableMarkup('latency', columns, rows)),
+  );
+}
+
+function bar(median: number, high: number, most: number, scale: number): Markup {
+  const x = (ms: number): string => ((ms / scale) * 200).toFixed(1);
+  return markup`<svg class="range" viewBox="0 0 204 12" width="204" height="12" aria-hidden="true">
+<line x1="1" x2="${x(most)}" y1="6" y2="6"></line><rect x="0" y="2" width="${x(high)}" height="8" rx="2"></rect>
+<circle cx="${x(median)}" cy="6" r="3"></circle></svg>`;
+}
+
+/** The webhook deliveries that arrived; findings about signatures are about these. */
+function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Markup | null {
+  if (deliveries.length === 0) {
+    return null;
+  }
+  const items = deliveries.slice(0, most.deliveries).map(deliveryMarkup);
+  return foldedMarkup(
+    'deliveries',
+    'Webhook deliveries',
+    `${counted(deliveries.length, 'delivery')}; npm run signature -- deliveries.har says more about them`,
+    markup`${items}${moreMarkup(deliveries.length - most.deliveries, 'delivery', 'in deliveries.har')}`,
+  );
+}
+
+function deliveryMarkup({ method, url, headers, body, encoding }: ReceivedDelivery, index: number): Markup {
+  const lines = headers
+    .slice(0, 40)
+    .map(([name, value]) => markup`<span class="name">${oneLine(name, 200)}:</span> ${oneLine(value, 600)}\n`);
+  const text = encoding === 'utf8' ? body : `(base64) ${body}`;
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return markup`<details class="exchange"><summary>Delivery ${index + 1}: <code>${oneLine(method, 20)} ${oneLine(path, 120)}</code></summary>
+<pre tabindex="0" role="group" aria-label="Delivery ${index + 1}">${lines}\n${block(text, 4_000, 80)}</pre></details>`;
+}
+
+/** A table of the exchanges, with their numbers in exchanges.har. */
+function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
+  const rows = exchanges.slice(0, most.exchanges).map(
+    ({ number, request, response, keyLabel, sentAt, receivedAt }) =>
+      markup`<tr><td>${number === 0 ? '–' : number}</td><td>${oneLine(request.method, 40)}</td><td>${pathOf(request.url, 100)}</td>
+<td class="${toneOf(response?.status ?? 0)}">${response?.status ?? 'none'}</td><td>${oneLine(keyLabel ?? 'no key', 60)}</td><td>${Math.round(receivedAt - sentAt) || 0}</td></tr>`,
+  );
+  const left = exchanges.length - rows.length;
+  const table = tableMarkup('exchanges', ['No', 'Method', 'Path', 'Status', 'Key', 'ms'], rows);
+  return foldedMarkup(
+    'exchanges',
+    'Every exchange',
+    `${counted(exchanges.length, 'exchange')}; bodies and headers are in exchanges.har`,
+    markup`${scrolling('Exchanges', table)}${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'exchange')} more</p>`)}`,
+  );
 }
