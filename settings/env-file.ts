@@ -41,7 +41,7 @@ function refuseLost(lines: readonly string[], file: string): void {
     if ((seen.get(name) ?? value) !== value) {
       throw new CannotRun(`Cannot read ${name} in ${file}: two lines set it, and differ; keep one`);
     }
-    if (!isQuoted && /\S#/.test(value)) {
+    if (/^[^"'`\s#][^\s#]*#/.test(value)) {
       throw new CannotRun(`Cannot read ${name} in ${file}: a # begins a comment; put the value in quotes`);
     }
     if (!isQuoted && /^\s*[^\s#=:]+\s*$/.test(lines[index + 1] ?? '')) {

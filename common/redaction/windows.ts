@@ -20,6 +20,14 @@ const nextSlot = (slot: number, code: number): number => ((slot << 5) ^ code) & 
 /** A character is shifted out of the slot after so many others. */
 const filtered = 4;
 
+function slotOf(text: string): number {
+  let slot = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    slot = nextSlot(slot, text.charCodeAt(at));
+  }
+  return slot;
+}
+
 export function createWindows(): Windows {
   const known = new Set<string>();
   const filter = new Uint8Array(slots);
@@ -31,7 +39,7 @@ export function createWindows(): Windows {
         const window = folded.slice(from, from + length);
         if (!isPublic(window)) {
           known.add(window);
-          filter[[...Array(filtered).keys()].reduce((slot, i) => nextSlot(slot, window.charCodeAt(i)), 0)] = 1;
+          filter[slotOf(window.slice(0, filtered))] = 1;
         }
       }
     },

@@ -64,7 +64,7 @@ test.for([
   ['SANDBOX_API_KEY=svc_test_0\nWRITES=all\nSANDBOX_API_KEY=svc_test_1', /two lines set it, and differ; keep one$/],
 ] as const)('a .env of which a part would be lost is refused: %j', ([text, says]) => {
   const file = join(newFolder(), '.env');
-  writeFileSync(file, `BASE_URL=https://a.example # ours\n${text}\n`);
+  writeFileSync(file, `BASE_URL=https://a.example # ours, see #1 and the wiki#urls\n${text}\n`);
   expect(() => readSettings({}, file)).toThrow(/^Cannot read SANDBOX_API_KEY in /);
   expect(() => readSettings({}, file)).toThrow(says);
 });
