@@ -10,7 +10,6 @@ const longest = [
   'k6/k6-stops',
   'e2e/stopped',
   'e2e/statuses',
-  'proof/signature',
 ];
 
 /**

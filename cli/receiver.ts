@@ -1,14 +1,13 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
-import { checkReceiver } from '../webhooks/receiver/check.ts';
-import { consoleTable } from '../webhooks/receiver/console.ts';
+import { checkReceiver, consoleTable } from '../webhooks/receiver/check.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';
-import { hideSecret } from '../webhooks/signature/offline.ts';
+import { hideSecret } from '../webhooks/signature/keys.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
-import { deriveKey } from '../webhooks/signature/read/keys.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
+import { keyOf } from '../webhooks/verify/verify.mjs';
 import { carryOut, createCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 import { refuseDebug } from './refuse-debug.ts';
@@ -135,7 +134,7 @@ async function run(): Promise<number> {
   const secret = secretFrom(given.secretName);
   const { schemeName } = given;
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, given.scheme) : given.scheme;
-  if (deriveKey(scheme.key, secret) === undefined) {
+  if (keyOf(scheme.key, secret) === undefined) {
     throw new CannotRun(
       `Cannot sign by ${schemeName}: the secret in ${given.secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
     );

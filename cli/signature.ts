@@ -1,8 +1,9 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
-import { UnreadableCapture } from '../webhooks/signature/capture/har.ts';
+import { captureText, judgeCapture } from '../webhooks/capture/judge.ts';
+import { UnreadableCapture } from '../webhooks/capture/unreadable.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
-import { hideSecret, judgeCapture, offlineText } from '../webhooks/signature/offline.ts';
+import { hideSecret } from '../webhooks/signature/keys.ts';
 import { carryOut, createCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 
@@ -22,7 +23,7 @@ const command = createCommand(
 )
   .argument(
     '[file]',
-    'a HAR (such as the deliveries.har of a run), or raw HTTP requests with lines of ### between them',
+    "a HAR (such as the deliveries.har of a run), ngrok's or webhook.site's JSON, or raw HTTP with ### between requests",
   )
   .option('--secret-from <name>', "environment variable, or name in .env, that holds the webhook's secret")
   .option('--url <url>', 'the URL that the webhook was registered with, if the requests do not show it')
@@ -46,7 +47,7 @@ function run(): number {
   console.log(
     json
       ? hideSecret(JSON.stringify({ ...judgement, ...scheme }, null, 2), secret)
-      : offlineText(judgement, capture, from ?? '', secret),
+      : captureText(judgement, capture, from ?? '', secret),
   );
   return judgement.status;
 }

@@ -1,7 +1,7 @@
 import { walk } from '../../common/json.ts';
 import type { EventKind } from '../../contract/events.ts';
 import type { Delivery } from '../signature/delivery.ts';
-import { queryOf } from '../signature/source.ts';
+import { queryOf } from '../signature/tokens.ts';
 import { type Body, readBody } from './body.ts';
 import { kindsInText, namedBy } from './names.ts';
 import { type Mention, type Scope, type ScopeList, scopeOf } from './scopes.ts';

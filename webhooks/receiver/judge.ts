@@ -1,4 +1,4 @@
-import type { Expectation, Probe } from './probe.ts';
+import type { Expectation, Probe } from './probes.ts';
 import type { Answer } from './send.ts';
 
 type CheckVerdict = 'pass' | 'fail' | 'inconclusive' | 'observed';
@@ -18,22 +18,17 @@ export interface CheckResult {
   readonly message: string;
 }
 
+/** The valid deliveries before and after a probe. `gone`: the one after it got no answer, however long it was tried. */
+export type Bracket = 'accepted' | 'not accepted' | 'gone';
+
 /** The id of the check over all answers. */
 export const serverErrors = 'no-server-error';
 
-const refusals = [400, 401, 403, 406, 409, 415, 422];
-
-/** Whether a status is a receiver's own refusal of a delivery. */
-export const isRefusal = (status: number): boolean => refusals.includes(status);
-
-/**
- * Judges one answer; undefined if the probe was not sent. `bracketed`: the valid deliveries before and after it were
- * accepted.
- */
+/** Judges one answer; undefined if the probe was not sent. */
 export function judge(
   { id, title, expects }: Pick<Probe, 'id' | 'title' | 'expects'>,
   answer: Answer | undefined,
-  bracketed: boolean,
+  bracket: Bracket,
 ): CheckResult {
   const status = answer?.kind === 'answer' ? answer.status : null;
   const result = (verdict: CheckVerdict, message: string, reaction: Reaction | null = null): CheckResult => ({
@@ -48,7 +43,11 @@ export function judge(
   if (answer === undefined) {
     return result('inconclusive', 'Not sent: valid deliveries were no longer accepted');
   }
-  if (!bracketed) {
+  const came = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
+  if (bracket === 'gone') {
+    return result('fail', `${came}, and valid deliveries got no answer after it`, 'no answer');
+  }
+  if (bracket === 'not accepted') {
     return result(
       'inconclusive',
       'A valid delivery right before or after it was not accepted, so the answer proves nothing',
@@ -58,7 +57,6 @@ export function judge(
     return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
   }
   const reaction = reactionTo(status);
-  const came = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
   const broken = reaction === 'server error' || reaction === 'no answer';
   switch (expects) {
     case 'accept':
@@ -68,17 +66,32 @@ export function judge(
     case 'either':
       return result('observed', broken ? `${came}: see ${serverErrors}` : `${came}: ${reaction}`, reaction);
     case 'reject':
-      if (broken) {
-        return result('inconclusive', `${came}: see ${serverErrors}`, reaction);
-      }
-      if (reaction === 'rejected') {
-        return result('pass', came, reaction);
-      }
-      return result(
-        'fail',
-        `${came}: ${reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx'}`,
-        reaction,
-      );
+      return judgeRefusal(result, reaction, came);
+  }
+}
+
+function judgeRefusal(
+  result: (verdict: CheckVerdict, message: string, reaction: Reaction) => CheckResult,
+  reaction: Reaction,
+  came: string,
+): CheckResult {
+  switch (reaction) {
+    case 'rejected':
+      return result('pass', came, reaction);
+    case 'server error':
+    case 'no answer':
+      return result('inconclusive', `${came}: see ${serverErrors}`, reaction);
+    case 'accepted':
+      // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
+      return came === '202'
+        ? result(
+            'inconclusive',
+            '202: taken before it is verified, so the answer does not show whether it is',
+            reaction,
+          )
+        : result('fail', `${came}: wrongly accepted`, reaction);
+    case 'neither':
+      return result('fail', `${came}: not rejected with 4xx`, reaction);
   }
 }
 
@@ -93,4 +106,95 @@ function reactionTo(status: number | null): Reaction {
     return 'rejected';
   }
   return status >= 200 && status < 300 ? 'accepted' : 'neither';
+}
+
+/** What all results say together. */
+export interface Summary {
+  /** Whether the receiver verifies signatures; null if that cannot be decided. */
+  readonly verifies: boolean | null;
+  readonly summary: readonly string[];
+  readonly checks: readonly CheckResult[];
+}
+
+const idsOf = (checks: readonly CheckResult[]): string => checks.map(({ id }) => id).join(', ');
+
+/** Adds the check over all answers, and sums up the results. `first` is the answer to the first valid delivery. */
+export function summarise(results: readonly CheckResult[], first: Answer, gone: string | undefined): Summary {
+  if (results[0]?.verdict !== 'pass') {
+    return { checks: results, ...notAccepted(first) };
+  }
+  const errors = judgeServerErrors(results, gone);
+  const checks = [...results, errors];
+  const failed = checks.filter(({ verdict }) => verdict === 'fail');
+  const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
+  const refusals = results.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
+  const wronglyAccepted = refusals.filter(({ verdict, reaction }) => verdict === 'fail' && reaction !== 'no answer');
+  const refused = failed.filter(({ expects, reaction }) => expects === 'accept' && reaction !== 'no answer');
+  const summary: string[] = [];
+  if (refusals.length > 0 && wronglyAccepted.length === refusals.length) {
+    summary.push('It accepts everything: no signature is verified');
+  } else if (wronglyAccepted.length > 0) {
+    const count = `${wronglyAccepted.length} of ${refusals.length}`;
+    summary.push(`It wrongly accepts ${count} deliveries: ${idsOf(wronglyAccepted)}`);
+  }
+  if (refused.length > 0) {
+    summary.push(`It refuses validly signed deliveries: ${idsOf(refused)}`);
+  }
+  if (errors.verdict === 'fail') {
+    summary.push(errors.message);
+  }
+  if (failed.length > 0) {
+    return { checks, summary, verifies: false };
+  }
+  if (open.length > 0) {
+    const taken = open.filter(({ status }) => status === 202);
+    const why =
+      taken.length > 0
+        ? `it answers 202 before it verifies (${taken.length} deliveries that must be rejected)`
+        : idsOf(open);
+    return { checks, summary: [`Cannot be decided: ${why}`], verifies: null };
+  }
+  const verdict = `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`;
+  return { checks, summary: [verdict], verifies: true };
+}
+
+/** The check over all answers: even malformed deliveries get an answer, and not a 5xx. `gone`: after which none came. */
+function judgeServerErrors(results: readonly CheckResult[], gone: string | undefined): CheckResult {
+  const broken = results.filter(
+    ({ expects, reaction }) => expects !== 'accept' && (reaction === 'server error' || reaction === 'no answer'),
+  );
+  const list = broken.map(({ id, status }) => `${id} (${status ?? 'no answer'})`).join(', ');
+  const stopped = gone === undefined ? '' : `It stops answering after ${gone}`;
+  return {
+    id: serverErrors,
+    title: 'Deliveries that are malformed or wrongly signed are answered, and not with 5xx',
+    expects: 'reject',
+    verdict: broken.length === 0 && gone === undefined ? 'pass' : 'fail',
+    reaction: broken[0]?.reaction ?? null,
+    status: broken[0]?.status ?? null,
+    message: stopped || (broken.length === 0 ? '' : `Server error on ${list}`),
+  };
+}
+
+const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];
+
+/** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
+function notAccepted(first: Answer): Omit<Summary, 'checks'> {
+  if (first.kind === 'failure') {
+    return {
+      verifies: null,
+      summary: [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`],
+    };
+  }
+  return refusalStatuses.includes(first.status)
+    ? {
+        verifies: false,
+        summary: [
+          `It rejects everything: a validly signed delivery got ${first.status}. Check --scheme, --secret-from and --registered-url. If these are right, it may need another payload (--body) or a header (--header)`,
+        ],
+      }
+    : {
+        verifies: null,
+        summary: [`Cannot be decided: a validly signed delivery got ${first.status}. Is this the receiver's URL?`],
+      };
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Outgoing } from './probe.ts';
+import type { Outgoing } from './kit.ts';
 
 /** The answer to a request: a status, or the reason why there is none. `ms` is how long it took. */
 export type Answer =

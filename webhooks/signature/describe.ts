@@ -1,97 +1,65 @@
-import { bodyForms } from './read/body-forms.ts';
-import type { KeyForm } from './read/keys.ts';
-import type { TimeUnit } from './read/times.ts';
-import type { UrlForm } from './read/url-forms.ts';
-import type { Content, Encoding, Part, Scheme, Source, Timestamp } from './scheme.ts';
+import type { Discovery, OddDelivery } from './discovery.ts';
+import type { Encoding, KeyForm, Part, Place, Scheme, TimeUnit } from './scheme.ts';
 
 /** The scheme in sentences by which a receiver can be written. Shows no secret. */
-export function describeScheme(scheme: Scheme): string {
-  return [placeSentence(scheme), contentSentence(scheme), keySentence(scheme.key), timestampSentence(scheme.timestamp)]
+export const describeScheme = (scheme: Scheme): string =>
+  [placeSentence(scheme), contentSentence(scheme), keySentence(scheme.key), timeSentence(scheme)]
     .filter((sentence) => sentence !== '')
     .join(' ');
-}
 
 /** The signed content in one line, for example `<webhook-id>.<webhook-timestamp>.<body>`. */
-export function contentFormula(content: Content): string {
-  switch (content.kind) {
+export function contentFormula(scheme: Scheme): string {
+  switch (scheme.kind) {
     case 'jws':
-      return jwsFormula(content.covers);
-    case 'message-signature':
-      return `<RFC 9421 signature base of ${content.label}${content.digest ? ' with content-digest' : ''}>`;
-    case 'http-signature':
-      return `<signing string of the headers listed${content.digest ? ', a digest of the body among them' : ''}>`;
-    case 'canonical-request':
-      return `<method>\\n<path and query>\\n<headers named in ${content.signedHeaders}>\\n<body>`;
+      return scheme.claim === undefined
+        ? '<JWS header>.<claims without the body>'
+        : `<JWS header>.<claims with the body's SHA-256 at ${scheme.claim}>`;
+    case 'rfc9421':
+      return `<RFC 9421 signature base of ${scheme.label}${scheme.digest ? ' with content-digest' : ''}>`;
     case 'parts':
-      return content.parts.map(partFormula).join('') || '<nothing>';
-  }
-}
-
-function jwsFormula(covers: Extract<Content, { kind: 'jws' }>['covers']): string {
-  switch (covers.by) {
-    case 'hash':
-      return `<JWS header>.<claims with the body's SHA-256 at ${covers.claim}>`;
-    case 'claim':
-      return `<JWS header>.<claims with the body at ${covers.claim || 'their top'}>`;
-    case 'detached':
-      return `<JWS header>.<${covers.encoded ? bodyForms.base64url.words : 'body'}>`;
-    case 'place':
-      return '<JWS header>.<claims>';
-    case 'nothing':
-      return '<JWS header>.<claims without the body>';
+      return scheme.parts.map(partFormula).join(visible(scheme.joiner)) || '<nothing>';
   }
 }
 
 const visible = (text: string): string => text.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`);
 
-function partFormula(part: Part): string {
-  switch (part.kind) {
-    case 'literal':
-      return visible(part.text);
-    case 'method':
-      return part.lower === true ? '<method in lower case>' : '<method>';
-    case 'url':
-      return `<${urlWords[part.form]}>`;
-    case 'body':
-      return `<${bodyForms[part.form].words}>`;
-    case 'value':
-      return `<${sourceFormula(part.source)}${part.as === undefined ? '' : ` ${unitWords[part.as]}`}>`;
-  }
-}
-
-function sourceFormula(source: Source): string {
-  if (source.in === 'header') {
-    return source.label === null ? source.name : `${source.name} ${source.label || 'first entry'}`;
-  }
-  return `${source.in} ${source.in === 'query' ? source.name : source.pointer}`;
-}
-
-const urlWords: Readonly<Record<UrlForm, string>> = {
-  registered: 'URL',
-  normalised: 'normalised URL',
-  'without-query': 'URL without query',
-  'as-called': 'URL as it was called',
-  'path-query': 'path and query',
+const plainWords = {
+  method: 'method',
+  url: 'URL',
+  target: 'path and query',
   path: 'path',
-  query: 'query',
   host: 'host',
-  hostname: 'host without port',
-};
+} as const;
+
+function partFormula(part: Part): string {
+  switch (part.from) {
+    case 'text':
+      return visible(part.text);
+    case 'body':
+      return part.hash === undefined ? '<body>' : `<${part.hash} SHA-256 of the body>`;
+    case 'header':
+      return `<${[part.name, part.label === '' ? 'first entry' : part.label].filter(Boolean).join(' ')}>`;
+    case 'query':
+    case 'field':
+      return `<${part.from === 'field' ? 'body' : 'query'} ${part.name}>`;
+    case 'signed-headers':
+      return `<headers named in ${part.name}>`;
+    default:
+      return `<${plainWords[part.from]}>`;
+  }
+}
 
 /** The place of a value in words: header `webhook-id`, text after `t=` in header `Stripe-Signature`. */
-export function sourceWords(source: Source): string {
-  if (source.in === 'query') {
-    return `query parameter \`${source.name}\``;
+export function placeWords(place: Place): string {
+  if (place.from !== 'header') {
+    return place.from === 'query' ? `query parameter \`${place.name}\`` : `body field \`${place.name}\``;
   }
-  if (source.in === 'body') {
-    return source.pointer === '' ? 'body' : `body field \`${source.pointer}\``;
+  if (place.label === undefined) {
+    return `header \`${place.name}\``;
   }
-  if (source.label === null) {
-    return `header \`${source.name}\``;
-  }
-  return source.label === ''
-    ? `first entry of header \`${source.name}\``
-    : `text after \`${source.label.replace('{signature}', '<signature>')}\` in header \`${source.name}\``;
+  return place.label === ''
+    ? `first entry of header \`${place.name}\``
+    : `text after \`${place.label}\` in header \`${place.name}\``;
 }
 
 const encodingWords: Readonly<Record<Encoding, string>> = {
@@ -103,81 +71,65 @@ const encodingWords: Readonly<Record<Encoding, string>> = {
 
 const listWords = { ' ': 'blanks', ',': 'commas', ';': 'semicolons' } as const;
 
-function placeSentence({ signature: { source, template, list, groups }, encoding, content }: Scheme): string {
-  const place = source.in === 'header' ? `header \`${source.name}\`` : sourceWords(source);
-  if (content.kind === 'jws') {
+function placeSentence(scheme: Scheme): string {
+  const { signature } = scheme;
+  const place = placeWords(signature);
+  if (scheme.kind === 'jws') {
     return `The ${place} is a JWS in compact form, signed with HMAC-SHA256 (HS256).`;
   }
-  const shape = template.replace('{signature}', '<signature>').replaceAll('{timestamp}', '<timestamp>');
-  const grouped = groups === undefined ? '' : ` in groups of ${groups.every} joined by \`${groups.by}\``;
+  const shape = signature.template.replace('{signature}', '<signature>').replaceAll('{time}', '<time>');
   const several =
-    list === undefined
+    signature.list === undefined
       ? ''
-      : ` It may hold several signatures, separated by ${listWords[list]}: one that matches is enough.`;
-  return `The ${place} carries \`${shape}\`, where <signature> is the ${encodingWords[encoding]}${grouped} of an HMAC-SHA256.${several}`;
+      : ` It may hold several signatures, separated by ${listWords[signature.list]}: one that matches is enough.`;
+  const encoding = encodingWords[scheme.kind === 'parts' ? scheme.encoding : 'base64'];
+  return `The ${place} carries \`${shape}\`, where <signature> is the ${encoding} of an HMAC-SHA256.${several}`;
 }
 
-function contentSentence({ content }: Scheme): string {
-  switch (content.kind) {
+function contentSentence(scheme: Scheme): string {
+  switch (scheme.kind) {
     case 'jws':
-      return jwsSentence(content.covers);
-    case 'message-signature':
-      return `The signed content is the signature base of RFC 9421 for the entry \`${content.label}\` of \`Signature-Input\`; ${
-        content.digest
+      return scheme.claim === undefined
+        ? 'No claim holds a hash of the body.'
+        : `Its claim \`${scheme.claim}\` is the ${scheme.encoding} SHA-256 of the raw request body.`;
+    case 'rfc9421':
+      return `The signed content is the signature base of RFC 9421 for the entry \`${scheme.label}\` of \`Signature-Input\`; ${
+        scheme.digest
           ? 'it holds `Content-Digest` (RFC 9530), which is the digest of the raw request body.'
           : 'it does not hold a digest of the body.'
       }`;
-    case 'http-signature':
-      return `The signed content is \`name: value\` of each header that \`headers="…"\` lists, one to a line, with \`(request-target)\` for method and path; ${
-        content.digest ? 'one of them holds the digest of the raw request body.' : 'none holds a digest of the body.'
-      }`;
-    case 'canonical-request':
-      return `The signed content is, one to a line: the method; path and query; \`name:value\` of each header named in \`${content.signedHeaders}\`, joined by semicolons; the raw request body.`;
     case 'parts': {
-      const words = content.parts.map(partWords);
-      const plain = words.length === 1 ? ' alone' : ', joined without anything between them';
-      return `The signed content is ${words.join(', then ')}${plain}.`;
+      const words = scheme.parts.map(partWords);
+      const between = scheme.joiner === '\n' ? 'a newline' : `\`${scheme.joiner}\``;
+      const joined = scheme.joiner === '' ? 'without anything between them' : `with ${between} between them`;
+      return `The signed content is ${words.join(', then ')}${words.length === 1 ? ' alone' : `, ${joined}`}.`;
     }
   }
 }
 
-function jwsSentence(covers: Extract<Content, { kind: 'jws' }>['covers']): string {
-  switch (covers.by) {
-    case 'hash':
-      return `Its claim \`${covers.claim}\` is the ${covers.encoding} SHA-256 of the raw request body.`;
-    case 'claim':
-      return `Its ${covers.claim === '' ? 'claims are' : `claim \`${covers.claim}\` is`} the payload.`;
-    case 'detached':
-      return `Its second part is left out: it is the raw request body${covers.encoded ? ' in URL-safe base64' : ''}.`;
-    case 'place':
-      return 'Its claims are the payload.';
-    case 'nothing':
-      return 'No claim holds a hash of the body.';
-  }
-}
-
 function partWords(part: Part): string {
-  switch (part.kind) {
-    case 'literal':
-      return part.text === '\n' ? 'a newline' : `the text \`${visible(part.text)}\``;
-    case 'method':
-      return `the request method in ${part.lower === true ? 'lower case' : 'upper case'}`;
-    case 'url':
-      return `the ${urlWords[part.form]}${part.form === 'registered' ? ' as registered' : ''}`;
+  switch (part.from) {
+    case 'text':
+      return part.text === '' ? 'nothing' : `the text \`${visible(part.text)}\``;
     case 'body':
-      return part.form === 'raw' ? 'the raw request body' : `the ${bodyForms[part.form].words}`;
-    case 'value':
-      return `the ${sourceWords(part.source)} ${part.as === undefined ? 'as sent' : `written ${unitWords[part.as]}`}`;
+      return part.hash === undefined ? 'the raw request body' : `the ${part.hash} SHA-256 of the raw request body`;
+    case 'header':
+    case 'query':
+    case 'field':
+      return `the ${placeWords(part)} as sent`;
+    case 'signed-headers':
+      return `\`name:value\` of each header named in \`${part.name}\`, joined by semicolons`;
+    default:
+      return `the ${plainWords[part.from]}${part.from === 'url' ? ' as registered' : ''}`;
   }
 }
 
 function keySentence({ strip, decode }: KeyForm): string {
   const rest = strip === '' ? 'the secret' : `what follows \`${strip}\` in the secret`;
   const words: Readonly<Record<KeyForm['decode'], string>> = {
-    utf8: strip === '' ? 'the whole secret as text (UTF-8), prefix and all' : `${rest}, as text (UTF-8)`,
+    text: strip === '' ? 'the whole secret as text (UTF-8), prefix and all' : `${rest}, as text (UTF-8)`,
     base64: `${rest}, base64-decoded`,
     hex: `${rest}, hex-decoded`,
-    trimmed: `${rest} without white space around it`,
     'sha256-hex': `the hexadecimal SHA-256 of ${rest}`,
     sha256: `the SHA-256 of ${rest} (32 bytes)`,
   };
@@ -187,22 +139,70 @@ function keySentence({ strip, decode }: KeyForm): string {
 const unitWords: Readonly<Record<TimeUnit, string>> = {
   s: 'in seconds since 1970',
   ms: 'in milliseconds since 1970',
-  us: 'in microseconds since 1970',
-  ns: 'in nanoseconds since 1970',
-  's-float': 'in seconds since 1970 with a fraction',
-  's-hex': 'in seconds since 1970 in hexadecimal',
-  'iso-8601': 'as ISO 8601',
-  'iso-basic': 'as ISO 8601 without separators',
-  'http-date': 'as an HTTP date',
-  'rfc-2822': 'as a date of RFC 2822',
+  iso: 'as ISO 8601',
+  http: 'as an HTTP date',
 };
 
-function timestampSentence(timestamp: Timestamp | undefined): string {
-  if (timestamp === undefined) {
-    return '';
+const timeSentence = ({ time }: Scheme): string =>
+  time === undefined
+    ? ''
+    : `The ${placeWords(time)} is the time of sending ${unitWords[time.unit]}; reject deliveries that are more than five minutes old.`;
+
+/** The discovery in one sentence. Shows no secret. */
+export function describeDiscovery(found: Discovery): string {
+  switch (found.kind) {
+    case 'verified':
+      return `Signed with HMAC-SHA256 over the payload${found.provisional ? ' (provisional)' : ''}: ${contentFormula(found.scheme)}`;
+    case 'unsigned':
+      return 'Not signed: no header, query parameter or body field holds a value the size of a signature that changes with the payload';
+    case 'other-algorithm':
+      return `Not signed with HMAC-SHA256 under the secret: ${placeWords(found.place)} holds ${found.algorithm}`;
+    case 'other-text':
+      return `Signed over different bytes than those sent: the ${found.words}. Receivers that verify the raw body reject it`;
+    case 'body-not-covered':
+      return `The signature leaves the payload out: it is made over ${contentFormula(found.scheme)}`;
+    case 'inconsistent':
+      return `Not every delivery is signed in the same way: ${oddWords(found.odd).slice(0, 5).join('; ')}`;
+    case 'unknown-content':
+      return unknown(found);
   }
-  const place = `The ${sourceWords(timestamp.source)} is the time of sending ${unitWords[timestamp.unit]}`;
-  return timestamp.covered
-    ? `${place}; reject deliveries that are more than five minutes old.`
-    : `${place}, and is not signed.`;
+}
+
+/**
+ * How deliveries differ, each difference once: `Delivery 2 carries no signature`, `Deliveries 2, 3: each carries no
+ * signature`.
+ */
+export function oddWords(odd: readonly OddDelivery[]): string[] {
+  const byDifference = Map.groupBy(odd, ({ index, message }) => message.slice(`Delivery ${index + 1} `.length));
+  return [...byDifference].map(([text, deliveries]) => {
+    const numbers = deliveries.map(({ index }) => index + 1);
+    return numbers.length === 1 ? `Delivery ${numbers[0]} ${text}` : `Deliveries ${numbers.join(', ')}: each ${text}`;
+  });
+}
+
+/** A value has the right form, so either another secret was used or the signed content is one that was not tried. */
+function unknown({ places, tried }: Extract<Discovery, { kind: 'unknown-content' }>): string {
+  const where = places.slice(0, 5).map(placeWords).join(', ');
+  if (tried.hmacs === 0) {
+    return `Cannot be decided: ${where} may hold a signature in a form that cannot be read; hexadecimal and base64 can`;
+  }
+  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`}${tried.complete ? '' : ', stopped at a limit'}`;
+  return `Cannot be decided: ${where} has the form of an HMAC-SHA256, made with a secret or over content that was not tried (none of ${search} matches)`;
+}
+
+/** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */
+export function discoveryLines(found: Discovery): string[] {
+  const lines = [describeDiscovery(found)];
+  if ('scheme' in found) {
+    lines.push(describeScheme(found.scheme));
+  }
+  if (found.kind === 'inconsistent') {
+    lines.push(...oddWords(found.odd).slice(5, 50));
+  }
+  if (found.kind === 'verified') {
+    const equally = 'Equally possible, since these deliveries do not distinguish the two';
+    lines.push(...found.alternatives.map((other) => `${equally}: ${contentFormula(other)}`));
+    lines.push(...found.others.map((other) => `Another signature that verifies. ${describeScheme(other)}`));
+  }
+  return [...lines, ...found.notes.map((note) => `Note: ${note}`)];
 }

@@ -1,5 +1,4 @@
-import type { BodyForm } from './read/body-forms.ts';
-import type { Scheme, Source } from './scheme.ts';
+import type { Place, Scheme } from './scheme.ts';
 
 export interface DiscoverOptions {
   /** Secrets of other webhooks. A delivery that is signed with one of them is reported as `other-secret`. */
@@ -8,19 +7,17 @@ export interface DiscoverOptions {
   readonly mistakenSecrets?: Readonly<Record<string, string>>;
   /** Schemes of the deployment's other webhooks. If one of them verifies every delivery, nothing else is searched. */
   readonly likely?: readonly Scheme[];
-  /** Whether to try every composition of ingredients if nothing usual is found. True by default. */
+  /** Whether to try unusual contents if nothing usual is found. True by default. */
   readonly lastResort?: boolean;
-  /** Bounds on the search: HMACs computed, and bytes hashed. */
+  /** A bound on the search. */
   readonly maxHmacs?: number;
-  readonly maxBytes?: number;
 }
 
 /** How the deliveries of a webhook are signed, as far as they and the secret show. */
 export type Discovery =
   /**
-   * One scheme verifies every delivery. `alternatives` verify every delivery with the same signature (two names carry
-   * one value, say); `others` are further signatures in the same deliveries. It is `provisional` if there are
-   * alternatives, or only one distinct body.
+   * One scheme verifies every delivery. `alternatives` verify every delivery, too (two headers carry one value, say); it
+   * is `provisional` if there are any, or only one distinct body. `others` are further signatures in the same deliveries.
    */
   | {
       readonly kind: 'verified';
@@ -36,23 +33,18 @@ export type Discovery =
   | {
       readonly kind: 'other-algorithm';
       readonly algorithm: string;
-      readonly token: Source;
+      readonly place: Place;
       /** Set if it is an HMAC-SHA256 all the same: under a mistaken key, or cut short. */
-      readonly isHmacSha256?: boolean;
+      readonly isHmacSha256?: true;
       readonly notes: readonly string[];
     }
   /** Signed over a text other than the bytes sent, so that receivers which verify the raw body reject it. */
-  | {
-      readonly kind: 're-serialised';
-      readonly form: BodyForm;
-      readonly scheme: Scheme;
-      readonly notes: readonly string[];
-    }
+  | ({ readonly kind: 'other-text'; readonly scheme: Scheme; readonly notes: readonly string[] } & SentAndSigned)
   | { readonly kind: 'body-not-covered'; readonly scheme: Scheme; readonly notes: readonly string[] }
-  /** There are tokens of a signature's size, but no content that was tried explains them. */
+  /** There are values of a signature's size, but no content that was tried explains them. */
   | {
       readonly kind: 'unknown-content';
-      readonly tokens: readonly SeenToken[];
+      readonly places: readonly Place[];
       readonly tried: Tried;
       readonly notes: readonly string[];
     }
@@ -64,9 +56,14 @@ export type Discovery =
       readonly notes: readonly string[];
     };
 
-export interface SeenToken {
-  readonly source: Source;
-  readonly bytes: number;
+/** The text that was sent and the text that was signed, around the first difference. */
+export interface SentAndSigned {
+  /** What was signed: `body as JSON indented by 2`. */
+  readonly words: string;
+  /** Each receiver can rebuild the signed text from the sent one, as with RFC 8785. */
+  readonly isCanonical: boolean;
+  readonly sent: string;
+  readonly signed: string;
 }
 
 interface Tried {
@@ -86,7 +83,7 @@ export interface OddDelivery {
     | 'unsigned'
     | 'other-secret'
     | 'other-algorithm'
-    | 're-serialised'
+    | 'other-text'
     | 'body-not-covered'
     | 'other-scheme'
     | 'mismatch';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Delivery } from './delivery.ts';
+import { constantTokens, unreadLines } from './diagnose.ts';
 import type { Discovery } from './discovery.ts';
-import { leavesOf, parseBody } from './read/leaves.ts';
-import { findTokens, isSignatureNamed, type Token } from './read/tokens.ts';
-import type { Source } from './scheme.ts';
-import { unreadDiffers } from './search/unread-headers.ts';
-import { sourceKey } from './source.ts';
+import { leavesOf, parseBody } from './leaves.ts';
+import { type Place, placeKey } from './scheme.ts';
+import { findTokens, isSignatureNamed, type Token } from './tokens.ts';
 
 /** A webhook's deliveries, and how they are signed. */
 interface SignedDeliveries {
@@ -15,7 +14,7 @@ interface SignedDeliveries {
 
 /** A signature that two deliveries share. */
 export interface SharedSignature {
-  readonly source: Source;
+  readonly place: Place;
   /** The indices of the two, each among the deliveries of its webhook. */
   readonly deliveries: readonly [number, number];
 }
@@ -32,14 +31,14 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): S
   }
   const readOf = (delivery: Delivery): Read => ({ delivery, tokens: digestsOf(delivery) });
   const [ofOne, ofOther] = [one.deliveries.map(readOf), other.deliveries.map(readOf)];
-  const constant = constantDigests([...ofOne, ...ofOther]);
+  const constant = constantTokens([...ofOne, ...ofOther]);
   const changing = ({ tokens }: Read): TokensByPlace =>
     new Map(tokens.filter(({ bytes }) => !constant.has(bytes.toString('hex'))).map((token) => [keyOf(token), token]));
   for (const [at, place] of pairsOf(one.deliveries, other.deliveries)) {
     const [first, second] = [ofOne[at] as Read, ofOther[place] as Read];
     const shared = sharedIn(changing(first), changing(second));
     if (shared !== undefined && !unreadDiffers(first, second)) {
-      return { source: shared.source, deliveries: [at, place] };
+      return { place: shared.place, deliveries: [at, place] };
     }
   }
   return undefined;
@@ -54,7 +53,7 @@ interface Read {
 /** Tokens by their place and value. */
 type TokensByPlace = ReadonlyMap<string, Token>;
 
-const keyOf = ({ source, bytes }: Token): string => `${sourceKey(source)} ${bytes.toString('hex')}`;
+const keyOf = ({ place, bytes }: Token): string => `${placeKey(place)} ${bytes.toString('hex')}`;
 
 /** More pairs of equal bodies, as from a flood, show nothing new. */
 const mostPairs = 1_000;
@@ -78,7 +77,7 @@ function sharedIn(one: TokensByPlace, other: TokensByPlace): Token | undefined {
     [...these].flatMap(([key, { bytes }]) => (those.has(key) ? [] : [bytes.length]));
   const differing = new Set([...sizesMissing(one, other), ...sizesMissing(other, one)]);
   return [...one].find(
-    ([key, { source, bytes }]) => isSignatureNamed(source) && other.has(key) && !differing.has(bytes.length),
+    ([key, { place, bytes }]) => isSignatureNamed(place) && other.has(key) && !differing.has(bytes.length),
   )?.[1];
 }
 
@@ -92,18 +91,8 @@ function digestsOf(delivery: Delivery): Token[] {
   );
 }
 
-/** The values that occur with different bodies, and so sign none of them. */
-function constantDigests(all: readonly Read[]): Set<string> {
-  const firstBody = new Map<string, Buffer>();
-  const constant = new Set<string>();
-  for (const { delivery, tokens } of all) {
-    for (const hex of tokens.map(({ bytes }) => bytes.toString('hex'))) {
-      const first = firstBody.get(hex) ?? delivery.body;
-      firstBody.set(hex, first);
-      if (!first.equals(delivery.body)) {
-        constant.add(hex);
-      }
-    }
-  }
-  return constant;
+/** Whether a header that cannot be read, and may be a signature, differs between two deliveries. */
+function unreadDiffers(one: Read, other: Read): boolean {
+  const textOf = (read: Read): string => JSON.stringify(unreadLines(read).toSorted());
+  return textOf(one) !== textOf(other);
 }

@@ -1,64 +1,66 @@
-import type { Part, Scheme, Source } from './scheme.ts';
+import type { KeyForm, Part, Place, Scheme } from './scheme.ts';
 
-const header = (name: string, label: string | null = null): Source => ({ in: 'header', name, label });
-const at = (source: Source): Part => ({ kind: 'value', role: 'timestamp', source });
-const text = (literal: string): Part => ({ kind: 'literal', text: literal });
-const body: Part = { kind: 'body', form: 'raw' };
-const plainKey = { strip: '', decode: 'utf8' } as const;
+const header = (name: string, label?: string): Place => ({
+  from: 'header',
+  name,
+  ...(label === undefined ? {} : { label }),
+});
+const body: Part = { from: 'body' };
+const text: KeyForm = { strip: '', decode: 'text' };
 
 /** The schemes of known services, by the names under which receivers can be tested for them. */
 export const presets = {
   'standard-webhooks': {
-    signature: { source: header('webhook-signature', 'v1,'), template: 'v1,{signature}', list: ' ' },
-    content: {
-      kind: 'parts',
-      parts: [
-        { kind: 'value', role: 'id', source: header('webhook-id') },
-        text('.'),
-        at(header('webhook-timestamp')),
-        text('.'),
-        body,
-      ],
-    },
+    kind: 'parts',
+    signature: { ...header('webhook-signature'), template: 'v1,{signature}', list: ' ' },
+    parts: [header('webhook-id'), header('webhook-timestamp'), body],
+    joiner: '.',
     encoding: 'base64',
     key: { strip: 'whsec_', decode: 'base64' },
-    timestamp: { source: header('webhook-timestamp'), unit: 's', covered: true },
+    time: { ...header('webhook-timestamp'), unit: 's' },
   },
   github: {
-    signature: { source: header('X-Hub-Signature-256', 'sha256='), template: 'sha256={signature}' },
-    content: { kind: 'parts', parts: [body] },
+    kind: 'parts',
+    signature: { ...header('X-Hub-Signature-256'), template: 'sha256={signature}' },
+    parts: [body],
+    joiner: '',
     encoding: 'hex',
-    key: plainKey,
+    key: text,
   },
   stripe: {
-    signature: { source: header('Stripe-Signature', 'v1='), template: 't={timestamp},v1={signature}', list: ',' },
-    content: { kind: 'parts', parts: [at(header('Stripe-Signature', 't=')), text('.'), body] },
+    kind: 'parts',
+    signature: { ...header('Stripe-Signature'), template: 't={time},v1={signature}', list: ',' },
+    parts: [header('Stripe-Signature', 't='), body],
+    joiner: '.',
     encoding: 'hex',
-    key: plainKey,
-    timestamp: { source: header('Stripe-Signature', 't='), unit: 's', covered: true },
+    key: text,
+    time: { ...header('Stripe-Signature', 't='), unit: 's' },
   },
   slack: {
-    signature: { source: header('X-Slack-Signature', 'v0='), template: 'v0={signature}' },
-    content: { kind: 'parts', parts: [text('v0:'), at(header('X-Slack-Request-Timestamp')), text(':'), body] },
+    kind: 'parts',
+    signature: { ...header('X-Slack-Signature'), template: 'v0={signature}' },
+    parts: [{ from: 'text', text: 'v0' }, header('X-Slack-Request-Timestamp'), body],
+    joiner: ':',
     encoding: 'hex',
-    key: plainKey,
-    timestamp: { source: header('X-Slack-Request-Timestamp'), unit: 's', covered: true },
+    key: text,
+    time: { ...header('X-Slack-Request-Timestamp'), unit: 's' },
   },
   shopify: {
-    signature: { source: header('X-Shopify-Hmac-Sha256'), template: '{signature}' },
-    content: { kind: 'parts', parts: [body] },
+    kind: 'parts',
+    signature: { ...header('X-Shopify-Hmac-Sha256'), template: '{signature}' },
+    parts: [body],
+    joiner: '',
     encoding: 'base64',
-    key: plainKey,
+    key: text,
   },
   'hubspot-v3': {
-    signature: { source: header('X-HubSpot-Signature-v3'), template: '{signature}' },
-    content: {
-      kind: 'parts',
-      parts: [{ kind: 'method' }, { kind: 'url', form: 'registered' }, body, at(header('X-HubSpot-Request-Timestamp'))],
-    },
+    kind: 'parts',
+    signature: { ...header('X-HubSpot-Signature-v3'), template: '{signature}' },
+    parts: [{ from: 'method' }, { from: 'url' }, body, header('X-HubSpot-Request-Timestamp')],
+    joiner: '',
     encoding: 'base64',
-    key: plainKey,
-    timestamp: { source: header('X-HubSpot-Request-Timestamp'), unit: 'ms', covered: true },
+    key: text,
+    time: { ...header('X-HubSpot-Request-Timestamp'), unit: 'ms' },
   },
 } as const satisfies Record<string, Scheme>;
 

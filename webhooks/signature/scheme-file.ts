@@ -1,9 +1,6 @@
 import { Ajv } from 'ajv';
-import { bodyFormNames } from './read/body-forms.ts';
-import { keyDecodings } from './read/keys.ts';
-import { timeUnits } from './read/times.ts';
-import { urlFormNames } from './read/url-forms.ts';
-import { encodings, type Scheme } from './scheme.ts';
+import type { Scheme } from './scheme.ts';
+import { timeUnits } from './times.ts';
 
 const closed = (properties: Record<string, object>, required = Object.keys(properties)): object => ({
   type: 'object',
@@ -13,68 +10,57 @@ const closed = (properties: Record<string, object>, required = Object.keys(prope
 });
 const text = { type: 'string', maxLength: 500 };
 const name = { type: 'string', pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" };
-const yes = { type: 'boolean' };
-const is = (value: string): object => ({ const: value });
-const one = (values: readonly unknown[]): object => ({ enum: values });
-const kindOf = (...schemas: object[]): object => ({ anyOf: schemas });
+const is = (...values: string[]): object => ({ enum: values });
 
-const source = kindOf(
-  closed({ in: is('header'), name, label: kindOf(text, { type: 'null' }) }),
-  closed({ in: is('query'), name: text }),
-  closed({ in: is('body'), pointer: text }),
-);
+/** A place with further properties. */
+const places = (more: Record<string, object>, required: readonly string[]): object[] => [
+  closed({ from: is('header'), name, label: text, ...more }, ['from', 'name', ...required]),
+  closed({ from: is('query', 'field'), name: text, ...more }, ['from', 'name', ...required]),
+];
+const signature = {
+  anyOf: places({ template: { ...text, pattern: '\\{signature\\}' }, list: is(',', ' ', ';') }, ['template']),
+};
+const part = {
+  anyOf: [
+    ...places({}, []),
+    closed({ from: is('text'), text }),
+    closed({ from: is('body'), hash: is('hex', 'base64') }, ['from']),
+    closed({ from: is('method', 'url', 'target', 'path', 'host') }),
+    closed({ from: is('signed-headers'), name }),
+  ],
+};
+const common = {
+  signature,
+  key: closed({ strip: text, decode: is('text', 'base64', 'hex', 'sha256-hex', 'sha256') }),
+  time: { anyOf: places({ unit: is(...timeUnits) }, ['unit']) },
+};
 
-const part = kindOf(
-  closed({ kind: is('literal'), text }),
-  closed({ kind: is('value'), role: one(['timestamp', 'id', 'field']), source, as: one(timeUnits) }, [
-    'kind',
-    'role',
-    'source',
-  ]),
-  closed({ kind: is('method'), lower: { const: true } }, ['kind']),
-  closed({ kind: is('url'), form: one(urlFormNames) }),
-  closed({ kind: is('body'), form: one(bodyFormNames) }),
-);
-
-const covers = kindOf(
-  closed({ by: is('hash'), claim: text, encoding: one(['hex', 'base64', 'base64url']) }),
-  closed({ by: is('claim'), claim: text }),
-  closed({ by: is('detached'), encoded: yes }),
-  closed({ by: one(['place', 'nothing']) }),
-);
-
-const content = kindOf(
-  closed({ kind: is('parts'), parts: { type: 'array', items: part, minItems: 1, maxItems: 20 } }),
-  closed({ kind: is('jws'), covers }),
-  closed({
-    kind: is('message-signature'),
-    label: { type: 'string', pattern: '^[a-z*][a-z0-9_.*-]{0,63}$' },
-    digest: yes,
-  }),
-  closed({ kind: is('http-signature'), digest: yes }),
-  closed({ kind: is('canonical-request'), signedHeaders: name }),
-);
-
-const scheme = closed(
+const parts = closed(
   {
-    signature: closed(
-      {
-        source,
-        template: { type: 'string', maxLength: 500, pattern: '\\{signature\\}' },
-        list: one([',', ' ', ';']),
-        groups: closed({ every: one([2, 4, 8, 16, 32]), by: one([':', '.', ' ', '-']) }),
-      },
-      ['source', 'template'],
-    ),
-    content,
-    encoding: one(encodings),
-    key: closed({ strip: text, decode: one(keyDecodings) }),
-    timestamp: closed({ source, unit: one(timeUnits), covered: yes }),
+    kind: is('parts'),
+    ...common,
+    parts: { type: 'array', items: part, minItems: 1, maxItems: 20 },
+    joiner: { type: 'string', maxLength: 20 },
+    encoding: is('hex', 'base64', 'base64url', 'base64-hex'),
   },
-  ['signature', 'content', 'encoding', 'key'],
+  ['kind', 'signature', 'key', 'parts', 'joiner', 'encoding'],
+);
+const jws = closed({ kind: is('jws'), ...common, claim: text, encoding: is('hex', 'base64', 'base64url') }, [
+  'kind',
+  'signature',
+  'key',
+]);
+const message = closed(
+  {
+    kind: is('rfc9421'),
+    ...common,
+    label: { type: 'string', pattern: '^[a-z*][a-z0-9_.*-]{0,63}$' },
+    digest: { type: 'boolean' },
+  },
+  ['kind', 'signature', 'key', 'label', 'digest'],
 );
 
-const validate = new Ajv({ allErrors: false, strict: false }).compile<Scheme>(scheme);
+const validate = new Ajv({ allErrors: false, strict: false }).compile<Scheme>({ anyOf: [parts, jws, message] });
 
 /**
  * The scheme in parsed JSON: by itself, or in the field `scheme`, as `npm run signature -- … --json` prints it. Throws

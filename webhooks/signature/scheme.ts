@@ -1,100 +1,80 @@
-import type { BodyForm } from './read/body-forms.ts';
-import type { KeyForm } from './read/keys.ts';
-import type { TimeUnit } from './read/times.ts';
-import type { UrlForm } from './read/url-forms.ts';
-
 /**
- * A signing scheme as data that suffices to verify a delivery, to sign one, and to describe the scheme to a receiver's
- * author. Covers the schemes of all known services that sign webhooks with HMAC-SHA256.
+ * A signing scheme as data: all that is needed to verify a delivery (verify/verify.mjs, verify.py), to sign one and to
+ * describe the scheme to a receiver's author.
  */
-export interface Scheme {
-  readonly signature: Place;
-  readonly content: Content;
-  readonly encoding: Encoding;
+export type Scheme = PartsScheme | JwsScheme | MessageScheme;
+
+interface Common {
   readonly key: KeyForm;
-  /** The time of sending, if deliveries show it. */
-  readonly timestamp?: Timestamp;
+  /** The time of sending, if it is signed. */
+  readonly time?: Place & { readonly unit: TimeUnit };
+}
+
+/** An HMAC over parts of the delivery, joined. */
+export interface PartsScheme extends Common {
+  readonly kind: 'parts';
+  readonly signature: SignaturePlace;
+  readonly parts: readonly Part[];
+  readonly joiner: string;
+  readonly encoding: Encoding;
+}
+
+/** A compact JWS with HS256 (RFC 7515). The claim at the pointer `claim` is the body's SHA-256; without it, none is. */
+export interface JwsScheme extends Common {
+  readonly kind: 'jws';
+  readonly signature: SignaturePlace;
+  readonly claim?: string;
+  /** The encoding of that hash. */
+  readonly encoding?: 'hex' | 'base64' | 'base64url';
+}
+
+/** RFC 9421 over what Signature-Input names under `label`. `digest`: Content-Digest is among it (RFC 9530). */
+export interface MessageScheme extends Common {
+  readonly kind: 'rfc9421';
+  readonly signature: SignaturePlace;
+  readonly label: string;
+  readonly digest: boolean;
 }
 
 /**
- * The place of a value in a delivery. In a header, `label` is the text right before the value (`v1=`, `t=`), with
- * `{signature}` for a signature in it; null means the header's whole value, and an empty label its first entry. In a
- * body, `pointer` is a JSON pointer; empty means the whole body.
+ * Where a text of a delivery is. In a header, `label` is the text right before it (`t=` in `t=17,v1=ab`); an empty label
+ * means the first entry, and none the whole value. A field's name is a JSON pointer.
  */
-export type Source =
-  | { readonly in: 'header'; readonly name: string; readonly label: string | null }
-  | { readonly in: 'query'; readonly name: string }
-  | { readonly in: 'body'; readonly pointer: string };
+export type Place =
+  | { readonly from: 'header'; readonly name: string; readonly label?: string }
+  | { readonly from: 'query'; readonly name: string }
+  | { readonly from: 'field'; readonly name: string };
 
-export interface Place {
-  readonly source: Source;
-  /** The value with `{signature}` and `{timestamp}` in place of the two, for example `t={timestamp},v1={signature}`. */
+export type SignaturePlace = Place & {
+  /** The header's value, such as `t={time},v1={signature}`. */
   readonly template: string;
-  /** The separator between several signatures in one value, if several were seen. */
+  /** What separates several signatures in one value, if several may stand there. */
   readonly list?: ',' | ' ' | ';';
-  /** Present if hexadecimal digits are written in groups. */
-  readonly groups?: Groups;
-}
-
-/** Groups of `every` digits, separated by `by`. */
-export interface Groups {
-  readonly every: number;
-  readonly by: string;
-}
-
-export type Content =
-  | { readonly kind: 'parts'; readonly parts: readonly Part[] }
-  /** A compact JWS (HS256). */
-  | { readonly kind: 'jws'; readonly covers: JwsCover }
-  /**
-   * RFC 9421 over the components that Signature-Input names under `label`. `digest`: they include Content-Digest (RFC
-   * 9530).
-   */
-  | { readonly kind: 'message-signature'; readonly label: string; readonly digest: boolean }
-  /**
-   * The draft before RFC 9421: `name: value` of the headers that the signature header lists. `digest`: they include
-   * Digest.
-   */
-  | { readonly kind: 'http-signature'; readonly digest: boolean }
-  /**
-   * Method, path, signed headers and body, each on a line. The headers are `name:value` joined by `;`; the header
-   * `signedHeaders` lists their names.
-   */
-  | { readonly kind: 'canonical-request'; readonly signedHeaders: string };
-
-/** How a JWS covers the body. `claim` is a JSON pointer into its claims. */
-export type JwsCover =
-  /** A claim is the SHA-256 of the body. */
-  | { readonly by: 'hash'; readonly claim: string; readonly encoding: 'hex' | 'base64' | 'base64url' }
-  /** A claim is the payload itself. */
-  | { readonly by: 'claim'; readonly claim: string }
-  /** The second part of the JWS is left out; it is the body, in base64url (RFC 7515, F) or as it is (RFC 7797). */
-  | { readonly by: 'detached'; readonly encoded: boolean }
-  /** The JWS is in the body, and its claims are the payload. */
-  | { readonly by: 'place' }
-  | { readonly by: 'nothing' };
+};
 
 export type Part =
-  | { readonly kind: 'literal'; readonly text: string }
-  /** `as` is the unit in which a timestamp is signed, if it is sent in another. */
-  | {
-      readonly kind: 'value';
-      readonly role: 'timestamp' | 'id' | 'field';
-      readonly source: Source;
-      readonly as?: TimeUnit;
-    }
-  | { readonly kind: 'method'; readonly lower?: true }
-  | { readonly kind: 'url'; readonly form: UrlForm }
-  | { readonly kind: 'body'; readonly form: BodyForm };
-
-export const encodings = ['hex', 'base64', 'base64url', 'base64-hex'] as const;
+  | Place
+  | { readonly from: 'text'; readonly text: string }
+  /** The body as it was sent, or its SHA-256. */
+  | { readonly from: 'body'; readonly hash?: 'hex' | 'base64' }
+  /** `url`: as registered; `target`: path and query as called. */
+  | { readonly from: 'method' | 'url' | 'target' | 'path' | 'host' }
+  /** `name:value` of each header that this header lists, joined by semicolons. */
+  | { readonly from: 'signed-headers'; readonly name: string };
 
 /** `base64-hex` is the base64 of the hexadecimal text. */
-export type Encoding = (typeof encodings)[number];
+export type Encoding = 'hex' | 'base64' | 'base64url' | 'base64-hex';
 
-export interface Timestamp {
-  readonly source: Source;
-  readonly unit: TimeUnit;
-  /** Whether it is part of the signed content. */
-  readonly covered: boolean;
+export type TimeUnit = 's' | 'ms' | 'iso' | 'http';
+
+/** How a secret becomes a key: what stands behind the prefix `strip`, as text, decoded or hashed. */
+export interface KeyForm {
+  readonly strip: string;
+  readonly decode: 'text' | 'base64' | 'hex' | 'sha256-hex' | 'sha256';
 }
+
+/** A place as a text, equal for equal places: `header stripe-signature v1=`. */
+export const placeKey = (place: Place): string =>
+  place.from === 'header'
+    ? `header ${place.name.toLowerCase()} ${place.label ?? ''}`.trim()
+    : `${place.from} ${place.name}`;

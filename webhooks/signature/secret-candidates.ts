@@ -3,7 +3,7 @@ import { isMasked } from '../../common/masked.ts';
 import { isPath } from '../../common/uri.ts';
 import { snakeCase } from '../../common/words.ts';
 import type { HeaderLines } from './delivery.ts';
-import { readTime } from './read/times.ts';
+import { readTime } from './times.ts';
 
 /** A text that may be a webhook's signing secret. */
 export interface SecretCandidate {

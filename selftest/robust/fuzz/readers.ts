@@ -20,9 +20,9 @@ import { mentions } from '../../../suites/session/reading/own-words.ts';
 import { recordIn } from '../../../suites/session/reading/record.ts';
 import { idIn } from '../../../suites/session/reading/shown-ids.ts';
 import { namedBy } from '../../../webhooks/events/names.ts';
-import { readTime } from '../../../webhooks/signature/read/times.ts';
-import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
 import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
+import { readTime } from '../../../webhooks/signature/times.ts';
+import { tokensIn } from '../../../webhooks/signature/tokens.ts';
 
 /**
  * Readers of foreign text, by name. They may throw what their documentation says: an Error with a message in one line.

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveriesHar, exchangesHar } from '../../../reports/har.ts';
 import { jsonReport } from '../../../reports/json.ts';
 import type { Run } from '../../../results/verdict.ts';
-import { readHar } from '../../../webhooks/signature/capture/har.ts';
+import { readJson } from '../../../webhooks/capture/json.ts';
 import { run } from './arbitrary.ts';
 import { findingAbout } from './sample.ts';
 import { samples } from './sample-runs.ts';
@@ -123,7 +123,7 @@ describe('deliveries.har', () => {
   test('is valid HAR 1.2 for any deliveries, from which npm run signature reads each delivery back', () => {
     const har = parsed(deliveriesHar(samples.failing));
     expect(valid(har), JSON.stringify(valid.errors)).toBe(true);
-    expect(readHar(JSON.stringify(har))).toMatchObject([
+    expect(readJson(JSON.stringify(har))).toMatchObject([
       {
         method: 'POST',
         url: '/hook/1',

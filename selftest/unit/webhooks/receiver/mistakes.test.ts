@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { checkReceiver, probes } from '../../../../webhooks/receiver/check.ts';
-import { createKit } from '../../../../webhooks/receiver/probe.ts';
-import type { ReceiverReport } from '../../../../webhooks/receiver/report.ts';
+import { checkReceiver, type ReceiverReport } from '../../../../webhooks/receiver/check.ts';
+import { createKit } from '../../../../webhooks/receiver/kit.ts';
+import { probes } from '../../../../webhooks/receiver/probes.ts';
 import type { PresetName } from '../../../../webhooks/signature/presets.ts';
 import { presets } from '../../../../webhooks/signature/presets.ts';
 import type { Handler, Incoming } from './receivers.ts';
@@ -28,7 +28,7 @@ describe('a correct receiver passes every check', () => {
     const handler = guarded((incoming) => verifies(incoming, `http://${header(incoming, 'host')}${origin.value}`));
     const said = await report(preset as PresetName, handler, secret);
     expect([red(said), open(said), said.verifies]).toEqual([[], [], true]);
-    expect(said.checks.length).toBeGreaterThan(30);
+    expect(said.checks.length).toBeGreaterThan(25);
     expect(said.notTested.join()).toContain('constant-time comparison: not tested');
   });
 });
@@ -71,7 +71,7 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
   'compares only as many characters as arrived': [
     'github',
     guarded((one) => `sha256=${hex(one.body)}`.startsWith(signature(one))),
-    ['no-signature', 'empty-signature', 'label-only', 'half-signature', 'short-signature'],
+    ['no-signature', 'empty-signature', 'label-only', 'half-signature'],
   ],
   'compares the first ten characters': [
     'github',
@@ -189,7 +189,7 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
 describe('a mistake fails its own checks and no others', () => {
   test.for(Object.entries(mistakes))('%s', async ([, [preset, handler, expected]]) => {
     const said = await report(preset, handler);
-    expect(red(said)).toEqual(expected);
+    expect(red(said).sort()).toEqual([...expected].sort());
     expect(said.verifies).toBe(false);
   });
 });
@@ -209,5 +209,30 @@ describe('the summary is shown', () => {
     let count = 0;
     const said = await report('github', (one) => ((count += 1) > 20 ? 429 : guarded(github)(one)));
     expect([said.verifies, red(said), said.requests < 35]).toEqual([null, [], true]);
+  });
+  test('of a receiver that answers 202 before it verifies: nothing is claimed', async () => {
+    const said = await report('github', () => 202);
+    expect([said.verifies, red(said), said.summary]).toEqual([
+      null,
+      [],
+      [expect.stringMatching(/^Cannot be decided: it answers 202 before it verifies/)],
+    ]);
+  });
+  test('of one that answers 202 to what it took and refuses the rest', async () => {
+    const said = await report('github', (one) => (guarded(github)(one) === 204 ? 202 : 401));
+    expect(said.verifies).toBe(true);
+  });
+  test('of a receiver that stops answering: the delivery after which it does so is named', async () => {
+    // An unguarded timingSafeEqual ends the process, as in Infisical 6127.
+    const served = await serve((one) => {
+      if (signature(one).length !== 71) {
+        void served.close();
+        throw new Error('the process ends');
+      }
+      return guarded(github)(one);
+    });
+    const options = { schemeName: 'github', scheme: presets.github, secret: secrets.text, restartMs: 10 };
+    const said = await checkReceiver({ url: served.url, ...options });
+    expect([said.verifies, said.summary]).toEqual([false, ['It stops answering after no-signature']]);
   });
 });

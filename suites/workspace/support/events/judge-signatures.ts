@@ -2,11 +2,9 @@ import { counted } from '../../../../common/words.ts';
 import { createTally, judged, type Outcome, observed } from '../../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { describeScheme } from '../../../../webhooks/signature/describe.ts';
-import { oddWords } from '../../../../webhooks/signature/describe-discovery.ts';
+import { describeScheme, oddWords } from '../../../../webhooks/signature/describe.ts';
 import { oneKeyForBoth, type SharedSignature } from '../../../../webhooks/signature/one-key.ts';
-import { snippet } from '../../../../webhooks/signature/snippet.ts';
-import { sourceKey } from '../../../../webhooks/signature/source.ts';
+import { placeKey } from '../../../../webhooks/signature/scheme.ts';
 import type { Session } from '../../../session/session.ts';
 import { noDelivery } from './arrivals.ts';
 import { webhookNames } from './registrations.ts';
@@ -66,10 +64,10 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const shared = sharedKey(all);
   if (shared !== undefined) {
     return judged({
-      message: `Two webhooks with different secrets are signed with the same key: ${sourceKey(shared.source)} is identical for identical bodies`,
+      message: `Two webhooks with different secrets are signed with the same key: ${placeKey(shared.place)} is identical for identical bodies`,
       expected: "each webhook's own secret",
       actual: 'identical signatures over identical bytes',
-      place: sourceKey(shared.source),
+      place: placeKey(shared.place),
     });
   }
   // Other faults of a signature do not matter here: an HMAC found under a secret is made with it.
@@ -102,7 +100,7 @@ function sharedKey([one, other]: readonly Signing[]): SharedSignature | undefine
   return oneKeyForBoth(signed(one), signed(other));
 }
 
-/** The scheme by which deliveries are signed, with code that verifies them. */
+/** The scheme by which deliveries are signed, as verify.mjs and verify.py take it. */
 export async function observeScheme(session: Session): Promise<Outcome> {
   const all = (await signings(session)).map(({ discovery }) => discovery);
   const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
@@ -116,9 +114,8 @@ export async function observeScheme(session: Session): Promise<Outcome> {
     notes: found.notes,
     found: found.kind,
     ...(found.kind === 'verified'
-      ? { 'further signatures': found.others.map(({ signature }) => sourceKey(signature.source)) }
+      ? { 'further signatures': found.others.map(({ signature }) => placeKey(signature)) }
       : {}),
-    node: snippet(found.scheme, 'node'),
-    python: snippet(found.scheme, 'python'),
+    'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
   });
 }

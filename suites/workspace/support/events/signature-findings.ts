@@ -1,12 +1,9 @@
 import { Inconclusive } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
-import { describeScheme } from '../../../../webhooks/signature/describe.ts';
-import { describeDiscovery, oddWords } from '../../../../webhooks/signature/describe-discovery.ts';
+import { describeDiscovery, describeScheme, oddWords } from '../../../../webhooks/signature/describe.ts';
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
-import type { BodyForm } from '../../../../webhooks/signature/read/body-forms.ts';
-import { formWords, sentAndSigned } from '../../../../webhooks/signature/sent-and-signed.ts';
-import { sourceKey } from '../../../../webhooks/signature/source.ts';
-import { verify } from '../../../../webhooks/signature/verify.ts';
+import { placeKey } from '../../../../webhooks/signature/scheme.ts';
+import { mismatch } from '../../../../webhooks/verify/verify.mjs';
 import type { Signing } from './signings.ts';
 
 const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
@@ -49,20 +46,20 @@ export function signatureFinding(
         message: `${subject} are signed with ${discovery.algorithm}${discovery.isHmacSha256 ? '' : ', not HMAC-SHA256'}`,
         expected,
         actual: discovery.algorithm,
-        place: sourceKey(discovery.token),
+        place: placeKey(discovery.place),
         ...notes,
       };
-    case 're-serialised':
-      if (discovery.form === canonicalForm) {
-        throw new Inconclusive(overCanonicalText(subject, webhook, discovery));
+    case 'other-text':
+      if (discovery.isCanonical) {
+        throw new Inconclusive(overCanonicalText(subject, discovery));
       }
-      return overOtherText(subject, webhook, discovery);
+      return overOtherText(subject, discovery);
     case 'body-not-covered':
       return {
         message: `${subject} carry a signature that does not cover the body: anybody can change it in transit`,
         expected,
         actual: describeScheme(discovery.scheme),
-        place: sourceKey(discovery.scheme.signature.source),
+        place: placeKey(discovery.scheme.signature),
         ...notes,
       };
     case 'unknown-content': {
@@ -78,23 +75,16 @@ export function signatureFinding(
 }
 
 /** Shows the signed text beside the sent one, so that the difference says what to mend. */
-function overOtherText(
+const overOtherText = (
   subject: string,
-  { deliveries }: Signing['webhook'],
-  { form, scheme }: Extract<Discovery, { kind: 're-serialised' }>,
-): Finding {
-  const beside = sentAndSigned(form, deliveries);
-  return {
-    message: `${subject} are signed over a text other than the bytes sent: the ${formWords(form)}. Receivers that verify the raw body reject them`,
-    expected: beside === null ? expected : `signed as sent: ${beside.sent}`,
-    actual: beside === null ? describeScheme(scheme) : `signed instead: ${beside.signed}`,
-    place: sourceKey(scheme.signature.source),
-    cause: `The payload is serialised twice, once to sign it and once to send it. ${describeScheme(scheme)}`,
-  };
-}
-
-/** Compact JSON with sorted keys, which each receiver can rebuild from what was sent (RFC 8785). */
-const canonicalForm: BodyForm = 'json-sorted';
+  { words, sent, signed, scheme }: Extract<Discovery, { kind: 'other-text' }>,
+): Finding => ({
+  message: `${subject} are signed over a text other than the bytes sent: the ${words}. Receivers that verify the raw body reject them`,
+  expected: `signed as sent: ${sent}`,
+  actual: `signed instead: ${signed}`,
+  place: placeKey(scheme.signature),
+  cause: `The payload is made into text twice, once to sign it and once to send it, or is cut. ${describeScheme(scheme)}`,
+});
 
 /** The documents do not show what is signed: a canonical form is right where the deployment's own documents name it. */
 const overCanonicalText = (...args: Parameters<typeof overOtherText>): Finding => ({
@@ -109,8 +99,8 @@ function unknownContent(
   discovery: Extract<Discovery, { kind: 'unknown-content' }>,
   isCertain: boolean,
 ): Finding {
-  const { tokens, tried, notes } = discovery;
-  const places = tokens.map(({ source, bytes }) => `${sourceKey(source)} (${bytes} bytes)`).join(', ');
+  const { tried, notes } = discovery;
+  const places = discovery.places.map(placeKey).join(', ');
   const how = isCertain
     ? 'report how the deployment signs, or check whether it uses another secret'
     : "set WEBHOOK_SECRET to the signing secret as the deployment shows it: nothing shows that registration accepted the suite's secret, and it showed no other";
@@ -135,18 +125,13 @@ const provenBeside = (
 ): Extract<Discovery, { kind: 'verified' }> | undefined =>
   all
     .flatMap(({ discovery, isCertain }) => (isCertain && discovery.kind === 'verified' ? [discovery] : []))
-    .find(({ scheme }) =>
-      deliveries.every((delivery) => {
-        const verification = verify(scheme, delivery, secret);
-        return !verification.verified && verification.isWrong;
-      }),
-    );
+    .find(({ scheme }) => deliveries.every((delivery) => mismatch(scheme, delivery, secret)?.isWrong === true));
 
 const besideProven = (subject: string, { scheme }: Extract<Discovery, { kind: 'verified' }>): Finding => ({
   message: `${subject} are not signed with its secret: the scheme that verifies another webhook's deliveries does not verify these`,
   expected,
   actual: `another secret, or content that differs from the scheme: ${describeScheme(scheme)}`,
-  place: sourceKey(scheme.signature.source),
+  place: placeKey(scheme.signature),
 });
 
 /**
@@ -162,6 +147,6 @@ function inconsistent(subject: string, { odd, scheme }: Extract<Discovery, { kin
     message: `${subject} are not all signed the same way: ${oddWords(own).slice(0, 5).join('; ')}`,
     expected: `${expected}, on every delivery`,
     actual: `${own.length} differ from: ${describeScheme(scheme)}`,
-    place: sourceKey(scheme.signature.source),
+    place: placeKey(scheme.signature),
   };
 }

@@ -1,4 +1,4 @@
-import { discoverAmong } from '../../../../webhooks/signature/discover-among.ts';
+import { discoverAmong } from '../../../../webhooks/signature/discover.ts';
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
 import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { mainKey } from '../../../session/keys.ts';

@@ -31,7 +31,7 @@ const canonical = ({ type, id, data }: { type?: string; id?: string; data?: { a:
 
 test('canonical JSON as the signed content is open, not wrong', () => {
   const found = signing('first', canonical);
-  expect(found.discovery.kind).toBe('re-serialised');
+  expect(found.discovery.kind).toBe('other-text');
   expect(() => signatureFinding(found, [found])).toThrow(Inconclusive);
 });
 

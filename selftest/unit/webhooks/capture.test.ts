@@ -1,0 +1,153 @@
+import { deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { captureText, judgeCapture, readCapture } from '../../../webhooks/capture/judge.ts';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { har, raw, standard } from './captures.ts';
+import { deliver, hmac, plain, registered, type Sender, whsec } from './deliveries.ts';
+
+const capture = (content: string | Buffer): { name: string; bytes: Buffer } => ({
+  name: 'capture',
+  bytes: Buffer.from(content),
+});
+const essence = (deliveries: readonly Delivery[]): unknown =>
+  deliveries.map(({ method, url, registeredUrl, headers, body }) => ({
+    method,
+    url,
+    registeredUrl,
+    headers: headers.filter(([name]) => name !== 'Content-Length'),
+    body: body.toString(),
+  }));
+const deliveries = deliver(standard);
+
+/** The headers behind marks, and the body as it was piped behind them. */
+function curlPrints(one: Delivery): string {
+  const [head = ''] = raw([one], '\r\n', true).split('\r\n\r\n');
+  const lines = [...head.split('\r\n'), ''].map((line) => `> ${line}\r\n`);
+  return `* Connected to h.test\r\n${lines.join('')}${String(one.body)}\n< HTTP/1.1 200 OK\r\n< \r\n* Closing connection\n`;
+}
+
+describe('a capture is read back to its deliveries', () => {
+  test.for<[string, string | Buffer]>([
+    ['a HAR', har(deliveries)],
+    ['raw HTTP, by Content-Length', raw(deliveries, '\r\n', true)],
+    ['raw HTTP, by separators', raw(deliveries, '\r\n', false)],
+    ['an .http file with line feeds', raw(deliveries, '\n', true)],
+    ['an .http file with line feeds and separators', raw(deliveries, '\n', false)],
+    ['nc behind a byte order mark', `\ufeff${raw(deliveries, '\r\n', true)}`],
+    ['a HAR behind a byte order mark', `\ufeff${har(deliveries)}`],
+    ['a HAR as PowerShell writes it, in UTF-16', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from(har(deliveries), 'utf16le')],
+    ['UTF-16, big end first', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le').swap16()],
+    ['a HAR in gzip', gzipSync(har(deliveries))],
+    ['a HAR in zlib', deflateSync(har(deliveries))],
+    [
+      "what ngrok's API gives",
+      JSON.stringify({
+        requests: deliveries.map((one) => ({
+          request: { raw: Buffer.from(raw([one], '\r\n', true)).toString('base64') },
+        })),
+      }),
+    ],
+    [
+      "what webhook.site's API gives",
+      JSON.stringify({
+        data: deliveries.map(({ method, headers, body }) => ({
+          method,
+          url: registered,
+          headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
+          content: body.toString(),
+        })),
+      }),
+    ],
+    [
+      'what HTTPie prints, with the response behind the request',
+      deliveries
+        .map((one) => `${raw([one], '\r\n', true)}\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n\n`)
+        .join(''),
+    ],
+    ['what curl -v prints, with the body behind it', deliveries.map((one) => curlPrints(one)).join('')],
+  ])('%s', ([, content]) => {
+    expect(essence(readCapture(capture(content)).deliveries)).toEqual(essence(deliveries));
+  });
+
+  test('with bytes that are not text, and the separator inside the body', () => {
+    const body = Buffer.from([0x00, 0xff, 0x0d, 0x0a, ...Buffer.from('### not the end\n'), 0xfe]);
+    const file = Buffer.concat([
+      Buffer.from(`POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: ${body.length}\r\n\r\n`),
+      body,
+      Buffer.from('\r\n###\r\nPOST /b HTTP/1.1\r\nHost: h.test\r\n\r\n'),
+    ]);
+    expect(readCapture(capture(file)).deliveries.map((one) => [one.registeredUrl, one.body])).toEqual([
+      ['https://h.test/a', body],
+      ['https://h.test/b', Buffer.alloc(0)],
+    ]);
+  });
+
+  test('with a chunked body', () => {
+    const head = 'POST /a HTTP/1.1\r\nHost: h.test\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const { deliveries: read } = readCapture(capture(`${head}4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n`));
+    expect(read.map(({ body }) => body.toString())).toEqual(['{"a":1}']);
+  });
+
+  test('only deliveries whose URL matches', () => {
+    expect(readCapture({ ...capture(har(deliveries)), only: 'tenant=7' }).deliveries).toHaveLength(3);
+  });
+});
+
+describe('what is no delivery', () => {
+  const { body: _, ...first } = deliveries[0] as Delivery;
+  const health: Delivery = { ...first, method: 'GET', url: '/health', headers: [], body: Buffer.alloc(0) };
+
+  test('is left out and counted', () => {
+    const judged = judgeCapture(capture(raw([health, ...deliveries], '\r\n', true)), whsec);
+    expect([judged.status, judged.deliveries, judged.leftOut]).toEqual([0, 3, ['GET']]);
+    const text = captureText(judged, capture(''), 'NAME', whsec);
+    expect(text).toContain('1 request without a body (GET) left out');
+    expect(text).not.toContain(whsec.slice(8));
+  });
+
+  test.for<[string, string | Buffer, RegExp]>([
+    [
+      'a capture without a delivery',
+      raw([health], '\r\n', true),
+      /holds no delivery: 1 request without a body \(GET\)/,
+    ],
+    ['a ZIP archive', Buffer.from('PK\x03\x04 and more', 'latin1'), /ZIP archive: unpack it/],
+    ['cut gzip', gzipSync(har(deliveries)).subarray(0, 40), /cannot be unpacked/],
+    ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
+    [
+      'curl -v, which shows no body',
+      '> POST /a HTTP/1.1\r\n> Host: h.test\r\n> Content-Length: 40\r\n>\r\n< HTTP/1.1 200 OK\r\n',
+      /Content-Length says 40/,
+    ],
+  ])('is named: %s', ([, content, message]) => {
+    expect(() => readCapture(capture(content))).toThrow(message);
+  });
+});
+
+describe('the capture is suspected before the sender is accused', () => {
+  const signed =
+    (change: (body: string) => string): Sender =>
+    ({ body }) => ({ 'X-Signature': hmac(plain, change(body)) });
+  const indented = signed((body) => JSON.stringify(JSON.parse(body), null, 2));
+
+  test.for<[string, Delivery[], boolean, 0 | 1 | 2, RegExp | null]>([
+    ['verified', deliver(signed((body) => body)), false, 0, null],
+    ['a lost CRLF', deliver(signed((body) => `${body}\r\n`)), false, 0, /lost CRLF/],
+    ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 0, /lost a line feed/],
+    ['a reformatted body', deliver(indented), false, 2, /or the capture reformatted them/],
+    ['a body whose length is confirmed', deliver(indented), true, 1, null],
+    ['no signature at all', deliver(() => ({})), false, 1, null],
+    [
+      'a signature over the time alone',
+      deliver(({ s }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, s) })),
+      false,
+      1,
+      null,
+    ],
+  ])('%s', ([, given, length, status, doubt]) => {
+    const judged = judgeCapture(capture(raw(given, '\r\n', length)), plain);
+    expect(judged.status).toBe(status);
+    expect(judged.doubt ?? '').toMatch(doubt ?? /^$/);
+  });
+});

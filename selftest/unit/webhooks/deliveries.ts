@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+
+/**
+ * The input of a sender for the n-th delivery. It shares no code with the suite, so that mistakes do not cancel out.
+ */
+export interface Sending {
+  readonly n: number;
+  readonly body: string;
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly s: string;
+  readonly ms: string;
+  readonly iso: string;
+  readonly url: string;
+}
+
+export type Sender = (sending: Sending) => Record<string, string>;
+
+export const registered = 'https://hooks.example.test/inbox?tenant=7';
+
+/** A secret that gives a different key in every key form: `whsec_` and base64 with `+` and `/`. */
+export const whsec = 'whsec_a+/9Zm1sQ2x4T3pUd1V2WHlaMDEyMzQ1Njc4OWFiY2Q=';
+export const plain = 'the shared secret of 2026, s3cr3t';
+export const base64Secret = 'Zm9vYmFyK2Jhei9xdXV4MDEyMzQ1Njc4OTAxMjM0NTY=';
+export const hexSecret = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+
+export const hmac = (
+  key: string | Buffer,
+  text: string,
+  encoding: 'hex' | 'base64' | 'base64url' = 'hex',
+  hash = 'sha256',
+): string => createHmac(hash, key).update(text).digest(encoding);
+
+export function sendingOf(n: number, body?: string): Sending {
+  const at = Date.UTC(2026, 8, 27, 12, 0, 0) + n * 7_321;
+  return {
+    n,
+    at,
+    id: `msg_${['2bQm', '9xLk', 'Zr4e'][n % 3]}0${n}a`,
+    s: String(Math.floor(at / 1_000)),
+    ms: String(at),
+    iso: new Date(at).toISOString(),
+    url: registered,
+    body: body ?? `{"type": "booking.created",  "data":{"id":"bk_${n}","note":"Zürich / №${n}","amount":${n}.50}}`,
+  };
+}
+
+/** Deliveries as an inbox records them: the sender's headers among usual ones. */
+export function deliver(sender: Sender, sendings: readonly Sending[] = [0, 1, 2].map((n) => sendingOf(n))): Delivery[] {
+  return sendings.map((sending) => ({
+    method: 'POST',
+    url: '/inbox?tenant=7',
+    registeredUrl: registered,
+    receivedAt: sending.at + 180,
+    body: Buffer.from(sending.body),
+    headers: [
+      ['Host', 'hooks.example.test'],
+      ['User-Agent', 'sender/1.0'],
+      ['Content-Type', 'application/json'],
+      ['Date', new Date(sending.at).toUTCString()],
+      ['Content-Length', String(Buffer.byteLength(sending.body))],
+      ['X-Request-Id', `0${sending.n}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${sending.n}`],
+      ['traceparent', `00-4bf92f3577b34da6a3ce929d0e0e473${sending.n}-00f067aa0ba902b7-01`],
+      ...Object.entries(sender(sending)),
+    ],
+  }));
+}

@@ -1,0 +1,372 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { contentFormula, describeDiscovery, discoveryLines } from '../../../webhooks/signature/describe.ts';
+import { discoverAmong, discoverScheme } from '../../../webhooks/signature/discover.ts';
+import type { Discovery } from '../../../webhooks/signature/discovery.ts';
+import { oneKeyForBoth } from '../../../webhooks/signature/one-key.ts';
+import { deliver, hexSecret, hmac, plain, type Sender, sendingOf, whsec } from './deliveries.ts';
+
+const found = (sender: Sender, bodies?: (n: number) => string): Discovery =>
+  discoverScheme(
+    deliver(
+      sender,
+      [0, 1].map((n) => sendingOf(n, bodies?.(n))),
+    ),
+    plain,
+    { lastResort: false },
+  );
+const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
+const jwt = (claims: object): string => {
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((one) =>
+    Buffer.from(JSON.stringify(one)).toString('base64url'),
+  );
+  return `${parts.join('.')}.${hmac(plain, parts.join('.'), 'base64url')}`;
+};
+const { privateKey: ed25519 } = generateKeyPairSync('ed25519');
+
+describe('another algorithm is named', () => {
+  test.for<[string, Sender]>([
+    // Vercel, Twilio, Paystack, HubSpot's first version.
+    ['HMAC-SHA-1', ({ body }) => ({ 'x-vercel-signature': hmac(plain, body, 'hex', 'sha1') })],
+    ['HMAC-SHA-1', ({ body, url }) => ({ 'X-Twilio-Signature': hmac(plain, url + body, 'base64', 'sha1') })],
+    ['HMAC-SHA-512', ({ body }) => ({ 'x-paystack-signature': hmac(plain, body, 'hex', 'sha512') })],
+    ['HMAC-SHA-384', ({ body, s }) => ({ 'x-signature': `t=${s},v1=${hmac(plain, `${s}.${body}`, 'hex', 'sha384')}` })],
+    ['HMAC-MD5', ({ body }) => ({ 'x-signature': hmac(plain, body, 'hex', 'md5') })],
+    [
+      'SHA-256 of the secret and the body, not an HMAC',
+      ({ body }) => ({ 'X-HubSpot-Signature': hash('sha256', plain + body) }),
+    ],
+    ['SHA-256 of the body without a key, not an HMAC', ({ body }) => ({ 'X-Signature': hash('sha256', body) })],
+    [
+      'SHA-256 of secret, method, URL and body, not an HMAC',
+      ({ body, url }) => ({ 'X-HubSpot-Signature': hash('sha256', `${plain}POST${url}${body}`) }),
+    ],
+    [
+      'HMAC-SHA-256 under the key "undefined" instead of the secret',
+      ({ body }) => ({ 'X-Signature': hmac('undefined', body) }),
+    ],
+    [
+      'HMAC-SHA-256 under the first 16 characters of the secret instead of the secret',
+      ({ body }) => ({ 'X-Signature': hmac(plain.slice(0, 16), body) }),
+    ],
+    [
+      'HMAC-SHA-256 under the base64 of the secret instead of the secret',
+      ({ body, s }) => ({ 'X-Signature': `t=${s},v1=${hmac(Buffer.from(plain).toString('base64'), `${s}.${body}`)}` }),
+    ],
+    [
+      'JWS RS256',
+      ({ n }) => ({
+        'X-Signature-JWT': [Buffer.from('{"alg":"RS256"}'), Buffer.from(`{"n":${n}}`), Buffer.alloc(256, n)]
+          .map((one) => one.toString('base64url'))
+          .join('.'),
+      }),
+    ],
+    [
+      'a signature of 256 bytes, the size of RSA',
+      ({ n }) => ({ 'X-Signature': Buffer.alloc(256, n + 65).toString('base64') }),
+    ],
+    [
+      'a value of 64 bytes, the size of Ed25519 or SHA-512; an HMAC-SHA256 has 32',
+      ({ body, s }) => ({
+        'X-Signature': `t=${s},v1=${sign(null, Buffer.from(body), ed25519).toString('base64')}`,
+        'X-Trace': hash('sha256', body + s),
+      }),
+    ],
+    ['HMAC-SHA-256 cut to 16 bytes', ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 32) })],
+  ])('%s', ([algorithm, sender]) => {
+    expect(found(sender)).toMatchObject({ kind: 'other-algorithm', algorithm });
+  });
+});
+
+describe('a body that the signature does not cover is told', () => {
+  test.for<[string, string, Sender]>([
+    [
+      'as by Mercado Pago',
+      'id:<body /data/id>;request-id:<X-Request-Id>;ts:<x-signature ts=>;',
+      ({ n, s }) => ({
+        'x-signature': `ts=${s},v1=${hmac(plain, `id:bk_${n};request-id:0${n}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${n};ts:${s};`)}`,
+      }),
+    ],
+    ['the time alone', '<X-Timestamp>', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) })],
+    ['the URL alone', '<URL>', ({ url }) => ({ 'X-Signature': hmac(plain, url) })],
+    ['method and URL', '<method><URL>', ({ url }) => ({ 'X-Signature': hmac(plain, `POST${url}`) })],
+    [
+      'an empty text instead of the body',
+      '<webhook-id>.<webhook-timestamp>.',
+      ({ id, s }) => ({
+        'webhook-id': id,
+        'webhook-timestamp': s,
+        'webhook-signature': `v1,${hmac(plain, `${id}.${s}.`, 'base64')}`,
+      }),
+    ],
+    [
+      'a JWS without the body',
+      '<JWS header>.<claims without the body>',
+      ({ s }) => ({ Authorization: `Bearer ${jwt({ iat: Number(s) })}` }),
+    ],
+  ])('%s', ([, formula, sender]) => {
+    const one = found(sender);
+    expect(one.kind === 'body-not-covered' ? contentFormula(one.scheme) : JSON.stringify(one)).toBe(formula);
+  });
+
+  test('as by Mailgun, whose signature is in the body', () => {
+    const body = (n: number): string => {
+      const { id, s } = sendingOf(n);
+      const signature = { token: `tok${id}`, timestamp: s, signature: hmac(plain, `${s}tok${id}`) };
+      return JSON.stringify({
+        signature,
+        'event-data': { n, recipient: 'somebody@example.test', event: 'booking.created' },
+      });
+    };
+    const one = found(() => ({}), body);
+    expect(one.kind === 'body-not-covered' ? contentFormula(one.scheme) : JSON.stringify(one)).toBe(
+      '<body /signature/timestamp><body /signature/token>',
+    );
+  });
+});
+
+const note = String.raw`Zürich & <b>\"№\"</b> 😀 it's a/b`;
+const compact = (n: number): string => `{"type":"booking.created","data":{"id":"bk_${n}","amount":1},"a":"${note}"}`;
+const spaced = (n: number): string => compact(n).replaceAll('":', '": ').replaceAll(',"', ',  "');
+const ascii = (text: string): string =>
+  text.replace(/[\u0080-\uffff]/g, (one) => String.raw`\u` + one.charCodeAt(0).toString(16).padStart(4, '0'));
+
+describe('a signature over a text other than the sent bytes is told', () => {
+  test.for<[string, (sent: string) => string | Buffer, ((n: number) => string)?]>([
+    ['body as compact JSON (JSON.stringify)', (sent) => JSON.stringify(JSON.parse(sent)), spaced],
+    ['body as JSON indented by 2', (sent) => JSON.stringify(JSON.parse(sent), null, 2)],
+    ['body as JSON indented by 4', (sent) => JSON.stringify(JSON.parse(sent), null, 4)],
+    ['body as JSON indented by tabs', (sent) => JSON.stringify(JSON.parse(sent), null, '\t')],
+    ['body as Python json.dumps writes it', (sent) => ascii(sent).replaceAll('":', '": ').replaceAll(',"', ', "')],
+    ['body as compact JSON in ASCII', ascii],
+    ['body with non-ASCII letters escaped', ascii, spaced],
+    ['body as PHP json_encode(JSON_UNESCAPED_UNICODE) writes it', (sent) => sent.replaceAll('/', String.raw`\/`)],
+    [
+      'body as compact JSON with its outer fields sorted',
+      (sent) =>
+        sent.replace(
+          /^\{(.*),("a":.*)\}$/,
+          (_, rest: string, a: string) => `{${a},${rest.replace(/^(.*),("data".*)$/, '$2,$1')}}`,
+        ),
+    ],
+    ['body with a newline added', (sent) => `${sent}\n`],
+    ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
+    ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
+    ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
+    [
+      'first 512 bytes of the body',
+      (sent) => Buffer.from(sent).subarray(0, 512),
+      (n) => `{"n":${n},"text":"${'ü'.repeat(400)}"}`,
+    ],
+    ['body cut to as many bytes as it has characters', (sent) => Buffer.from(sent).subarray(0, sent.length)],
+    ['text [object Object]', () => '[object Object]'],
+  ])('%s', ([words, write, body = compact]) => {
+    const one = found(
+      ({ s, body: sent }) => ({
+        'X-Timestamp': s,
+        'X-Signature': createHmac('sha256', plain).update(`${s}.`).update(write(sent)).digest('hex'),
+      }),
+      body,
+    );
+    expect(one).toMatchObject({ kind: 'other-text', words, isCanonical: false });
+  });
+
+  test('and canonical JSON is told apart, since receivers can rebuild it', () => {
+    const one = found(
+      ({ body }) => ({
+        'X-Signature': hmac(
+          plain,
+          body
+            .replace(
+              /^\{(.*)\}$/,
+              (_, inner: string) =>
+                `{${inner
+                  .split(/,(?="a"|"data")/)
+                  .sort()
+                  .join(',')}}`,
+            )
+            .replace('{"id":', '{"amount":1,"id":')
+            .replace(',"amount":1}', '}'),
+        ),
+      }),
+      compact,
+    );
+    expect(one).toMatchObject({
+      kind: 'other-text',
+      words: 'body as compact JSON with sorted keys',
+      isCanonical: true,
+    });
+  });
+
+  test('beside what was sent', () => {
+    const one = found(
+      ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body), null, 2)) }),
+      compact,
+    );
+    expect(one).toMatchObject({
+      sent: '{"type":"booking.created","data":{"id":"bk_0","am…',
+      signed: String.raw`{\n  "type": "booking.created",\n  "data": {\n    "i…`,
+    });
+  });
+});
+
+describe('nothing is claimed', () => {
+  test.for<[string, string, Sender]>([
+    ['if no delivery has a signature', 'unsigned', () => ({})],
+    [
+      'about ids, and the secret itself',
+      'unsigned',
+      ({ id, s }) => ({
+        'webhook-id': `msg_2bQmKz${id}0123456789abcdefg`,
+        'webhook-timestamp': s,
+        'X-Webhook-Token': plain,
+      }),
+    ],
+    ['about a value that does not change with the body', 'unsigned', () => ({ 'X-Token': hash('sha256', 'constant') })],
+    [
+      'about a header named like a signature that is too short',
+      'unsigned',
+      ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }),
+    ],
+    [
+      'about a signature beside one of an older algorithm',
+      'unknown-content',
+      ({ body, s }) => ({
+        'X-Timestamp': s,
+        'X-Hub-Signature': `sha1=${hmac(plain, body, 'hex', 'sha1')}`,
+        'X-Hub-Signature-256': `sha256=${hmac(plain, `acme~${s}~${body}~acme`)}`,
+      }),
+    ],
+    [
+      'about content that nobody signs',
+      'unknown-content',
+      ({ body }) => ({ 'X-Signature': hmac(plain, `pepper\n${body}`) }),
+    ],
+    [
+      'about hexadecimal in groups',
+      'unknown-content',
+      ({ body }) => ({ 'X-Signature': hmac(plain, body).replace(/(..)(?=.)/g, '$1:') }),
+    ],
+    [
+      'about credentials that may hold one, beside a digest',
+      'unknown-content',
+      ({ body }) => ({
+        Authorization: `Basic ${Buffer.from(`desk:${hmac(plain, body)}`).toString('base64')}`,
+        'Content-Digest': `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
+      }),
+    ],
+    [
+      'about a JWS whose claim is the payload',
+      'unknown-content',
+      ({ body, s }) => ({ Authorization: `Bearer ${jwt({ iat: Number(s), payload: JSON.parse(body) as unknown })}` }),
+    ],
+  ])('%s', ([, kind, sender]) => {
+    expect(found(sender).kind).toBe(kind);
+  });
+
+  test('without deliveries', () => expect(discoverScheme([], plain).kind).toBe('unsigned'));
+});
+
+const github =
+  (secret: string): Sender =>
+  ({ body }) => ({ 'X-Signature': hmac(secret, body) });
+
+describe('several deliveries and secrets', () => {
+  test('two headers with one value are told apart by another delivery', () => {
+    const sender: Sender = ({ id, n, body }) => ({
+      'X-Id': n === 0 ? 'same' : `x${id}`,
+      'X-Nonce': n === 0 ? 'same' : id,
+      'X-Signature': hmac(plain, `${n === 0 ? 'same' : id}.${body}`),
+    });
+    const [first, second] = deliver(sender) as [Delivery, Delivery];
+    expect(discoverScheme([first], plain)).toMatchObject({ kind: 'verified', provisional: true, alternatives: [{}] });
+    const both = discoverScheme([first, second], plain);
+    expect(both.kind === 'verified' && [contentFormula(both.scheme), both.provisional]).toEqual([
+      '<X-Nonce>.<body>',
+      false,
+    ]);
+  });
+
+  test.for<[string, string, Sender]>([
+    [
+      'unsigned',
+      'carries no signature',
+      ({ n, body }) => (n === 1 ? ({} as Record<string, string>) : github(plain)(sendingOf(n, body))),
+    ],
+    [
+      'other-secret',
+      'is signed with the secret of another webhook',
+      ({ n, body }) => github(n === 1 ? 'the other secret' : plain)(sendingOf(n, body)),
+    ],
+    [
+      'other-scheme',
+      'is signed in another way than the rest',
+      ({ n, s, body }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, n === 1 ? `${s}\n${body}` : body) }),
+    ],
+    [
+      'other-algorithm',
+      'is signed with HMAC-SHA-1',
+      ({ n, body }) => ({ 'X-Signature': hmac(plain, body, 'hex', n === 1 ? 'sha1' : 'sha256') }),
+    ],
+    [
+      'other-text',
+      'is signed over a text other than the body sent: the body as compact JSON (JSON.stringify)',
+      ({ n, body }) => ({ 'X-Signature': hmac(plain, n === 1 ? JSON.stringify(JSON.parse(body)) : body) }),
+    ],
+    [
+      'body-not-covered',
+      'has a signature that leaves its body out',
+      ({ n, s, body }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, n === 1 ? s : body) }),
+    ],
+    [
+      'mismatch',
+      'does not verify: the signature in X-Signature does not fit this content',
+      ({ n, body }) => ({ 'X-Signature': hmac(n === 1 ? 'yet another' : plain, body) }),
+    ],
+  ])('one delivery that differs: %s', ([difference, words, sender]) => {
+    const one = discoverScheme(deliver(sender), plain, { otherSecrets: ['the other secret'] });
+    expect(one).toMatchObject({
+      kind: 'inconsistent',
+      odd: [{ index: 1, difference, message: `Delivery 2 ${words}` }],
+    });
+  });
+
+  test('all signed with the secret of another webhook', () => {
+    const one = discoverScheme(deliver(github('the other secret')), plain, { otherSecrets: ['the other secret'] });
+    expect(describeDiscovery(one)).toBe(
+      'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
+    );
+  });
+
+  test('the right one of several secrets is found, and a mistaken one is named', () => {
+    expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain])).toMatchObject({
+      secret: plain,
+      discovery: { kind: 'verified' },
+    });
+    const mistakenSecrets = { "the webhook's id": 'wh_123456' };
+    expect(discoverScheme(deliver(github('wh_123456')), plain, { mistakenSecrets })).toMatchObject({
+      algorithm: "HMAC-SHA-256 under the webhook's id instead of the secret",
+    });
+  });
+
+  test('one key for two webhooks is seen in equal signatures over equal bytes', () => {
+    const signed = (sender: Sender) => ({
+      deliveries: deliver(sender),
+      discovery: discoverScheme(deliver(sender), hexSecret),
+    });
+    const [one, other] = [signed(github('an unknown key')), signed(github('another unknown key'))];
+    expect(oneKeyForBoth(one, one)?.place).toEqual({ from: 'header', name: 'X-Signature' });
+    expect(oneKeyForBoth(one, other)).toBeUndefined();
+  });
+
+  test('notes say what weakens a scheme, and nothing shows the secret', () => {
+    const lines = discoveryLines(
+      found(({ s, body }) => ({ 'X-Time': s, 'X-Key': plain, 'X-Signature': hmac(plain, body) })),
+    );
+    expect(lines.join('\n')).toMatch(
+      /The time at header x-time is not part of the signed content.*\n.*Header X-Key carries the secret itself/,
+    );
+    expect(lines.join('\n')).not.toContain(plain);
+  });
+});

@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { schemes as senders } from '../../../fixtures/reference/workspace/schemes.ts';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { contentFormula } from '../../../webhooks/signature/describe.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import { wrongSecret } from '../../../webhooks/signature/keys.ts';
+import { presets } from '../../../webhooks/signature/presets.ts';
+import type { Scheme } from '../../../webhooks/signature/scheme.ts';
+import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
+import { obstacleToSigning, sign } from '../../../webhooks/signature/sign.ts';
+import { mismatch, verifyWebhook } from '../../../webhooks/verify/verify.mjs';
+import { newFolder } from '../../new-folder.ts';
+import { signingOf, url } from '../fixtures/reference/signings.ts';
+
+function deliveryOf(name: string, number: number): Delivery {
+  const signing = signingOf(name, number);
+  return {
+    method: 'POST',
+    url: '/hooks?tenant=7',
+    registeredUrl: url,
+    receivedAt: signing.at + 90,
+    body: Buffer.from(signing.body),
+    headers: [
+      ['Host', 'receiver.example'],
+      ['User-Agent', 'sender/1.0'],
+      ['Content-Type', 'application/json'],
+      ['Date', new Date(signing.at).toUTCString()],
+      ['X-Request-Id', `0${number}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${number}`],
+      ...Object.entries(senders[name]?.sign(signing) ?? {}),
+    ],
+  };
+}
+
+/** What discovery makes of two deliveries of each sender, and a third delivery. */
+const discovered = Object.keys(senders).map((name) => {
+  const found = discoverScheme([deliveryOf(name, 0), deliveryOf(name, 1)], signingOf(name).secret);
+  return { name, found, third: deliveryOf(name, 2), secret: signingOf(name).secret };
+});
+const verified = discovered.flatMap(({ found, ...rest }) =>
+  found.kind === 'verified' ? [{ ...rest, scheme: found.scheme }] : [],
+);
+
+const tampered = (delivery: Delivery): Delivery => {
+  const body = Buffer.from(delivery.body);
+  body[10] = (body[10] ?? 0) ^ 1;
+  return { ...delivery, body };
+};
+const unsigned = (delivery: Delivery, { signature }: Scheme): Delivery => ({
+  ...delivery,
+  headers: delivery.headers.filter(([name]) => name !== signature.name),
+});
+
+test('the scheme of each sender is found from two deliveries', () => {
+  expect(discovered.filter(({ found }) => found.kind !== 'verified').map(({ name }) => name)).toEqual([]);
+  expect(discovered.length).toBeGreaterThan(85);
+});
+
+test.for([
+  ['default', '<webhook-id>.<webhook-timestamp>.<body>'],
+  ['github', '<body>'],
+  ['stripe', '<Stripe-Signature t=>.<body>'],
+  ['recurly', '<recurly-signature first entry>.<body>'],
+  ['slack', 'v0:<X-Slack-Request-Timestamp>:<body>'],
+  ['retell', '<body><x-retell-signature v=>'],
+  ['twitch', '<Twitch-Eventsub-Message-Id><Twitch-Eventsub-Message-Timestamp><body>'],
+  ['convoy', '<X-Convoy-Signature t=>,<body>'],
+  ['metronome', String.raw`<X-Metronome-Date>\n<body>`],
+  ['hubspot', '<method><URL><body><X-HubSpot-Request-Timestamp>'],
+  ['linkedin', 'hmacsha256=<body>'],
+  ['digested', '<X-Timestamp>.<hex SHA-256 of the body>'],
+  ['contentful', String.raw`<method>\n<path and query>\n<headers named in x-contentful-signed-headers>\n<body>`],
+  ['jws', "<JWS header>.<claims with the body's SHA-256 at /request_body_sha256>"],
+  ['rfc9421', '<RFC 9421 signature base of sig1 with content-digest>'],
+] as const)('%s signs %s', ([name, formula]) => {
+  const scheme = verified.find((one) => one.name === name)?.scheme;
+  expect(scheme && contentFormula(scheme)).toBe(formula);
+});
+
+describe('verify.mjs', () => {
+  test.for(verified)(
+    '$name: takes a third delivery, and refuses what is wrong with it',
+    ({ scheme, third, secret }) => {
+      expect(mismatch(scheme, third, secret)).toBeNull();
+      expect(verifyWebhook(scheme, tampered(third), secret)).toBe(false);
+      expect(verifyWebhook(scheme, unsigned(third, scheme), secret)).toBe(false);
+      expect(verifyWebhook(scheme, third, wrongSecret(secret))).toBe(false);
+      // The deliveries are older than five minutes.
+      expect(verifyWebhook(scheme, third, secret)).toBe(scheme.time === undefined);
+    },
+  );
+
+  test('takes headers in each usual form', () => {
+    const { scheme, third, secret } = verified.find(({ name }) => name === 'github') ?? verified[0] ?? fail();
+    const object = Object.fromEntries(third.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    for (const headers of [third.headers, object, new Headers(object)]) {
+      expect(verifyWebhook(scheme, { ...third, headers: headers as Delivery['headers'] }, secret)).toBe(true);
+    }
+  });
+
+  test('throws nothing on what it cannot read', () => {
+    const { rfc9421 } = Object.fromEntries(verified.map(({ name, scheme }) => [name, scheme]));
+    const odd = {
+      method: 'POST',
+      url: '/?a=%',
+      registeredUrl: 'no URL',
+      headers: [['Signature-Input', 'sig1=("@authority")']],
+      body: Buffer.alloc(0),
+    } as const;
+    expect(rfc9421 && mismatch(rfc9421, { ...odd, headers: odd.headers }, 'secret')).toMatchObject({ isWrong: false });
+  });
+});
+
+const fail = (): never => {
+  throw new Error('no scheme was found');
+};
+
+const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+test.skipIf(!python)('verify.py decides as verify.mjs does', () => {
+  const folder = newFolder();
+  cpSync(new URL('../../../webhooks/verify/verify.py', import.meta.url), join(folder, 'verify.py'));
+  const cases = verified.flatMap(({ scheme, third, secret }) =>
+    [
+      [third, secret],
+      [tampered(third), secret],
+      [unsigned(third, scheme), secret],
+      [third, wrongSecret(secret)],
+    ].map(([delivery, key]) => ({ scheme, request: delivery as Delivery, secret: key })),
+  );
+  const written = cases.map(({ request, ...rest }) => ({
+    ...rest,
+    request: { ...request, body: request.body.toString('base64') },
+  }));
+  writeFileSync(join(folder, 'cases.json'), JSON.stringify(written));
+  writeFileSync(
+    join(folder, 'run.py'),
+    `import base64, json
+from verify import verify_webhook
+for one in json.load(open("cases.json")):
+    request = {**one["request"], "body": base64.b64decode(one["request"]["body"])}
+    print(verify_webhook(one["scheme"], request, one["secret"], 1e12), verify_webhook(one["scheme"], request, one["secret"]))
+`,
+  );
+  const run = spawnSync('python3', ['run.py'], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  const word = (is: boolean): string => (is ? 'True' : 'False');
+  expect(run.stderr).toBe('');
+  expect(run.stdout.trim().split('\n')).toEqual(
+    cases.map(({ scheme, request, secret }) => {
+      const key = String(secret);
+      return `${word(mismatch(scheme, request, key) === null)} ${word(verifyWebhook(scheme, request, key))}`;
+    }),
+  );
+});
+
+const known = [
+  ...verified,
+  ...Object.entries(presets).map(([name, scheme]) => ({
+    name,
+    scheme,
+    secret: name === 'standard-webhooks' ? signingOf('default').secret : 'a secret as text',
+  })),
+];
+
+test.for(known)('$name: is read back from a file, and signs what it verifies', ({ scheme, secret }) => {
+  expect(parseScheme(JSON.parse(JSON.stringify({ scheme })))).toEqual(scheme);
+  expect(obstacleToSigning(scheme)).toBeUndefined();
+  const draft = { method: 'POST', url, headers: [], body: Buffer.from('{"a":1}'), at: Date.now(), id: 'msg_1' };
+  const delivery = { ...draft, url: '/hooks?tenant=7', registeredUrl: url, ...sign(scheme, draft, secret) };
+  expect(verifyWebhook(scheme, delivery, secret)).toBe(true);
+});
+
+test.for<[string, unknown, RegExp]>([
+  ['nothing', null, /scheme/],
+  [
+    'a template without a signature',
+    { ...presets.github, signature: { ...presets.github.signature, template: 'x' } },
+    /template/,
+  ],
+  ['an unknown member', { ...presets.github, hash: 'md5' }, /additional/],
+  ['an invalid header name', { ...presets.github, signature: { ...presets.github.signature, name: 'a b' } }, /name/],
+  ['an unknown part', { ...presets.github, parts: [{ from: 'moon' }] }, /./],
+])('a scheme file with %s is refused', ([, json, message]) => {
+  expect(() => parseScheme(json)).toThrow(message);
+});

@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import { at, walk } from '../../common/json.ts';
+import { mismatch } from '../verify/verify.mjs';
+import {
+  type BodyPiece,
+  type Budget,
+  bodyPieces,
+  bytesOf,
+  type Content,
+  contentsOf,
+  hmacUnder,
+  manifests,
+  usualJoiners,
+} from './contents.ts';
+import { type Delivery, headerValues } from './delivery.ts';
+import { gatherIngredients, type Ingredients } from './ingredients.ts';
+import { keysOf } from './keys.ts';
+import { leavesOf, parseBody } from './leaves.ts';
+import { type OtherText, otherTexts } from './other-texts.ts';
+import type { KeyForm, Part, Place, Scheme, SignaturePlace } from './scheme.ts';
+import { readTime } from './times.ts';
+import { findTokens, macBytes, type Token } from './tokens.ts';
+
+/** A delivery with everything that was read from it. It is read once, however often it is searched. */
+export interface Scene {
+  readonly delivery: Delivery;
+  readonly json: unknown;
+  readonly tokens: readonly Token[];
+  readonly ingredients: Ingredients;
+}
+
+export function layOut(delivery: Delivery): Scene {
+  const json = parseBody(delivery);
+  const leaves = leavesOf(json);
+  const tokens = findTokens(delivery, leaves);
+  return { delivery, json, tokens, ingredients: gatherIngredients(delivery, tokens, leaves) };
+}
+
+/** A scheme that explains a token of a delivery. */
+export interface Candidate {
+  readonly scheme: Scheme;
+  /** What is signed in place of the body as it was sent; undefined if that is signed, or the body is left out. */
+  readonly other?: OtherText;
+}
+
+/** Whether a delivery verifies by a candidate. */
+export function fits({ scheme, other }: Candidate, scene: Scene, secret: string): boolean {
+  const { delivery } = scene;
+  const body =
+    other === undefined
+      ? delivery.body
+      : otherTexts(delivery.body, scene.json).find(({ words }) => words === other.words)?.text;
+  return mismatch(scheme, { ...delivery, body: body ?? delivery.body }, secret) === null;
+}
+
+/** Once a token is explained, so many HMACs are computed to find a second signature in the same delivery. */
+const afterwards = 2_000;
+
+/**
+ * The schemes that explain tokens of a delivery. Tries usual contents over the body, then the mistakes of senders, then,
+ * as a last resort, unusual contents. Ends with the first step that explains any.
+ */
+export function search(scene: Scene, secret: string, budget: Budget, lastResort: boolean): Candidate[] {
+  const { delivery, json, ingredients } = scene;
+  const few = likeliest(ingredients);
+  const [raw, ...hashes] = bodyPieces(delivery.body);
+  const dataId = at(json, '/data/id');
+  const tried = (contents: Iterable<Content>): Candidate[] => tryContents(scene, secret, budget, contents);
+  const steps: readonly (() => Candidate[])[] = [
+    () => enveloped(scene, secret),
+    () => tried(overPieces(ingredients, [0, 1, 2], [raw])),
+    () => tried(overPieces(few, [3], [raw])),
+    () => tried(overPieces(few, [0, 1, 2], hashes)),
+    () =>
+      distinctTexts(delivery.body, json).flatMap((other) => {
+        const piece: BodyPiece = { bytes: other.text, part: { from: 'body' } };
+        const { times, ids, words } = few;
+        const timed = { times, ids: ids.slice(0, 2), words: words.slice(0, 1), urls: [], methods: [] };
+        return tried(overPieces(timed, [0, 1, 2], [piece], usualJoiners)).map((one) => ({ ...one, other }));
+      }),
+    () => tried(bodiless(ingredients, few, typeof dataId === 'string' ? dataId : undefined)),
+    ...(lastResort ? [() => tried(overPieces(few, [3], hashes))] : []),
+  ];
+  for (const step of steps) {
+    const found = step();
+    if (found.length > 0) {
+      return found;
+    }
+  }
+  return [];
+}
+
+/** For contents of which there are many, and for texts that few senders sign. */
+const likeliest = ({ times, ids, words, urls, methods }: Ingredients): Ingredients => ({
+  times: times.slice(0, 2),
+  ids: ids.slice(0, 3),
+  words: words.slice(0, 2),
+  urls: urls.slice(0, 2),
+  methods,
+});
+
+function* overPieces(
+  from: Ingredients,
+  sizes: readonly number[],
+  pieces: readonly BodyPiece[],
+  joiners?: readonly string[],
+): Generator<Content> {
+  for (const size of sizes) {
+    for (const piece of pieces) {
+      yield* contentsOf(from, size, piece, joiners);
+    }
+  }
+}
+
+/** Contents without the body, or with nothing in its place. */
+function* bodiless(all: Ingredients, few: Ingredients, dataId: string | undefined): Generator<Content> {
+  const nothing: BodyPiece = { bytes: Buffer.alloc(0), part: { from: 'text', text: '' } };
+  yield* manifests(few, dataId);
+  for (const size of [1, 2]) {
+    yield* contentsOf(all, size, undefined);
+    yield* contentsOf(few, size, nothing);
+  }
+  yield* contentsOf(few, 3, undefined);
+}
+
+function distinctTexts(body: Buffer, json: unknown): OtherText[] {
+  const byText = Map.groupBy(otherTexts(body, json), ({ text }) => text.toString('latin1'));
+  byText.delete(body.toString('latin1'));
+  return [...byText.values()].flatMap((group) => group.slice(0, 1));
+}
+
+function tryContents(scene: Scene, secret: string, budget: Budget, contents: Iterable<Content>): Candidate[] {
+  const wanted = Map.groupBy(
+    scene.tokens.filter(({ bytes }) => bytes.length === macBytes),
+    ({ bytes }) => bytes.toString('hex'),
+  );
+  const keys = keysOf(secret).map(({ form, bytes }) => ({ form, hmac: hmacUnder(bytes) }));
+  const found: Candidate[] = [];
+  let end = Number.POSITIVE_INFINITY;
+  for (const content of wanted.size === 0 ? [] : contents) {
+    const bytes = bytesOf(content);
+    budget.spend(bytes.length, keys.length);
+    for (const { form, hmac } of keys) {
+      const mac = hmac(bytes).toString('hex');
+      const tokens = wanted.get(mac);
+      if (tokens !== undefined) {
+        wanted.delete(mac);
+        found.push(...tokens.flatMap((token) => schemesOf(scene.delivery, token, content, form)));
+        end = Math.min(end, budget.hmacs + afterwards);
+      }
+    }
+    if (wanted.size === 0 || budget.spent || budget.hmacs > end) {
+      break;
+    }
+  }
+  return found;
+}
+
+/** The schemes that a content stands for: one for each choice of places, where several hold the same text. */
+function schemesOf(delivery: Delivery, token: Token, content: Content, key: KeyForm): Candidate[] {
+  let choices: Part[][] = [[]];
+  for (const parts of content.parts) {
+    choices = choices.flatMap((chosen) => parts.slice(0, 4).map((part) => [...chosen, part])).slice(0, 16);
+  }
+  const at = content.pieces.findIndex((piece) => typeof piece === 'string' && readTime(piece) !== undefined);
+  const text = at < 0 ? '' : String(content.pieces[at]);
+  return choices.map((parts) => {
+    const place = parts[at];
+    const unit = readTime(text)?.unit;
+    const isPlace = place?.from === 'header' || place?.from === 'query' || place?.from === 'field';
+    return {
+      scheme: {
+        kind: 'parts',
+        signature: signatureAt(delivery, token, text),
+        parts,
+        joiner: content.joiner,
+        encoding: token.encoding,
+        key,
+        ...(isPlace && unit !== undefined ? { time: { ...place, unit } } : {}),
+      },
+    };
+  });
+}
+
+/** The place of a token, with the header's value as a template. Entries with other signatures are left out. */
+function signatureAt(delivery: Delivery, { place, text }: Token, time: string): SignaturePlace {
+  if (place.from !== 'header') {
+    return { ...place, template: '{signature}' };
+  }
+  const value = headerValues(delivery, place.name).find((one) => one.includes(text)) ?? text;
+  const filled = (time === '' ? value : value.replace(time, '{time}')).replace(text, '{signature}');
+  const list = /^v\d+[a-z]?,/.test(filled) ? ' ' : (/[;,&](?!$)/.exec(filled)?.[0] ?? ' ');
+  const entries = filled.split(list);
+  const own = entries.filter((entry) => /\{(signature|time)\}/.test(entry) || !/[A-Za-z0-9+/_-]{43}/.test(entry));
+  const isList = own.length < entries.length && (list === ',' || list === ' ' || list === ';');
+  return { ...place, template: own.join(list), ...(isList ? { list } : {}) };
+}
+
+/** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
+function enveloped({ delivery, json }: Scene, secret: string): Candidate[] {
+  const schemes = [...jwsSchemes(delivery, json), ...messageSchemes(delivery)];
+  return keysOf(secret).flatMap(({ form }) =>
+    schemes
+      .map((scheme): Scheme => ({ ...scheme, key: form }))
+      .filter((scheme) => mismatch(scheme, delivery, secret) === null)
+      .map((scheme) => ({ scheme })),
+  );
+}
+
+const anyKey: KeyForm = { strip: '', decode: 'text' };
+
+/** Claims that say nothing of a body. A JWS with others may hold the payload itself. */
+const registeredClaim = /^\/(iss|sub|aud|exp|nbf|iat|jti)(\/|$)/;
+
+function jwsSchemes({ headers, body }: Delivery, json: unknown): Scheme[] {
+  const texts: readonly (readonly [Place, string])[] = [
+    ...headers.map(([name, value]) => [{ from: 'header', name }, value] as const),
+    ...leavesOf(json).map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
+  ];
+  return texts.flatMap(([place, text]): Scheme[] => {
+    const [, claims] = /(?<![\w-])ey[\w-]+\.([\w-]+)\.[\w-]+/.exec(text.slice(0, 16_384)) ?? [];
+    if (claims === undefined) {
+      return [];
+    }
+    const leaves = leavesOfClaims(claims);
+    const signature: SignaturePlace = {
+      ...place,
+      template: text.replace(/(?<![\w-])ey[\w-]+\.[\w-]+\.[\w-]+/, '{signature}'),
+    };
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const hash = createHash('sha256').update(body).digest(encoding);
+      const claim = leaves.find(({ value }) => value === hash)?.pointer;
+      if (claim !== undefined) {
+        return [{ kind: 'jws', signature, claim, encoding, key: anyKey }];
+      }
+    }
+    return leaves.every(({ pointer }) => registeredClaim.test(pointer))
+      ? [{ kind: 'jws', signature, key: anyKey }]
+      : [];
+  });
+}
+
+function leavesOfClaims(claims: string): { pointer: string; value: unknown }[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+    return walk(parsed, 1_000)
+      .filter(({ value }) => typeof value !== 'object')
+      .map(({ pointer, value }) => ({ pointer, value }));
+  } catch {
+    return [];
+  }
+}
+
+const messageSchemes = (delivery: Delivery): Scheme[] =>
+  [
+    ...headerValues(delivery, 'signature-input')
+      .join(', ')
+      .matchAll(/(?:^|, *)([a-z*][\w.*-]*)=\(([^)]{0,1000})\)/g),
+  ].map(([, label = '', components = '']) => ({
+    kind: 'rfc9421',
+    signature: { from: 'header', name: 'Signature', template: `${label}=:{signature}:` },
+    label,
+    digest: components.includes('"content-digest"'),
+    key: anyKey,
+  }));

@@ -1,0 +1,15 @@
+import type { Delivery } from '../signature/delivery.ts';
+import type { KeyForm, Scheme } from '../signature/scheme.ts';
+
+type Request = Pick<Delivery, 'method' | 'url' | 'registeredUrl' | 'headers' | 'body'>;
+
+/** Why a request does not verify. */
+export interface Mismatch {
+  readonly reason: string;
+  /** The request has all that the scheme needs, and its signature is another one. */
+  readonly isWrong: boolean;
+}
+
+export function verifyWebhook(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): boolean;
+export function mismatch(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): Mismatch | null;
+export function keyOf(form: KeyForm, secret: string): Buffer | undefined;
