@@ -72,15 +72,16 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
   };
 }
 
-/** A delivery as an entry: the request alone, since the receiver's answer is not recorded. */
-function deliveryEntry({ method, url, headers, body, encoding, receivedAt }: ReceivedDelivery, index: number): Entry {
+/** A delivery as an entry, with the status that the receiver answered. */
+function deliveryEntry(delivery: ReceivedDelivery, index: number): Entry {
+  const { method, url, headers, body, encoding, answered, receivedAt } = delivery;
   const request = requestOf({ method, url, headers, body }, most.body);
   const postData = request.postData === undefined ? {} : { postData: { ...request.postData, _encoding: encoding } };
   return {
     startedDateTime: instant(receivedAt),
     time: 0,
     request: { ...request, ...postData },
-    response: { ...responseOf({ response: null, failure: null }, 0), _error: 'not recorded' } as Response,
+    response: responseOf({ response: { status: answered, headers: [], text: '', json: undefined }, failure: null }, 0),
     cache: {},
     timings: { send: 0, wait: 0, receive: 0 },
     comment: `Delivery ${index + 1}`,

@@ -101,6 +101,8 @@ export interface ReceivedDelivery {
   /** The text; base64 if the bytes are not UTF-8 (`encoding`). */
   readonly body: string;
   readonly encoding: 'utf8' | 'base64';
+  /** The status that the receiver answered with. */
+  readonly answered: number;
   /** Epoch milliseconds. */
   readonly receivedAt: number;
 }

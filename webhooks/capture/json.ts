@@ -75,19 +75,20 @@ function bodyOf(request: unknown, place: string): Buffer {
 function ofWebhookSite(row: unknown, place: string): Delivery {
   const headers = member(row, 'headers');
   const created = member(row, 'created_at');
+  const content = member(row, 'content');
   return {
     ...called(member(row, 'method'), member(row, 'url'), place),
     headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, values]) =>
-      [values].flat().map((value): [string, string] => [name, String(value)]),
+      [values].flat().flatMap((value): [string, string][] => (typeof value === 'string' ? [[name, value]] : [])),
     ),
-    body: Buffer.from(String(member(row, 'content'))),
+    body: Buffer.from(typeof content === 'string' ? content : ''),
     receivedAt: typeof created === 'string' ? Date.parse(`${created.replace(' ', 'T')}Z`) : Number.NaN,
   };
 }
 
 /** A proxy's CONNECT has a host and a port for a URL. */
 function called(method: unknown, url: unknown, place: string): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> {
-  const absolute = method === 'CONNECT' ? `https://${String(url)}/` : url;
+  const absolute = method === 'CONNECT' && typeof url === 'string' ? `https://${url}/` : url;
   if (typeof method !== 'string' || typeof absolute !== 'string' || !URL.canParse(absolute)) {
     throw new UnreadableCapture(`${place} has no method and absolute URL`);
   }

@@ -2,7 +2,7 @@ import { createHmac, type Hmac } from 'node:crypto';
 import { isObject, type JsonObject, parseJson, walk } from '../../common/json.ts';
 import { type EventReading, eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
-import type { Arrived, Reply } from './request.ts';
+import type { Arrived, Reply } from './mailbox.ts';
 
 /** A request by which a sender verifies its receiver before it delivers. */
 export interface Handshake {

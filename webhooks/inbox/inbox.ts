@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
+import { decoded } from '../../common/uri.ts';
 import type { Delivery } from '../signature/delivery.ts';
 import { answerHandshake } from './handshake.ts';
-import { type Box, createBox, inboxBounds, type Mailbox, type Received } from './mailbox.ts';
-import type { Arrived, Reply } from './request.ts';
-import { createSignal } from './wait.ts';
+import { type Arrived, type Box, createBox, inboxBounds, type Mailbox, type Received, type Reply } from './mailbox.ts';
 
 /** Receives webhook deliveries. */
 export interface Inbox {
@@ -59,7 +59,7 @@ const sizeOf = ({ url, headers, body }: Arrived): number =>
 export function createMailroom(base: string, clock: Clock): Mailroom {
   const boxes = new Map<string, Box>();
   const refused: Record<Refusal, number> = { 'unknown path': 0, 'too large': 0, 'too many': 0, closed: 0 };
-  const arrival = createSignal();
+  const arrivals = new EventEmitter().setMaxListeners(0);
   const deliveries: Received[] = [];
   let [bytes, open] = [0, true];
 
@@ -83,7 +83,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
     box.deliveries.push(kept);
-    arrival.notify();
+    arrivals.emit('arrival');
     return reply;
   }
 
@@ -96,6 +96,10 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     receive(arrived) {
       const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
+        const meant = strayOf(boxes, arrived.url);
+        if (meant !== undefined && meant.astray.length < mostAstray) {
+          meant.astray.push(arrived);
+        }
         return refuse(open ? 'unknown path' : 'closed');
       }
       const answer = answerHandshake(arrived, box.secret);
@@ -107,7 +111,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     open(secret, label) {
       const token = randomBytes(18).toString('base64url');
       const path = ['hooks', ...(label === undefined ? [] : [encodeURIComponent(label)]), token].join('/');
-      const box = createBox(`${base.replace(/\/+$/, '')}/${path}`, secret, { clock, arrival });
+      const box = createBox(`${base.replace(/\/+$/, '')}/${path}`, secret, clock, () => once(arrivals, 'arrival'));
       boxes.set(token, box);
       return box;
     },
@@ -127,6 +131,14 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
     .split('/')
     .map((segment) => boxes.get(segment))
     .find((box) => box !== undefined);
+
+const mostAstray = 20;
+
+/** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
+function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
+  const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
+  return [...boxes].find(([token]) => path.includes(token.toLowerCase()))?.[1];
+}
 
 /** An inbox for a deployment in this process, and the function by which that delivers. */
 export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDeliver } {

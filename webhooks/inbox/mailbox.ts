@@ -1,6 +1,15 @@
+import type { Clock } from '../../common/clock.ts';
 import type { Delivery } from '../signature/delivery.ts';
 import type { Handshake } from './handshake.ts';
-import { waitFor } from './wait.ts';
+
+/** A request as it arrived. */
+export type Arrived = Omit<Delivery, 'registeredUrl' | 'receivedAt'>;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 /** A delivery as the inbox recorded it. */
 export interface Received extends Delivery {
@@ -15,6 +24,8 @@ export interface Mailbox {
   readonly url: string;
   readonly deliveries: readonly Received[];
   readonly handshakes: readonly Handshake[];
+  /** Requests to nearly this URL: in another case, or encoded otherwise. They were answered with 404. */
+  readonly astray: readonly Arrived[];
   /** Answers 500 to the next delivery that fits. */
   failOnce(fits: (delivery: Delivery) => boolean): void;
   /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
@@ -28,6 +39,7 @@ export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries
 export interface Box extends Mailbox {
   readonly deliveries: Received[];
   readonly handshakes: Handshake[];
+  readonly astray: Arrived[];
   readonly secret: string;
   /** Which delivery to answer with 500; null if none. */
   failing: ((delivery: Delivery) => boolean) | null;
@@ -35,39 +47,44 @@ export interface Box extends Mailbox {
   noteHandshake(handshake: Handshake): void;
 }
 
-/** An empty box. `arrival` tells of each delivery to the inbox. */
-export function createBox(
-  url: string,
-  secret: string,
-  waiting: Pick<Parameters<typeof waitFor>[1], 'clock' | 'arrival'>,
-): Box {
+/** How often a waiting reader looks at the clock. */
+const pollMs = 250;
+
+/** An empty box. `arrival` resolves with the next delivery to the inbox. */
+export function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>): Box {
   const box: Box = {
     url,
     secret,
     deliveries: [],
     handshakes: [],
+    astray: [],
     failing: null,
     failOnce(fits) {
       box.failing = fits;
     },
     noteHandshake(handshake) {
-      const { handshakes } = box;
-      if (handshakes.length < inboxBounds.deliveries && !handshakes.some((known) => isSame(known, handshake))) {
-        handshakes.push(handshake);
+      const isKnown = box.handshakes.some(
+        ({ name, secret: own }) => name === handshake.name && own === handshake.secret,
+      );
+      if (!isKnown && box.handshakes.length < inboxBounds.deliveries) {
+        box.handshakes.push(handshake);
       }
     },
-    wait(fits, ms) {
+    async wait(fits, ms) {
       // Each delivery is looked at once. In a flood, looking at all of them with every arrival would take too long.
       let read = 0;
-      const find = (): Received | undefined => {
+      for (let left = ms; ; ) {
         const fitting = box.deliveries.slice(read).find(fits);
         read = box.deliveries.length;
-        return fitting;
-      };
-      return waitFor(find, { ...waiting, ms });
+        if (fitting !== undefined || left <= 0) {
+          return fitting;
+        }
+        const from = clock.now();
+        await Promise.race([arrival(), clock.sleep(Math.min(pollMs, left))]);
+        // Time in which the machine was too busy does not count: what came meanwhile is read only afterwards.
+        left -= Math.min(clock.now() - from, 2 * pollMs);
+      }
     },
   };
   return box;
 }
-
-const isSame = (one: Handshake, other: Handshake): boolean => one.name === other.name && one.secret === other.secret;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
+import { gatherBytes } from '../../common/gather-bytes.ts';
 import { isLoopback } from '../../common/uri.ts';
-import { shedConnections } from './connections.ts';
-import { createMailroom, type Inbox, type NoInbox } from './inbox.ts';
-import { createReader } from './reader.ts';
+import { createMailroom, type Inbox, type Mailroom, type NoInbox } from './inbox.ts';
+import { type Arrived, inboxBounds, type Reply } from './mailbox.ts';
 
 /** How long senders may take, and how many connections are held. At a public URL, not only the deployment calls. */
 const defaultBounds = {
@@ -15,7 +15,7 @@ const defaultBounds = {
   keepAliveMs: 2_000,
   /** How often Node looks for requests that took too long. */
   lookMs: 1_000,
-  connections: 128,
+  connections: 256,
   headerBytes: 65_536,
 } as const;
 
@@ -61,14 +61,10 @@ export async function receiveDeliveries({
   });
   const address = await bind(server, listen);
   const mailroom = createMailroom(publicUrl ?? address, clock);
-  const { keep } = shedConnections(server, bounds.connections, clock, () => mailroom.refuse('too many'));
-  const read = createReader(mailroom);
-  server.on('request', (request, response) => {
-    if (mailroom.knows(request.url ?? '')) {
-      keep(request, response);
-    }
-    read(request, response);
-  });
+  server.maxConnections = bounds.connections;
+  // What is dropped may have been a delivery.
+  server.on('drop', () => mailroom.refuse('too many'));
+  server.on('request', createReader(mailroom));
   server.on('clientError', (_error, socket) => {
     socket.destroy();
   });
@@ -84,6 +80,63 @@ export async function receiveDeliveries({
       });
     },
   };
+}
+
+/**
+ * Reads requests for a mailroom, within its bounds. A request for a path that no mailbox has is answered before its
+ * body is read.
+ */
+function createReader(mailroom: Mailroom): (request: IncomingMessage, response: ServerResponse) => void {
+  let underWay = 0;
+  return (request, response) => {
+    const body = gatherBytes(inboxBounds.body);
+    request.on('error', () => request.destroy());
+    response.on('close', () => {
+      underWay -= body.size;
+    });
+    if (!mailroom.knows(request.url ?? '')) {
+      end(request, response, mailroom.receive(arrivedOf(request, Buffer.alloc(0))));
+      return;
+    }
+    request.on('data', (chunk: Buffer) => {
+      if (response.headersSent) {
+        return;
+      }
+      const isRoom = underWay + chunk.length <= inboxBounds.bodies;
+      if (isRoom && body.add(chunk)) {
+        underWay += chunk.length;
+      } else {
+        end(request, response, mailroom.refuse(isRoom ? 'too large' : 'too many'));
+      }
+    });
+    request.on('end', () => {
+      if (!response.headersSent) {
+        send(response, mailroom.receive(arrivedOf(request, Buffer.from(body.bytes()))));
+      }
+    });
+  };
+}
+
+/** A request as it arrived. What a trailer holds, such as a signature made while the body was sent, counts as a header. */
+function arrivedOf(request: IncomingMessage, body: Buffer): Arrived {
+  const raw = [...request.rawHeaders, ...request.rawTrailers];
+  const headers = Array.from({ length: raw.length / 2 }, (_, index): [string, string] => [
+    raw[2 * index] ?? '',
+    raw[2 * index + 1] ?? '',
+  ]);
+  return { method: request.method ?? '', url: request.url ?? '', headers, body };
+}
+
+/** Answers without reading the rest of the request, and closes the connection. */
+function end(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+  send(response, { status, headers: { ...headers, Connection: 'close' }, body });
+  response.once('finish', () => request.destroy());
+}
+
+function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.on('error', () => response.destroy());
+  response.writeHead(status, headers);
+  response.end(body);
 }
 
 function tunnelAdvice({ WEBHOOK_LISTEN }: InboxSettings): string {

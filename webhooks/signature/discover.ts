@@ -1,4 +1,4 @@
-import { at } from '../../common/json.ts';
+import { at, scalarText } from '../../common/json.ts';
 import { commonPrefixLength } from '../../common/words.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { bounds } from './bounds.ts';
@@ -153,7 +153,7 @@ function coversBody(scheme: Scheme, scenes: readonly Scene[]): boolean {
     case 'parts': {
       const fields = scheme.parts.flatMap((part) => (part.from === 'field' ? [part.name] : []));
       const lengthIn = ({ json }: Scene): number =>
-        fields.reduce((sum, name) => sum + String(at(json, name) ?? '').length, 0);
+        fields.reduce((sum, name) => sum + (scalarText(at(json, name)) ?? '').length, 0);
       return (
         scheme.parts.some((part) => part.from === 'body') ||
         (fields.length > 0 && scenes.every((scene) => lengthIn(scene) * 2 > scene.delivery.body.length))

@@ -163,7 +163,8 @@ function schemesOf(delivery: Delivery, token: Token, content: Content, key: KeyF
     choices = choices.flatMap((chosen) => parts.slice(0, 4).map((part) => [...chosen, part])).slice(0, 16);
   }
   const at = content.pieces.findIndex((piece) => typeof piece === 'string' && readTime(piece) !== undefined);
-  const text = at < 0 ? '' : String(content.pieces[at]);
+  const piece = content.pieces[at];
+  const text = typeof piece === 'string' ? piece : '';
   return choices.map((parts) => {
     const place = parts[at];
     const unit = readTime(text)?.unit;

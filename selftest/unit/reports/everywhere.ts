@@ -54,7 +54,9 @@ function everywhere(text: string): Run {
   const run = runOf({
     results: resultsOf(outcomes),
     exchanges: [evidence, exchangeWith({ number: 2, response: null, failure: { kind: 'other', message: text } })],
-    deliveries: [{ method: text, url: text, headers: [[text, text]], body: text, encoding: 'utf8', receivedAt: 0 }],
+    deliveries: [
+      { method: text, url: text, headers: [[text, text]], body: text, encoding: 'utf8', answered: 200, receivedAt: 0 },
+    ],
     waivers: [{ clause: 'developer.auth.deleted-key', reason: text, expires: '2027-01-01' }],
     trouble: `Trouble: ${text}`,
     notes: [text],

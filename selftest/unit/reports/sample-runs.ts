@@ -175,6 +175,7 @@ const deliveries = [
     ],
     body: '{"event":"booking.created"}',
     encoding: 'utf8',
+    answered: 200,
     receivedAt: 1_793_874_060_000,
   },
 ] as const;

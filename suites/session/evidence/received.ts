@@ -12,7 +12,7 @@ interface Receiving {
 /** The webhook deliveries that a session received, redacted, as reports show them. */
 export function receivedBy({ inbox, redactor }: Receiving): ReceivedDelivery[] {
   const deliveries = inbox.kind === 'inbox' ? inbox.deliveries : [];
-  return deliveries.map(({ method, registeredUrl, headers, body, receivedAt }) => {
+  return deliveries.map(({ method, registeredUrl, headers, body, answered, receivedAt }) => {
     const text = utf8Text(body);
     return {
       method: redactor.clean(method),
@@ -20,6 +20,7 @@ export function receivedBy({ inbox, redactor }: Receiving): ReceivedDelivery[] {
       headers: headers.map(([name, value]) => [redactor.clean(name), redactor.clean(value)] as const),
       body: text === undefined ? redactor.clean(body.toString('base64')) : redactor.cleanBody(text),
       encoding: text === undefined ? 'base64' : 'utf8',
+      answered,
       receivedAt,
     };
   });

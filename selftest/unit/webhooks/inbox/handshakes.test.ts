@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { answerHandshake } from '../../../../webhooks/inbox/handshake.ts';
-import type { Arrived } from '../../../../webhooks/inbox/request.ts';
+import type { Arrived } from '../../../../webhooks/inbox/mailbox.ts';
 
 const secret = 'whsec_abc';
 const arrived = (parts: Partial<Arrived> & { json?: unknown }): Arrived => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMailroom } from '../../../../webhooks/inbox/inbox.ts';
+import type { Arrived } from '../../../../webhooks/inbox/mailbox.ts';
 import { inboxBounds } from '../../../../webhooks/inbox/mailbox.ts';
-import type { Arrived } from '../../../../webhooks/inbox/request.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 /** A mailroom with one box. */
@@ -185,4 +185,15 @@ describe('waiting for a delivery', () => {
     expect(await mailroom.open('secret').wait(() => true, 3_000)).toBeUndefined();
     expect(clock.now() - began).toBe(3_000);
   });
+});
+
+test.for<[string, (path: string) => string]>([
+  ['in lower case', (path) => path.toLowerCase()],
+  ['encoded anew', (path) => `/${encodeURIComponent(path.slice(1))}`],
+])('a request for the URL %s is no delivery, and is kept as evidence', ([, change]) => {
+  const { mailroom, box } = open();
+  const path = change(new URL(box.url).pathname);
+  expect(mailroom.receive(to(`http://inbox.test${path}`)).status).toBe(404);
+  expect(mailroom.receive(to('http://inbox.test/hooks/elsewhere')).status).toBe(404);
+  expect([box.astray.map(({ url }) => url), box.deliveries]).toEqual([[path], []]);
 });

@@ -105,6 +105,16 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
     });
     return;
   }
+  const [astray] = mailbox.astray;
+  if (about.length === 0 && astray !== undefined) {
+    tally.judge({
+      message: `Deliveries to the ${name} go to another URL than the registered one: ${astray.method} ${astray.url}`,
+      expected: `${astray.method} ${new URL(mailbox.url).pathname}`,
+      actual: `${astray.method} ${astray.url}`,
+      cause: 'The URL is lower-cased or encoded anew after registration: paths are case-sensitive (RFC 3986, 6.2.2.1)',
+    });
+    return;
+  }
   const refused = refusedBy(session);
   if (refused > 0) {
     tally.leaveOpen({

@@ -1,0 +1,12 @@
+// The room's public surface, `two-api-conformance/webhooks`.
+export { eventsIn } from './events/read.ts';
+export { receiveDeliveries } from './inbox/server.ts';
+export { checkReceiver } from './receiver/check.ts';
+export type { Delivery } from './signature/delivery.ts';
+export { describeDiscovery, describeScheme, discoveryLines } from './signature/describe.ts';
+export { discoverScheme } from './signature/discover.ts';
+export type { Discovery } from './signature/discovery.ts';
+export { presets } from './signature/presets.ts';
+export type { Scheme } from './signature/scheme.ts';
+export { parseScheme } from './signature/scheme-file.ts';
+export { verifyWebhook } from './verify/verify.mjs';
