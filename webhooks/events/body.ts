@@ -1,12 +1,9 @@
-import { gunzipSync } from 'node:zlib';
 import { decompress } from '../../common/decompress.ts';
 import { isObject, parseJson } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
-import { partsOf } from './multipart.ts';
-import { decodeText } from './text.ts';
 
-/** A delivery's body. In a document, all strings that are documents themselves are unpacked. */
+/** A delivery's body. In a document, the strings that are documents themselves are unpacked. */
 export type Body =
   | { readonly kind: 'empty' }
   | { readonly kind: 'document'; readonly value: unknown }
@@ -16,27 +13,25 @@ export type Body =
 /** Bodies are not decompressed to more bytes, not parsed if they have more values, and not unpacked to more levels. */
 const [mostBytes, mostValues, deepest] = [4 * 1_048_576, 20_000, 32];
 
-/**
- * Reads a delivery's body: JSON, lines of JSON, a form, multipart, a JWT or base64; and each of these within strings.
- */
+/** Reads a delivery's body: JSON, lines of JSON, a form, multipart, a JWT or base64 of JSON. */
 export function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): Body {
-  const bytes = unpackBytes(delivery);
+  const bytes = decompressed(delivery);
   if (bytes.length === 0) {
     return { kind: 'empty' };
   }
   const type = headerValues(delivery, 'content-type').join(', ');
   const value = jsonTrouble(bytes, mostValues) === null ? documentOf(bytes, type) : undefined;
   if (typeof value === 'object' && value !== null) {
-    return { kind: 'document', value: unpack(value) };
+    return { kind: 'document', value: unpacked(value) };
   }
   return { kind: 'text', text: typeof value === 'string' ? value : bytes.toString('utf8') };
 }
 
-function unpackBytes({ body, headers }: Pick<Delivery, 'body' | 'headers'>): Buffer {
+/** Gzip is told by its first bytes, too: some senders do not label it. */
+function decompressed({ body, headers }: Pick<Delivery, 'body' | 'headers'>): Buffer {
+  const encoding = headerValues({ headers }, 'content-encoding').join(', ') || null;
   try {
-    const plain = decompress(body, headerValues({ headers }, 'content-encoding').join(', ') || null, mostBytes);
-    const gzipped = plain[0] === 0x1f && plain[1] === 0x8b;
-    return gzipped ? gunzipSync(plain, { maxOutputLength: mostBytes }) : plain;
+    return decompress(body, encoding ?? (body[0] === 0x1f && body[1] === 0x8b ? 'gzip' : null), mostBytes);
   } catch {
     return body;
   }
@@ -44,11 +39,11 @@ function unpackBytes({ body, headers }: Pick<Delivery, 'body' | 'headers'>): Buf
 
 function documentOf(bytes: Buffer, type: string): unknown {
   const boundary = /multipart\/[^;]*;(?:.*;)?\s*boundary="?([^";]+)/i.exec(type)?.[1];
-  if (boundary !== undefined) {
-    return partsOf(bytes, boundary);
-  }
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  return /x-www-form-urlencoded/i.test(type) ? formOf(text) : (decodeText(text) ?? linesOf(text) ?? unnamedForm(text));
+  if (boundary !== undefined) {
+    return partsOf(text, boundary);
+  }
+  return /x-www-form-urlencoded/i.test(type) ? formOf(text) : (inText(text) ?? linesOf(text) ?? unnamedForm(text));
 }
 
 const formOf = (text: string): Record<string, unknown> =>
@@ -57,6 +52,19 @@ const formOf = (text: string): Record<string, unknown> =>
 /** The fields of a form without the content type of one; undefined if the text does not look like a form. */
 const unnamedForm = (text: string): unknown =>
   /^[\w.[\]-]{1,64}=[^\s<>]*$/.test(text.trim()) ? formOf(text.trim()) : undefined;
+
+/** The texts of a multipart body by their names (RFC 7578). Response.formData gives the same, but only later. */
+const partsOf = (text: string, boundary: string): Record<string, unknown> =>
+  Object.fromEntries(
+    text
+      .split(`--${boundary}`)
+      .slice(1, 100)
+      .flatMap((part) => {
+        const end = part.indexOf('\r\n\r\n');
+        const name = /\bname="?([^";\r\n]+)/i.exec(part.slice(0, end))?.[1];
+        return end < 0 || name === undefined ? [] : [[name, part.slice(end + 4).replace(/\r\n$/, '')]];
+      }),
+  );
 
 /** The objects of a text with a JSON object on each line; undefined for any other text. */
 function linesOf(text: string): unknown {
@@ -68,15 +76,25 @@ function linesOf(text: string): unknown {
   return values.every(isObject) ? values : undefined;
 }
 
-/** A copy in which every string that is a document is replaced by that document. */
-function unpack(root: unknown): unknown {
+/** The document in a text: JSON, the claims of a JWT, or base64 of a JSON object, as Google Pub/Sub wraps it. */
+function inText(text: string): unknown {
+  if (/^\s*[{[]/.test(text.slice(0, 64))) {
+    return parseJson(text);
+  }
+  const [, first = '', claims] = /^\s*(ey[\w+/-]{6,}={0,2})(?:\.([\w-]*)\.[\w-]*)?\s*$/.exec(text) ?? [];
+  return first === '' ? undefined : parseJson(Buffer.from(claims ?? first, 'base64').toString('utf8'));
+}
+
+/** A copy in which strings that are documents are replaced by these, and so are strings within them. */
+function unpacked(root: unknown): unknown {
   let left = 200;
   const copy = (value: unknown, depth: number): unknown => {
     if (depth > deepest) {
       return value;
     }
     if (typeof value === 'string' && left > 0) {
-      const inner = decodeText(value, () => (left -= 1));
+      const inner = inText(value);
+      left -= inner === undefined ? 0 : 1;
       return typeof inner === 'object' && inner !== null ? copy(inner, depth + 1) : value;
     }
     if (Array.isArray(value)) {

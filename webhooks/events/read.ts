@@ -1,10 +1,9 @@
-import { walk } from '../../common/json.ts';
+import { escapeToken, isObject, type JsonObject, walk } from '../../common/json.ts';
 import type { EventKind } from '../../contract/events.ts';
 import type { Delivery } from '../signature/delivery.ts';
 import { queryOf } from '../signature/tokens.ts';
-import { type Body, readBody } from './body.ts';
-import { kindsInText, namedBy } from './names.ts';
-import { type Mention, type Scope, type ScopeList, scopeOf } from './scopes.ts';
+import { readBody } from './body.ts';
+import { kindOf, kindsInText, nameIn, nameOfTwo } from './names.ts';
 
 /** What was read from a delivery: an event, that it names none, or that it cannot be read. */
 export type EventReading =
@@ -21,50 +20,34 @@ export type EventReading =
   | { readonly found: 'nothing'; readonly payload: unknown }
   | { readonly found: 'unreadable'; readonly text: string };
 
+type Event = Extract<EventReading, { found: 'event' }>;
+
 /**
  * The events of a delivery in their order: one, several of a batch, or a single reading that says that there is none.
- * Throws nothing; takes linear time.
+ * A documented kind counts wherever it stands; any other name only where events are named. Throws nothing.
  */
 export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): readonly EventReading[] {
   const body = readBody(delivery);
-  const outside = outsideBody(delivery, body);
-  if (body.kind === 'text') {
-    return eventsInText(body.text, outside);
+  const payload = body.kind === 'document' ? body.value : undefined;
+  const inside = body.kind === 'document' ? eventsOf(payload, '', 0) : [];
+  const text = body.kind === 'text' ? body.text : undefined;
+  const outside = eventOutside(delivery, payload ?? text ?? Object.fromEntries(queryOf(delivery.url)));
+  const inText = kindsInText(text ?? '').map((kind) => eventOf(kind, kind, 'text', text));
+  const likeliest = [
+    inside.some(({ kind }) => kind !== null) ? inside : [],
+    outside !== undefined && outside.kind !== null ? [outside] : [],
+    inText,
+    onlyInProse(payload),
+    outside === undefined ? [] : [outside],
+    inside,
+  ].find((events) => events.length > 0);
+  if (likeliest !== undefined) {
+    return likeliest;
   }
-  const scope = scopeOf(body.kind === 'document' ? body.value : undefined);
-  const found = eventsOfScope({ ...scope, mentions: [...scope.mentions, ...outside] });
-  if (found.length > 0) {
-    return found.map(eventOf);
-  }
-  const [only, ...others] = inProse(scope.value);
-  return only === undefined || others.length > 0 ? [{ found: 'nothing', payload: scope.value }] : [eventOf(only)];
+  return text === undefined ? [{ found: 'nothing', payload }] : [{ found: 'unreadable', text }];
 }
 
-/**
- * The event that headers, query or path name, unless the text names a documented one and they do not; else those of the
- * text.
- */
-function eventsInText(text: string, outside: readonly Mention[]): readonly EventReading[] {
-  const inText = kindsInText(text).map((kind) => eventOf({ kind, name: kind, place: 'text', payload: text }));
-  const named = surest(outside);
-  const events = named === undefined || (named.kind === null && inText.length > 0) ? inText : [eventOf(named)];
-  return events.length > 0 ? events : [{ found: 'unreadable', text }];
-}
-
-/** The documented names in prose within a document, as in a message to a chat. */
-const inProse = (payload: unknown): Omit<Mention, 'confidence' | 'depth'>[] =>
-  [
-    ...new Set(
-      walk(payload).flatMap(({ value }) =>
-        typeof value === 'string' && isProse.test(value.trim()) ? kindsInText(value) : [],
-      ),
-    ),
-  ].map((kind) => ({ kind, name: kind, place: 'text', payload }));
-
-/** A text of several words, or with the marks of a chat message: `**booking.created**`. */
-const isProse = /\s|[*`~<]/;
-
-const eventOf = ({ kind, name, place, payload }: Omit<Mention, 'confidence' | 'depth'>): EventReading => ({
+const eventOf = (kind: EventKind | null, name: string, place: string, payload: unknown): Event => ({
   found: 'event',
   kind,
   name,
@@ -72,81 +55,117 @@ const eventOf = ({ kind, name, place, payload }: Omit<Mention, 'confidence' | 'd
   payload,
 });
 
+/** How deep lists in lists are read, and how many items of each. */
+const [deepest, mostItems] = [4, 500];
+
+/** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
+function eventsOf(value: unknown, at: string, depth: number): Event[] {
+  if (depth > deepest) {
+    return [];
+  }
+  if (Array.isArray(value)) {
+    return eventsInList(value, `${at}/*`, depth);
+  }
+  if (!isObject(value)) {
+    const kind = typeof value === 'string' ? kindOf(value) : null;
+    return kind === null ? [] : [eventOf(kind, kind, at, value)];
+  }
+  const keyed = eventsByKey(value, at);
+  const own = keyed.length > 0 ? keyed : ownEvent(value, value, at, 0);
+  if (own.some(({ kind }) => kind !== null)) {
+    return own;
+  }
+  const batches = listsIn(value, at, 0).flatMap(([list, place]) => eventsInList(list, place, depth));
+  const [only, ...others] = batches;
+  const isPart = others.length === 0 && own.length === 0 && only?.kind !== null;
+  return only === undefined || (own.length > 0 && batches.every(({ kind }) => kind === null))
+    ? own
+    : isPart
+      ? [{ ...only, payload: value }]
+      : batches;
+}
+
+const eventsInList = (list: readonly unknown[], place: string, depth: number): Event[] =>
+  list
+    .flat()
+    .slice(0, mostItems)
+    .filter(isObject)
+    .flatMap((item) => eventsOf(item, place, depth + 1));
+
+/** The lists of objects in an object, and in the objects in it. */
+const listsIn = (value: JsonObject, at: string, depth: number): [readonly unknown[], string][] =>
+  Object.entries(value).flatMap(([name, child]): [readonly unknown[], string][] => {
+    const place = `${at}/${escapeToken(name)}`;
+    if (Array.isArray(child)) {
+      return [[child, `${place}/*`]];
+    }
+    return isObject(child) && depth < 2 ? listsIn(child, place, depth + 1) : [];
+  });
+
+/** Events that are named by a field's name, as in `{"booking.created": {…}}`, here or one level below. */
+function eventsByKey(value: JsonObject, at: string): Event[] {
+  const holders = [
+    [value, at] as const,
+    ...Object.entries(value).flatMap(([name, child]) =>
+      isObject(child) ? [[child, `${at}/${escapeToken(name)}`] as const] : [],
+    ),
+  ];
+  const holder = holders.find(([fields]) =>
+    Object.entries(fields).some(([name, child]) => kindOf(name) !== null && typeof child === 'object'),
+  );
+  return Object.entries(holder?.[0] ?? {}).flatMap(([name, child]) => {
+    const payloads = Array.isArray(child) && child.length > 0 ? child : [child];
+    return typeof child === 'object' && /^[\w-]+\.[\w.-]+$/.test(name)
+      ? payloads.map((payload) => eventOf(kindOf(name), name, `${holder?.[1]}/${escapeToken(name)}`, payload))
+      : [];
+  });
+}
+
+/** The event that a field of an object names, shallow fields first. Lists have events of their own. */
+function ownEvent(value: JsonObject, payload: unknown, at: string, depth: number): Event[] {
+  const fields = Object.entries(value);
+  const isEnvelope = fields.some(([, child]) => typeof child === 'object' && child !== null);
+  const named = fields.flatMap(([name, child]) => {
+    const found = typeof child === 'string' ? nameIn(name, child, isEnvelope, depth === 0) : undefined;
+    return found === undefined ? [] : [eventOf(found.kind, found.name, `${at}/${escapeToken(name)}`, payload)];
+  });
+  const documented = named.find(({ kind }) => kind !== null);
+  const two = nameOfTwo(value);
+  if (documented !== undefined || two !== null) {
+    return [documented ?? eventOf(two, two ?? '', `${at}/*`, payload)];
+  }
+  const below = fields.flatMap(([name, child]) =>
+    isObject(child) && depth < deepest
+      ? ownEvent(child, payload, `${at}/${escapeToken(name)}`, depth + (fields.length === 1 ? 0 : 1))
+      : [],
+  );
+  const best = below.find(({ kind }) => kind !== null) ?? named[0] ?? below[0];
+  return best === undefined ? [] : [best];
+}
+
 const general =
   /^(content-.*|accept.*|user-agent|host|connection|authorization|cookie|date|via|forwarded|x-forwarded-.*)$/i;
 
-/** The events that headers, query and path name. */
-function outsideBody({ url, headers }: Pick<Delivery, 'url' | 'headers'>, body: Body): Mention[] {
-  const query = queryOf(url);
+/** The event that a header, the query or the path names. */
+function eventOutside({ url, headers }: Pick<Delivery, 'url' | 'headers'>, payload: unknown): Event | undefined {
   const named = [
     ...headers
       .filter(([name]) => !general.test(name))
-      .map(([name, text]) => ({ named: namedBy(name.replaceAll('-', '_'), text, false), place: `header ${name}` })),
-    ...query.map(([name, text]) => ({ named: namedBy(name, text, false), place: `query ${name}` })),
-    ...(url.split('?')[0] ?? '')
-      .split('/')
-      .map((segment) => ({ named: namedBy('type', segment, false), place: 'path' }))
-      .filter((one) => (one.named?.confidence ?? 0) >= 3),
-  ];
-  const payload = payloadOf(body) ?? Object.fromEntries(query);
-  return named.flatMap(({ named: one, place }) => (one === undefined ? [] : [{ ...one, place, depth: 1, payload }]));
+      .map(([name, text]) => ({
+        found: nameIn(name.replace(/^.*-(?=event|topic|type)/i, ''), text, false, true),
+        place: `header ${name}`,
+      })),
+    ...queryOf(url).map(([name, text]) => ({ found: nameIn(name, text, false, true), place: `query ${name}` })),
+    ...(url.split('?')[0] ?? '').split('/').map((text) => ({ found: nameIn('', text, false, true), place: 'path' })),
+  ].flatMap(({ found, place }) => (found === undefined ? [] : [eventOf(found.kind, found.name, place, payload)]));
+  return named.find(({ kind }) => kind !== null) ?? named[0];
 }
 
-function payloadOf(body: Body): unknown {
-  if (body.kind === 'document') {
-    return body.value;
-  }
-  return body.kind === 'text' ? body.text : undefined;
-}
-
-/** The mention with the highest confidence; among equals the shallowest, then the first. */
-const surest = (mentions: readonly Mention[]): Mention | undefined =>
-  mentions.toSorted((a, b) => b.confidence - a.confidence || a.depth - b.depth)[0];
-
-/** Names of lists that are batches of events. The empty name is that of a list which is the whole document. */
-const batchName =
-  /^(events?|items?|data|messages?|batch|deliver(y|ies)|notifications?|records?|entr(y|ies)|changes?|payloads?|results?|values?|list|webhooks?)?$/i;
-
-/** The events of a scope: itself, or the events in its lists if it names none or is an envelope around a batch. */
-function eventsOfScope(scope: Scope): readonly Mention[] {
-  const own = surest(scope.mentions);
-  const keyed = keyedOf(scope);
-  if (keyed.some(({ confidence }) => confidence > (own?.confidence ?? 0))) {
-    return keyed;
-  }
-  const batches = eventsAmong(
-    scope.lists.filter(isBatch).flatMap(({ items }) => items.flatMap(eventsOfScope)),
-    scope,
+/** A documented name in a sentence of a document, as in a message to a chat, if there is only one. */
+function onlyInProse(payload: unknown): Event[] {
+  const texts = walk(payload).flatMap(({ value }) =>
+    typeof value === 'string' && /[\s*`~<]/.test(value) ? [value] : [],
   );
-  if (own === undefined) {
-    return batches.length > 0
-      ? batches
-      : scope.lists.filter(allNamed).flatMap(({ items }) => items.flatMap(eventsOfScope));
-  }
-  const speaksForList = own.kind === null || !own.place.startsWith('/');
-  return speaksForList && batches.some(({ kind }) => kind !== null) ? batches : [own];
-}
-
-/**
- * The events among the members of a batch. If some are documented kinds, a member with another name at another place is
- * only a part of an event. If only one of several members is an event, the whole scope is its payload.
- */
-function eventsAmong(members: readonly Mention[], { value }: Scope): readonly Mention[] {
-  const places = new Set(members.flatMap(({ kind, place }) => (kind === null ? [] : [place])));
-  const events = members.filter(
-    ({ kind, place, confidence }) => places.size === 0 || kind !== null || confidence > 2 || places.has(place),
-  );
-  const [only, ...others] = events;
-  return only === undefined || others.length > 0 || members.length === 1 ? events : [{ ...only, payload: value }];
-}
-
-const isBatch = ({ name, depth }: ScopeList): boolean => depth <= 2 && batchName.test(name);
-
-const allNamed = ({ items }: ScopeList): boolean =>
-  items.length > 0 && items.every(({ mentions }) => mentions.some(({ depth }) => depth === 1));
-
-/** The events that are named by field names, at the shallowest level. */
-function keyedOf({ keyed }: Scope): readonly Mention[] {
-  const depth = Math.min(...keyed.map((one) => one.depth));
-  return keyed.filter((one) => one.depth === depth && depth <= 2);
+  const [only, ...others] = new Set(texts.flatMap(kindsInText));
+  return only === undefined || others.length > 0 ? [] : [eventOf(only, only, 'text', payload)];
 }

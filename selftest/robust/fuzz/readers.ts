@@ -19,7 +19,7 @@ import { nextPage } from '../../../suites/session/reading/next-page.ts';
 import { mentions } from '../../../suites/session/reading/own-words.ts';
 import { recordIn } from '../../../suites/session/reading/record.ts';
 import { idIn } from '../../../suites/session/reading/shown-ids.ts';
-import { namedBy } from '../../../webhooks/events/names.ts';
+import { nameIn } from '../../../webhooks/events/names.ts';
 import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
 import { readTime } from '../../../webhooks/signature/times.ts';
 import { tokensIn } from '../../../webhooks/signature/tokens.ts';
@@ -46,7 +46,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     fieldsNamed({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),
     fieldsNamed({ json: undefined, text }, { name: 'a' }),
   ],
-  'the name of an event': (text) => [namedBy('event', text, true), namedBy('type', `${text.slice(0, 98)}.`, true)],
+  'the name of an event': (text) => [nameIn('event', text, true, true), nameIn('type', `${text.slice(0, 98)}.`, true, true)],
   'a line for a CI runner': inert,
   'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
   'a name that is nearly a setting': nearSetting,
