@@ -46,7 +46,10 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     fieldsNamed({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),
     fieldsNamed({ json: undefined, text }, { name: 'a' }),
   ],
-  'the name of an event': (text) => [nameIn('event', text, true, true), nameIn('type', `${text.slice(0, 98)}.`, true, true)],
+  'the name of an event': (text) => [
+    nameIn('event', text, true, true),
+    nameIn('type', `${text.slice(0, 98)}.`, true, true),
+  ],
   'a line for a CI runner': inert,
   'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
   'a name that is nearly a setting': nearSetting,
