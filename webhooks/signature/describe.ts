@@ -98,29 +98,8 @@ function contentSentence(scheme: Scheme): string {
           ? 'it holds `Content-Digest` (RFC 9530), which is the digest of the raw request body.'
           : 'it does not hold a digest of the body.'
       }`;
-    case 'parts': {
-      const words = scheme.parts.map(partWords);
-      const between = scheme.joiner === '\n' ? 'a newline' : `\`${scheme.joiner}\``;
-      const joined = scheme.joiner === '' ? 'without anything between them' : `with ${between} between them`;
-      return `The signed content is ${words.join(', then ')}${words.length === 1 ? ' alone' : `, ${joined}`}.`;
-    }
-  }
-}
-
-function partWords(part: Part): string {
-  switch (part.from) {
-    case 'text':
-      return part.text === '' ? 'nothing' : `the text \`${visible(part.text)}\``;
-    case 'body':
-      return part.hash === undefined ? 'the raw request body' : `the ${part.hash} SHA-256 of the raw request body`;
-    case 'header':
-    case 'query':
-    case 'field':
-      return `the ${placeWords(part)} as sent`;
-    case 'signed-headers':
-      return `\`name:value\` of each header named in \`${part.name}\`, joined by semicolons`;
-    default:
-      return `the ${plainWords[part.from]}${part.from === 'url' ? ' as registered' : ''}`;
+    case 'parts':
+      return `The signed content is \`${contentFormula(scheme)}\`, where <body> is the request body as it arrived.`;
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { pointerNames } from '../../common/json.ts';
-import { keyOf } from '../verify/verify.mjs';
-import { type HeaderLines, headerValues } from './delivery.ts';
-import type { JwsScheme, MessageScheme, Part, PartsScheme, Place, Scheme } from './scheme.ts';
+import { keyOf, signedContent } from '../verify/verify.mjs';
+import type { HeaderLines } from './delivery.ts';
+import type { JwsScheme, Scheme } from './scheme.ts';
 import { writeTime } from './times.ts';
 
 /** What a delivery is made of before it is signed. */
@@ -53,111 +53,66 @@ export function sign(scheme: Scheme, draft: Draft, secret: string, options: Sign
     throw new TypeError(`Cannot sign by this scheme: ${obstacle ?? form}`);
   }
   const time = options.timeText ?? (scheme.time === undefined ? '' : writeTime(draft.at, scheme.time.unit));
+  const token = scheme.kind === 'jws' ? unsignedJws(scheme, draft) : '';
+  const lines = [...draft.headers, ...headersBeside(scheme, draft, time)];
+  const headersWith = (signature: string): HeaderLines => {
+    const value = scheme.signature.template.replaceAll('{time}', time).replaceAll('{signature}', signature);
+    return [...lines, [scheme.signature.name, value]];
+  };
+  const written = (mac: Buffer): string => token + encoded(mac, scheme);
+  const { pathname, search } = new URL(draft.url);
+  const unsigned = {
+    ...draft,
+    url: pathname + search,
+    registeredUrl: draft.url,
+    // Zeros hold the place, since the time may be in the same header.
+    headers: headersWith(written(Buffer.alloc(32))),
+  };
   const digest = options.digest ?? ((content, by) => createHmac('sha256', by).update(content).digest());
-  const { content, encoding, lines } = prepare(scheme, draft, time);
-  const mac = digest(Buffer.from(content), key);
-  const text = encoding === 'base64-hex' ? Buffer.from(mac.toString('hex')).toString('base64') : mac.toString(encoding);
-  const signature = scheme.kind === 'jws' ? `${content}.${text}` : text;
-  const value = scheme.signature.template.replaceAll('{time}', time).replaceAll('{signature}', signature);
-  return { headers: [...draft.headers, ...lines, [scheme.signature.name, value]], signature };
+  const signature = written(digest(signedContent(scheme, unsigned), key));
+  return { headers: headersWith(signature), signature };
 }
 
-interface Prepared {
-  readonly content: Buffer | string;
-  readonly encoding: PartsScheme['encoding'];
-  /** The headers that the scheme needs beside the signature's. */
-  readonly lines: HeaderLines;
-}
-
-function prepare(scheme: Scheme, draft: Draft, time: string): Prepared {
+function encoded(mac: Buffer, scheme: Scheme): string {
   switch (scheme.kind) {
     case 'parts':
-      return prepareParts(scheme, draft, time);
+      return scheme.encoding === 'base64-hex'
+        ? Buffer.from(mac.toString('hex')).toString('base64')
+        : mac.toString(scheme.encoding);
     case 'jws':
-      return prepareJws(scheme, draft);
+      return mac.toString('base64url');
     case 'rfc9421':
-      return prepareMessage(scheme, draft);
+      return mac.toString('base64');
   }
 }
 
-const samePlace = (one: Place, other: Place | undefined): boolean =>
-  JSON.stringify([one.name, one.from === 'header' ? one.label : '']) ===
-  JSON.stringify([other?.name, other?.from === 'header' ? other.label : '']);
-
-function prepareParts(scheme: PartsScheme, draft: Draft, time: string): Prepared {
-  const { parts, joiner, encoding } = scheme;
-  const lines: [string, string][] = [];
-  const textOf = (place: Place): string => {
-    const isTime = samePlace(place, scheme.time);
-    const given = headerValues({ headers: [...draft.headers, ...lines] }, place.name)[0];
-    const value = isTime ? time : (given ?? draft.id);
-    if (given === undefined && place.from === 'header' && place.label === undefined) {
-      lines.push([place.name, value]);
-    }
-    return value;
-  };
-  // The first pass makes the headers that a part may list.
-  for (const part of [...parts, ...(scheme.time === undefined ? [] : [scheme.time])]) {
-    if (part.from === 'header') {
-      textOf(part);
-    } else if (part.from === 'signed-headers') {
-      lines.push([part.name, part.name]);
-    }
+/** The headers that a scheme needs beside the signature's: time, id, digest, and lists of what is signed. */
+function headersBeside(scheme: Scheme, draft: Draft, time: string): [string, string][] {
+  if (scheme.kind === 'rfc9421') {
+    const covered = `("@method" "@target-uri" "content-digest");created=${Math.floor(draft.at / 1_000)};alg="hmac-sha256"`;
+    return [
+      ['Content-Digest', `sha-256=:${createHash('sha256').update(draft.body).digest('base64')}:`],
+      ['Signature-Input', `${scheme.label}=${covered}`],
+    ];
   }
-  const { pathname, search, host } = new URL(draft.url);
-  const pieceOf = (part: Part): Buffer | string => {
-    switch (part.from) {
-      case 'text':
-        return part.text;
-      case 'body':
-        return part.hash === undefined ? draft.body : createHash('sha256').update(draft.body).digest(part.hash);
-      case 'method':
-        return draft.method;
-      case 'url':
-        return draft.url;
-      case 'target':
-        return pathname + search;
-      case 'path':
-        return pathname;
-      case 'host':
-        return host;
-      case 'signed-headers':
-        return `${part.name}:${part.name}`;
-      default:
-        return textOf(part);
+  const parts = scheme.kind === 'parts' ? scheme.parts : [];
+  const places = [...parts, ...(scheme.time === undefined ? [] : [scheme.time])].flatMap((part): [string, string][] => {
+    if (part.from === 'signed-headers') {
+      return [[part.name, part.name]];
     }
-  };
-  const pieces = parts.map((part) => Buffer.from(pieceOf(part)));
-  const between = Buffer.from(joiner);
-  const content = Buffer.concat(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [between, piece])));
-  return { content, encoding, lines };
+    const isOwn = part.from === 'header' && part.label === undefined;
+    return isOwn ? [[part.name, part.name === scheme.time?.name ? time : draft.id]] : [];
+  });
+  const given = new Set(draft.headers.map(([name]) => name.toLowerCase()));
+  return [...new Map(places)].filter(([name]) => !given.has(name.toLowerCase()));
 }
 
-function prepareJws({ claim, encoding = 'hex' }: JwsScheme, draft: Draft): Prepared {
+/** The two parts of a compact JWS before its signature. */
+function unsignedJws({ claim, encoding = 'hex' }: JwsScheme, draft: Draft): string {
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(draft.at / 1_000);
   const hash: unknown = createHash('sha256').update(draft.body).digest(encoding);
   const covering = pointerNames(claim ?? '').reduceRight((inner, step) => ({ [step]: inner }), hash);
   const claims = { iat, exp: iat + 300, jti: draft.id, ...(claim === undefined ? {} : (covering as object)) };
-  return { content: `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`, encoding: 'base64url', lines: [] };
-}
-
-function prepareMessage({ label }: MessageScheme, draft: Draft): Prepared {
-  const digest = `sha-256=:${createHash('sha256').update(draft.body).digest('base64')}:`;
-  const created = Math.floor(draft.at / 1_000);
-  const parameters = `("@method" "@target-uri" "content-digest");created=${created};alg="hmac-sha256"`;
-  const content = [
-    `"@method": ${draft.method}`,
-    `"@target-uri": ${draft.url}`,
-    `"content-digest": ${digest}`,
-    `"@signature-params": ${parameters}`,
-  ].join('\n');
-  return {
-    content,
-    encoding: 'base64',
-    lines: [
-      ['Content-Digest', digest],
-      ['Signature-Input', `${label}=${parameters}`],
-    ],
-  };
+  return `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}.`;
 }

@@ -13,3 +13,4 @@ export interface Mismatch {
 export function verifyWebhook(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): boolean;
 export function mismatch(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): Mismatch | null;
 export function keyOf(form: KeyForm, secret: string): Buffer | undefined;
+export function signedContent(scheme: Scheme, request: Request): Buffer;

@@ -35,6 +35,10 @@ export function mismatch(scheme, request, secret, maxAgeSeconds = Number.POSITIV
   }
 }
 
+/** The bytes that the scheme signs in a request. Throws if the request does not have all of them. */
+export const signedContent = (scheme, request) =>
+  Buffer.from(signed[scheme.kind](scheme, readRequest(request)).content);
+
 /** The key of a secret: the rest behind a prefix, as text or decoded. undefined if the secret does not have that form. */
 export function keyOf({ strip, decode }, secret) {
   const rest = secret.slice(strip.length);
