@@ -20,8 +20,9 @@ test('checks take the time only from the clock of the session', () => {
   expect(
     having(checks, time, [
       'common/clock.ts',
+      'webhooks/receiver/check.ts',
       'webhooks/receiver/send.ts',
-      'webhooks/receiver/probe.ts',
+      'webhooks/receiver/kit.ts',
       'common/leaping-clock.ts',
       'suites/run/api-run.ts',
       'suites/run/declare.ts',
@@ -37,7 +38,7 @@ test('checks draw random values from the seed of the session, except values that
       'webhooks/inbox/inbox.ts',
       'suites/workspace/support/events/registrations.ts',
       'suites/run/prepare.ts',
-      'webhooks/receiver/probe.ts',
+      'webhooks/receiver/kit.ts',
     ]),
   ).toEqual([]);
 });

@@ -19,7 +19,7 @@ const otherCode = ['reports/html/page.js'];
 
 describe('imports point one way', () => {
   test('every file in a room has a known ending, since others could import unseen', () => {
-    const known = /\.(?:ts|md|json|css|ya?ml|mod|sum|txt)$/;
+    const known = /\.(?:ts|m[jt]s|py|md|json|css|ya?ml|mod|sum|txt)$/;
     const inRooms = files.filter((file) => roomOf(file) !== undefined);
     expect(inRooms.filter((file) => !known.test(file))).toEqual(otherCode);
   });

@@ -17,7 +17,7 @@ const ends = {
 type End = keyof typeof ends;
 
 /** Files that hold only rows, or many forms of one thing, of which a run uses one. */
-const leftOut = /\/(data|paging|schemes|secrets)\.ts$/;
+const leftOut = /\/(data|paging|schemes|scheme-templates|secrets)\.ts$/;
 
 const command = commandLine(
   createCommand(

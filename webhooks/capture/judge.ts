@@ -65,7 +65,7 @@ const leftOutWords = (methods: readonly string[]): string =>
 /** 0: verified. 1: signed wrongly, or not at all. 2: cannot be decided. */
 type CaptureStatus = 0 | 1 | 2;
 
-export interface CaptureJudgement {
+interface CaptureJudgement {
   readonly status: CaptureStatus;
   readonly deliveries: number;
   readonly leftOut: readonly string[];
@@ -141,8 +141,8 @@ export function captureText(
           '',
           JSON.stringify(found.scheme, null, 2),
           '',
-          "Node:    import { verifyWebhook } from './verify.mjs'; verifyWebhook(scheme, request, secret)",
-          'Python:  from verify import verify_webhook; verify_webhook(scheme, request, secret)',
+          'Node:    verifyWebhook(scheme, request, secret)',
+          'Python:  verify_webhook(scheme, request, secret)',
         ]
       : [];
   const lines = [...head, '', ...discoveryLines(found), ...(doubt === null ? [] : [doubt]), ...how];

@@ -4,7 +4,7 @@ import { jsonTrouble } from '../../common/nesting.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 
 /** A delivery's body. In a document, the strings that are documents themselves are unpacked. */
-export type Body =
+type Body =
   | { readonly kind: 'empty' }
   | { readonly kind: 'document'; readonly value: unknown }
   /** A body in no known form. */

@@ -2,25 +2,7 @@ import { createHmac, type Hmac } from 'node:crypto';
 import { isObject, type JsonObject, parseJson, walk } from '../../common/json.ts';
 import { type EventReading, eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
-import type { Arrived, Reply } from './mailbox.ts';
-
-/** A request by which a sender verifies its receiver before it delivers. */
-export interface Handshake {
-  readonly name:
-    | 'OPTIONS'
-    | 'HEAD'
-    | 'GET'
-    | 'empty body'
-    | 'X-Hook-Secret'
-    | 'challenge'
-    | 'plainToken'
-    | 'validationToken'
-    | 'validationCode'
-    | 'confirmation link'
-    | 'crc_token';
-  /** The signing secret, if the sender hands it over in the handshake. */
-  readonly secret?: string;
-}
+import type { Arrived, Handshake, Reply } from './mailbox.ts';
 
 interface AnsweredHandshake {
   readonly handshake: Handshake;

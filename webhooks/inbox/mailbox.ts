@@ -1,6 +1,5 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Delivery } from '../signature/delivery.ts';
-import type { Handshake } from './handshake.ts';
 
 /** A request as it arrived. */
 export type Arrived = Omit<Delivery, 'registeredUrl' | 'receivedAt'>;
@@ -9,6 +8,24 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+}
+
+/** A request by which a sender verifies its receiver before it delivers. */
+export interface Handshake {
+  readonly name:
+    | 'OPTIONS'
+    | 'HEAD'
+    | 'GET'
+    | 'empty body'
+    | 'X-Hook-Secret'
+    | 'challenge'
+    | 'plainToken'
+    | 'validationToken'
+    | 'validationCode'
+    | 'confirmation link'
+    | 'crc_token';
+  /** The signing secret, if the sender hands it over in the handshake. */
+  readonly secret?: string;
 }
 
 /** A delivery as the inbox recorded it. */

@@ -22,7 +22,7 @@ export interface CheckResult {
 export type Bracket = 'accepted' | 'not accepted' | 'gone';
 
 /** The id of the check over all answers. */
-export const serverErrors = 'no-server-error';
+const serverErrors = 'no-server-error';
 
 /** Judges one answer; undefined if the probe was not sent. */
 export function judge(

@@ -50,7 +50,7 @@ function partFormula(part: Part): string {
 }
 
 /** The place of a value in words: header `webhook-id`, text after `t=` in header `Stripe-Signature`. */
-export function placeWords(place: Place): string {
+function placeWords(place: Place): string {
   if (place.from !== 'header') {
     return place.from === 'query' ? `query parameter \`${place.name}\`` : `body field \`${place.name}\``;
   }

@@ -11,7 +11,7 @@ interface Common {
 }
 
 /** An HMAC over parts of the delivery, joined. */
-export interface PartsScheme extends Common {
+interface PartsScheme extends Common {
   readonly kind: 'parts';
   readonly signature: SignaturePlace;
   readonly parts: readonly Part[];
@@ -29,7 +29,7 @@ export interface JwsScheme extends Common {
 }
 
 /** RFC 9421 over what Signature-Input names under `label`. `digest`: Content-Digest is among it (RFC 9530). */
-export interface MessageScheme extends Common {
+interface MessageScheme extends Common {
   readonly kind: 'rfc9421';
   readonly signature: SignaturePlace;
   readonly label: string;

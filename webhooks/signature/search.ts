@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { at, walk } from '../../common/json.ts';
+import { at } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import {
   type BodyPiece,
@@ -13,11 +12,12 @@ import {
   usualJoiners,
 } from './contents.ts';
 import { type Delivery, headerValues } from './delivery.ts';
+import { enveloped } from './envelopes.ts';
 import { gatherIngredients, type Ingredients } from './ingredients.ts';
 import { keysOf } from './keys.ts';
 import { leavesOf, parseBody } from './leaves.ts';
 import { type OtherText, otherTexts } from './other-texts.ts';
-import type { KeyForm, Part, Place, Scheme, SignaturePlace } from './scheme.ts';
+import type { KeyForm, Part, Scheme, SignaturePlace } from './scheme.ts';
 import { readTime } from './times.ts';
 import { findTokens, macBytes, type Token } from './tokens.ts';
 
@@ -67,7 +67,7 @@ export function search(scene: Scene, secret: string, budget: Budget, lastResort:
   const dataId = at(json, '/data/id');
   const tried = (contents: Iterable<Content>): Candidate[] => tryContents(scene, secret, budget, contents);
   const steps: readonly (() => Candidate[])[] = [
-    () => enveloped(scene, secret),
+    () => enveloped(delivery, json, secret).map((scheme) => ({ scheme })),
     () => tried(overPieces(ingredients, [0, 1, 2], [raw])),
     () => tried(overPieces(few, [3], [raw])),
     () => tried(overPieces(few, [0, 1, 2], hashes)),
@@ -196,71 +196,3 @@ function signatureAt(delivery: Delivery, { place, text }: Token, time: string): 
   const isList = own.length < entries.length && (list === ',' || list === ' ' || list === ';');
   return { ...place, template: own.join(list), ...(isList ? { list } : {}) };
 }
-
-/** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
-function enveloped({ delivery, json }: Scene, secret: string): Candidate[] {
-  const schemes = [...jwsSchemes(delivery, json), ...messageSchemes(delivery)];
-  return keysOf(secret).flatMap(({ form }) =>
-    schemes
-      .map((scheme): Scheme => ({ ...scheme, key: form }))
-      .filter((scheme) => mismatch(scheme, delivery, secret) === null)
-      .map((scheme) => ({ scheme })),
-  );
-}
-
-const anyKey: KeyForm = { strip: '', decode: 'text' };
-
-/** Claims that say nothing of a body. A JWS with others may hold the payload itself. */
-const registeredClaim = /^\/(iss|sub|aud|exp|nbf|iat|jti)(\/|$)/;
-
-function jwsSchemes({ headers, body }: Delivery, json: unknown): Scheme[] {
-  const texts: readonly (readonly [Place, string])[] = [
-    ...headers.map(([name, value]) => [{ from: 'header', name }, value] as const),
-    ...leavesOf(json).map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
-  ];
-  return texts.flatMap(([place, text]): Scheme[] => {
-    const [, claims] = /(?<![\w-])ey[\w-]+\.([\w-]+)\.[\w-]+/.exec(text.slice(0, 16_384)) ?? [];
-    if (claims === undefined) {
-      return [];
-    }
-    const leaves = leavesOfClaims(claims);
-    const signature: SignaturePlace = {
-      ...place,
-      template: text.replace(/(?<![\w-])ey[\w-]+\.[\w-]+\.[\w-]+/, '{signature}'),
-    };
-    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-      const hash = createHash('sha256').update(body).digest(encoding);
-      const claim = leaves.find(({ value }) => value === hash)?.pointer;
-      if (claim !== undefined) {
-        return [{ kind: 'jws', signature, claim, encoding, key: anyKey }];
-      }
-    }
-    return leaves.every(({ pointer }) => registeredClaim.test(pointer))
-      ? [{ kind: 'jws', signature, key: anyKey }]
-      : [];
-  });
-}
-
-function leavesOfClaims(claims: string): { pointer: string; value: unknown }[] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
-    return walk(parsed, 1_000)
-      .filter(({ value }) => typeof value !== 'object')
-      .map(({ pointer, value }) => ({ pointer, value }));
-  } catch {
-    return [];
-  }
-}
-
-const messageSchemes = (delivery: Delivery): Scheme[] =>
-  [
-    ...headerValues(delivery, 'signature-input')
-      .join(', ')
-      .matchAll(/(?:^|, *)([a-z*][\w.*-]*)=\(([^)]{0,1000})\)/g),
-  ].map(([, label = '', components = '']) => ({
-    kind: 'rfc9421',
-    signature: { from: 'header', name: 'Signature', template: `${label}=:{signature}:` },
-    label,
-    digest: components.includes('"content-digest"'),
-    key: anyKey,
-  }));

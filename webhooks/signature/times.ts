@@ -14,7 +14,7 @@ export const timeUnits = Object.keys(writers) as TimeUnit[];
 export const writeTime = (at: number, unit: TimeUnit): string => writers[unit](at);
 
 /** A time that was read from a text. */
-export interface ReadTime {
+interface ReadTime {
   readonly unit: TimeUnit;
   /** Epoch milliseconds. */
   readonly at: number;

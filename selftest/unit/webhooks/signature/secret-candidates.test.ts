@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { secretCandidates } from '../../../../webhooks/signature/secret-candidates.ts';
 
 const random = 'p9Zk2Lq8Xv4Tn6Rw1Yb7Jd3Hs5Gf0Mc';
 const webhook = {

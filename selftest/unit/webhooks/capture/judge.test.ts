@@ -1,9 +1,9 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { captureText, judgeCapture, readCapture } from '../../../webhooks/capture/judge.ts';
-import type { Delivery } from '../../../webhooks/signature/delivery.ts';
-import { har, raw, standard } from './captures.ts';
-import { deliver, hmac, plain, registered, type Sender, whsec } from './deliveries.ts';
+import { captureText, judgeCapture, readCapture } from '../../../../webhooks/capture/judge.ts';
+import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
+import { har, raw, standard } from '../captures.ts';
+import { deliver, hmac, plain, registered, type Sender, whsec } from '../deliveries.ts';
 
 const capture = (content: string | Buffer): { name: string; bytes: Buffer } => ({
   name: 'capture',

@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { schemes as senders } from '../../../fixtures/reference/workspace/schemes.ts';
-import type { Delivery } from '../../../webhooks/signature/delivery.ts';
-import { contentFormula } from '../../../webhooks/signature/describe.ts';
-import { discoverScheme } from '../../../webhooks/signature/discover.ts';
-import { wrongSecret } from '../../../webhooks/signature/keys.ts';
-import { presets } from '../../../webhooks/signature/presets.ts';
-import type { Scheme } from '../../../webhooks/signature/scheme.ts';
-import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
-import { obstacleToSigning, sign } from '../../../webhooks/signature/sign.ts';
-import { mismatch, verifyWebhook } from '../../../webhooks/verify/verify.mjs';
-import { newFolder } from '../../new-folder.ts';
-import { signingOf, url } from '../fixtures/reference/signings.ts';
+import { schemes as senders } from '../../../../fixtures/reference/workspace/schemes.ts';
+import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
+import { contentFormula } from '../../../../webhooks/signature/describe.ts';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { wrongSecret } from '../../../../webhooks/signature/keys.ts';
+import { presets } from '../../../../webhooks/signature/presets.ts';
+import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
+import { parseScheme } from '../../../../webhooks/signature/scheme-file.ts';
+import { obstacleToSigning, sign } from '../../../../webhooks/signature/sign.ts';
+import { mismatch, verifyWebhook } from '../../../../webhooks/verify/verify.mjs';
+import { newFolder } from '../../../new-folder.ts';
+import { signingOf, url } from '../../fixtures/reference/signings.ts';
 
 function deliveryOf(name: string, number: number): Delivery {
   const signing = signingOf(name, number);
@@ -120,7 +120,7 @@ const fail = (): never => {
 const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 test.skipIf(!python)('verify.py decides as verify.mjs does', () => {
   const folder = newFolder();
-  cpSync(new URL('../../../webhooks/verify/verify.py', import.meta.url), join(folder, 'verify.py'));
+  cpSync(new URL('../../../../webhooks/verify/verify.py', import.meta.url), join(folder, 'verify.py'));
   const cases = verified.flatMap(({ scheme, third, secret }) =>
     [
       [third, secret],

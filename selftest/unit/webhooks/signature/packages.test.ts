@@ -3,9 +3,9 @@ import { sign as octokitSign } from '@octokit/webhooks-methods';
 import { createSigner, httpbis } from 'http-message-signatures';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { contentFormula } from '../../../webhooks/signature/describe.ts';
-import { discoverScheme } from '../../../webhooks/signature/discover.ts';
-import { deliver, plain, registered, type Sending, sendingOf, whsec } from './deliveries.ts';
+import { contentFormula } from '../../../../webhooks/signature/describe.ts';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { deliver, plain, registered, type Sending, sendingOf, whsec } from '../deliveries.ts';
 
 /** What is found of deliveries that a package has signed. */
 async function formulaOf(

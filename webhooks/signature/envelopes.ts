@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { walk } from '../../common/json.ts';
+import { mismatch } from '../verify/verify.mjs';
+import { type Delivery, headerValues } from './delivery.ts';
+import { keysOf } from './keys.ts';
+import { leavesOf } from './leaves.ts';
+import type { KeyForm, Place, Scheme, SignaturePlace } from './scheme.ts';
+
+/** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
+export function enveloped(delivery: Delivery, json: unknown, secret: string): Scheme[] {
+  const schemes = [...jwsSchemes(delivery, json), ...messageSchemes(delivery)];
+  return keysOf(secret).flatMap(({ form }) =>
+    schemes
+      .map((scheme): Scheme => ({ ...scheme, key: form }))
+      .filter((scheme) => mismatch(scheme, delivery, secret) === null),
+  );
+}
+
+const anyKey: KeyForm = { strip: '', decode: 'text' };
+
+/** Claims that say nothing of a body. A JWS with others may hold the payload itself. */
+const registeredClaim = /^\/(iss|sub|aud|exp|nbf|iat|jti)(\/|$)/;
+
+function jwsSchemes({ headers, body }: Delivery, json: unknown): Scheme[] {
+  const texts: readonly (readonly [Place, string])[] = [
+    ...headers.map(([name, value]) => [{ from: 'header', name }, value] as const),
+    ...leavesOf(json).map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
+  ];
+  return texts.flatMap(([place, text]): Scheme[] => {
+    const [, claims] = /(?<![\w-])ey[\w-]+\.([\w-]+)\.[\w-]+/.exec(text.slice(0, 16_384)) ?? [];
+    if (claims === undefined) {
+      return [];
+    }
+    const leaves = leavesOfClaims(claims);
+    const signature: SignaturePlace = {
+      ...place,
+      template: text.replace(/(?<![\w-])ey[\w-]+\.[\w-]+\.[\w-]+/, '{signature}'),
+    };
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const hash = createHash('sha256').update(body).digest(encoding);
+      const claim = leaves.find(({ value }) => value === hash)?.pointer;
+      if (claim !== undefined) {
+        return [{ kind: 'jws', signature, claim, encoding, key: anyKey }];
+      }
+    }
+    return leaves.every(({ pointer }) => registeredClaim.test(pointer))
+      ? [{ kind: 'jws', signature, key: anyKey }]
+      : [];
+  });
+}
+
+function leavesOfClaims(claims: string): { pointer: string; value: unknown }[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+    return walk(parsed, 1_000)
+      .filter(({ value }) => typeof value !== 'object')
+      .map(({ pointer, value }) => ({ pointer, value }));
+  } catch {
+    return [];
+  }
+}
+
+const messageSchemes = (delivery: Delivery): Scheme[] =>
+  [
+    ...headerValues(delivery, 'signature-input')
+      .join(', ')
+      .matchAll(/(?:^|, *)([a-z*][\w.*-]*)=\(([^)]{0,1000})\)/g),
+  ].map(([, label = '', components = '']) => ({
+    kind: 'rfc9421',
+    signature: { from: 'header', name: 'Signature', template: `${label}=:{signature}:` },
+    label,
+    digest: components.includes('"content-digest"'),
+    key: anyKey,
+  }));
