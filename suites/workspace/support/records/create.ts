@@ -140,9 +140,14 @@ export function assertCreated(attempt: Attempt): Created {
 /** Why a create whose body was refused decides nothing, and what would help. */
 export function refusedCreate({ kind, answer, fields, recipe }: Attempt): Inconclusive {
   const isUrl = (value: unknown): boolean => typeof value === 'string' && /^https?:/.test(value);
-  const isUrlRefused = kind === 'webhooks' && fieldsNamed(answer, fields).all.some((name) => isUrl(fields[name]));
+  const isNamed = fieldsNamed(answer, fields).all.some((name) => isUrl(fields[name]));
+  const isUrlRefused = kind === 'webhooks' && (isNamed || aboutUrl.test(answer.text));
   return bodyRefused(creating(kind), answer, recipe, isUrlRefused ? { advice: urlAdvice } : {});
 }
+
+/** What refusals of a loopback or plain http URL say: "must be HTTPS", "private addresses are not allowed". */
+const aboutUrl =
+  /\b(ur[li]|https|host(name)?|localhost|loopback|private (ip|address|network)\w*|publicly|(un)?reachable|resolve\w*)\b/i;
 
 const urlAdvice = 'Set WEBHOOK_PUBLIC_URL to a URL that the deployment accepts, such as one with https://';
 
