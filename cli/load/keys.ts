@@ -5,7 +5,7 @@ import type { KeyMaker } from '../../load/runner/keys.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
-import { makeKey } from '../../suites/developer/support/keys/make-key.ts';
+import { makeKey } from '../../suites/developer/keys/lending.ts';
 import { leftBehind } from '../../suites/run/left-behind.ts';
 import { openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { openSession } from '../../suites/session/open-session.ts';

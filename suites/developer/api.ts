@@ -10,14 +10,13 @@ import { shownSecrets } from '../session/reading/shown-secrets.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { read } from '../shared/reads.ts';
+import { firstKeyCreation } from './keys/creation.ts';
+import { findSecrets } from './keys/find-secrets.ts';
+import { targetKey } from './keys/lending.ts';
+import { keysPath } from './keys/run-key.ts';
 import { arrange } from './support/calls/arrange.ts';
 import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
-import { findSecrets } from './support/keys/find-secrets.ts';
-import { targetKey } from './support/keys/lasting-keys.ts';
-import { keysPath } from './support/keys/run-key.ts';
-import { firstKeyCreation } from './support/keys/scope-names.ts';
-import { makeRoom } from './support/lives/make-room.ts';
 
 const keyList = `GET ${keysPath}`;
 
@@ -100,7 +99,6 @@ export const developerApi: Api<Session> = {
   errorTrouble: codeTrouble,
   usualMode,
   prepareRead,
-  makeRoom,
   arrange,
 };
 

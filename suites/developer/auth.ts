@@ -1,27 +1,28 @@
-import { createTally, observed } from '../../results/outcome.ts';
-import type { Inconclusive } from '../../results/stop.ts';
+import { show } from '../../common/schema.ts';
+import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
+import { keyBody } from '../../fixtures/developer-bodies.ts';
+import { createTally, type Outcome, observed } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
-import { undecided } from '../engine/expect.ts';
-import { judgePart, settle } from '../engine/parts.ts';
+import { findingOn, undecided } from '../engine/expect.ts';
+import { judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
+import { givenKey, mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { workingRead } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
+import { createKey, deleteIfMade, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
+import { isModeOpen, judgeDeletedKey, judgeDeletedKeyOnEveryCall, judgeFormerSecret } from './keys/deleted.ts';
+import type { FoundSecret } from './keys/find-secrets.ts';
+import { liveKey, makeKey, standingKey } from './keys/lending.ts';
+import { type RunKey, secretIn } from './keys/run-key.ts';
+import { firstStory, rotatedStory } from './keys/story.ts';
 import { keyAcceptedIn } from './support/calls/key-modes.ts';
 import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
-import { isModeOpen, judgeDeletedKey, judgeDeletedKeyOnEveryCall } from './support/keys/deleted-key.ts';
-import { firstKey, firstKeyDeletion, firstKeyRead } from './support/keys/first-key.ts';
-import { mainEnvironment } from './support/keys/key-makers.ts';
-import { judgePrefix } from './support/lives/key-prefix.ts';
-import { liveKeyDeletion } from './support/lives/live-key.ts';
-import { formerSecret, judgeFormerSecret } from './support/rotation/former-secret.ts';
-import { dropRotated } from './support/rotation/kept-by-rotation.ts';
-
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
   'developer.auth.header': atMoment('badKeys', keyAcceptedIn('header', 'X-API-Key')),
@@ -32,16 +33,17 @@ export const auth: Checks = {
   'developer.auth.deleted-key': atMoment('badKeys', async (session) => {
     const tally = createTally();
     const calls: Record<string, number> = {};
-    const isMainLive = mainEnvironment(session) === 'live';
+    const main = mainEnvironment(session);
+    const stories = [firstStory(session), ...(main === 'live' ? [] : [rotatedStory(session, 'live')])];
     await Promise.all(
-      (isMainLive ? [deletedFirstKey] : [deletedFirstKey, deletedLiveKey]).map((deletedKey) =>
+      stories.map((story) =>
         judgePart(tally, async () => {
-          Object.assign(calls, await judgeDeletedKey(session, tally, await deletedKey(session)));
+          Object.assign(calls, await judgeDeletedKey(session, tally, await story));
         }),
       ),
     );
-    await judgePart(tally, () => judgeFormerSecret(session, tally));
-    await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await deletedFirstKey(session)));
+    await judgePart(tally, async () => judgeFormerSecret(session, tally, await rotatedStory(session, main)));
+    await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await firstStory(session)));
     const outcome = tally.outcome({ calls });
     return isModeOpen(calls) ? { ...outcome, compared: 0 } : outcome;
   }),
@@ -67,11 +69,14 @@ export const auth: Checks = {
   }),
 
   'developer.auth.rotated-key': async (session) => {
-    const { atOnce, later } = await formerSecret(session);
-    await settle(dropRotated(session, mainEnvironment(session)));
+    const { rotation } = await rotatedStory(session, mainEnvironment(session));
+    const { answer, former } = rotation();
+    if (former === null) {
+      throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, 'developer.keys.rotate');
+    }
     return observed({
-      oldSecretAtOnce: describeAnswer(atOnce),
-      [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: describeAnswer(later),
+      oldSecretAtOnce: describeAnswer(former.atOnce),
+      [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: describeAnswer(former.later),
     });
   },
 
@@ -99,27 +104,60 @@ async function otherModes(session: Session): Promise<Record<string, string>> {
   return Object.fromEntries(answers);
 }
 
-const cannotJudge = (answer: Answer, clause: string): Inconclusive =>
-  undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
-
-/** The run's first key, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
-async function deletedFirstKey(session: Session): Promise<ApiKey> {
-  const answer = await firstKeyRead(session);
-  if (!answer.accepted) {
-    throw cannotJudge(answer, 'developer.keys.create');
+/** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
+async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
+  const tally = createTally();
+  const { key, record, places } = await (environment === 'live' ? newLiveKey(session) : newSandboxKey(session));
+  tally.judge(prefixFinding(record.answer, environment, { secret: key.secret, pointer: places.secret }));
+  // The document does not say whether a key may make keys of the other environment.
+  const answer = await resultOrNull(creationByOtherEnvironment(session, environment));
+  const secret = answer?.accepted ? secretIn(answer) : undefined;
+  if (answer && secret !== undefined) {
+    tally.judge(prefixFinding(answer, environment, secret, 'asked for with a key of the other environment'));
   }
-  const deleted = await firstKeyDeletion(session);
-  if (!deleted.accepted) {
-    throw cannotJudge(deleted, 'developer.keys.delete');
-  }
-  return (await firstKey(session)).key;
+  return tally.outcome();
 }
 
-/** The run's live key, after its deletion. Throws Inconclusive where that failed, Skipped where none may be made. */
-async function deletedLiveKey(session: Session): Promise<ApiKey> {
-  const { own, answer } = await liveKeyDeletion(session);
-  if (!answer.accepted) {
-    throw cannotJudge(answer, 'developer.keys.delete');
+const newSandboxKey = async (session: Session): Promise<RunKey> =>
+  mainKey(session).environment === 'sandbox'
+    ? (await firstStory(session)).made
+    : makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
+
+/** A live key that the run made; where the account has no room for a lasting one, the key that is rotated. */
+const newLiveKey = async (session: Session): Promise<RunKey> =>
+  (await resultOrNull(liveKey(session))) ?? (await rotatedStory(session, 'live')).made;
+
+/**
+ * The answer to a creation by a key of the other environment; what it makes is deleted. null: without a given live key,
+ * the sandbox key made the live one that is judged already. Throws Skipped where WRITES forbids it.
+ */
+async function creationByOtherEnvironment(session: Session, environment: Environment): Promise<Answer | null> {
+  if (environment === 'live' && givenKey(session, 'LIVE_API_KEY') === undefined) {
+    return null;
   }
-  return own.key;
+  const { key } = await (environment === 'live' ? standingKey(session) : liveKey(session));
+  const tag = keyName(session, `${environment} by another`);
+  const body = keyBody(tag, environment, scopes);
+  // Keys may see only those of their own environment, or only those that they made.
+  const maker = makerFor(session, environment);
+  const attempt = await createKey(session, { tag, body, key, maker });
+  await deleteIfMade(session, attempt, maker, key);
+  return attempt.answer;
+}
+
+function prefixFinding(
+  answer: Answer,
+  environment: Environment,
+  { secret, pointer }: FoundSecret,
+  how?: string,
+): Finding | null {
+  const prefix = keyPrefix[environment];
+  return secret.startsWith(prefix)
+    ? null
+    : findingOn(answer, {
+        message: `New ${environment} key${how === undefined ? '' : `, ${how},`} does not begin with ${prefix}`,
+        expected: `a key that starts with ${prefix}`,
+        actual: show(secret.slice(0, Math.min(9, secret.length >> 2))),
+        place: pointer,
+      });
 }

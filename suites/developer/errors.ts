@@ -14,20 +14,14 @@ import { isStillListed } from '../shared/lists/listed-records.ts';
 import { workingRead } from '../shared/reads.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids/unknown-ids.ts';
+import { mainEnvironment } from './keys/creation.ts';
+import { keysPath, type RunKey } from './keys/run-key.ts';
+import { firstStory, rotatedStory } from './keys/story.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/malformed-bodies.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { keysOfBothEnvironments } from './support/data/environments.ts';
 import { isOpenRefusal } from './support/data/seeding.ts';
 import { codeFinding, codeTrouble, errorShape } from './support/error-object.ts';
-import {
-  firstKey,
-  firstKeyDeletion,
-  firstKeyLastListing,
-  firstKeyListingAfterDeletion,
-} from './support/keys/first-key.ts';
-import { mainEnvironment } from './support/keys/key-makers.ts';
-import { keysPath, type RunKey } from './support/keys/run-key.ts';
-import { unknownIdsWithLiveKey } from './support/lives/live-key.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
 const callsForCode = (exchange: Answered): boolean =>
@@ -74,12 +68,13 @@ export const errors: Checks = {
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const own = await firstKey(session);
-  const deleted = await firstKeyDeletion(session);
-  const listed = await resultOrNull(firstKeyLastListing(session));
-  const listedAfter = await resultOrNull(firstKeyListingAfterDeletion(session));
+  const { made: own, deletion, lastListed, listedAfter } = await firstStory(session);
+  const deleted = deletion();
+  const [before, after] = await Promise.all(
+    [lastListed, listedAfter].map((told) => resultOrNull((async () => told())())),
+  );
   // A key that is still listed after its deletion is judged by developer.keys.delete.
-  const isGone = listedAfter !== null && !isStillListed(listedAfter, listed, own.record);
+  const isGone = after !== null && after !== undefined && !isStillListed(after, before ?? null, own.record);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   const outcome = await judgeUnknownIds(session, {
@@ -100,7 +95,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   }
   if (mainEnvironment(session) !== 'live') {
     await judgePart(tally, async () => {
-      for (const answer of await unknownIdsWithLiveKey(session)) {
+      for (const answer of (await rotatedStory(session, 'live')).unknownIds()) {
         // A 400 may mean that the id is ill-formed, which is not judged; a 401 is due to the key's rotation.
         if (answer.status !== 400 && answer.status !== 401) {
           tally.judge(expectStatus(answer, 404, 'A live key, on a call with an unknown key id,'));

@@ -1,127 +1,97 @@
+import { at } from '../../common/json.ts';
 import { createTally, judged, observed, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeCreationValidation } from './support/keys/creation-validation.ts';
-import { exposes } from './support/keys/exposed-secret.ts';
-import {
-  firstKey,
-  firstKeyListing,
-  firstKeyRead,
-  firstKeyRefusals,
-  firstKeyUsage,
-  usageDays,
-} from './support/keys/first-key.ts';
-import { assertAccountNotFull } from './support/keys/full-account.ts';
-import { mainEnvironment } from './support/keys/key-makers.ts';
-import { secretIn } from './support/keys/run-key.ts';
-import { firstKeyCreation } from './support/keys/scope-names.ts';
-import { judgeDeletion, judgeLiveDeletion } from './support/lives/deleted-keys.ts';
-import { judgeListed, judgeLiveListed } from './support/lives/listed-keys.ts';
-import { liveKeyListing, liveKeyUsage, liveKeyUsageOf90Days, newLiveKeyRead } from './support/lives/live-key.ts';
-import { judgeRotation } from './support/rotation/judge-rotation.ts';
-import { keptByRotation } from './support/rotation/kept-by-rotation.ts';
-import { rotationIn } from './support/rotation/rotation.ts';
-import { listedAfterRotation } from './support/rotation/shown-scopes.ts';
+import { judgeInList } from '../shared/lists/beyond-pages.ts';
+import { judgeNotListed } from '../shared/lists/listed-records.ts';
+import { firstKeyCreation, mainEnvironment, makerFor } from './keys/creation.ts';
+import { judgeCreationValidation } from './keys/creation-validation.ts';
+import { exposes } from './keys/exposed-secret.ts';
+import { judgeKept } from './keys/kept-by-rotation.ts';
+import { fullAccountAdvice } from './keys/lending.ts';
+import { secretIn } from './keys/run-key.ts';
+import { firstStory, type KeyStory, rotatedStory, usageDays } from './keys/story.ts';
+import { refusalsOfKnown } from './keys/unrecognised-key.ts';
 
-type Part = (session: Session, tally: Tally) => Promise<void>;
+type Judge = (session: Session, tally: Tally, story: KeyStory) => Promise<void> | void;
 
-/**
- * Judges a clause with a key of the main environment and, if that is the sandbox, with a live key, if one may be made.
- */
-const inBothEnvironments =
-  (main: Part, live: Part): Check =>
+/** Judges the stories of both environments: the live one, where the main key is not live and live keys may be made. */
+const onStories =
+  (main: (session: Session) => Promise<KeyStory>, judge: Judge): Check =>
   (session) =>
-    judgeInTurn(mainEnvironment(session) === 'live' ? [main] : [main, live], (tally, part) => part(session, tally));
+    judgeInTurn(
+      mainEnvironment(session) === 'live' ? [main] : [main, (one: Session) => rotatedStory(one, 'live')],
+      async (tally, story) => judge(session, tally, await story(session)),
+    );
+
+const rotatedMainStory = (session: Session): Promise<KeyStory> => rotatedStory(session, mainEnvironment(session));
 
 /** API key management. */
 export const keys: Checks = {
   'developer.keys.create': async (session) => {
-    const attempt = await firstKeyCreation(session);
-    const { answer } = attempt;
+    const { answer } = await firstKeyCreation(session);
     const failure = expectAccepted(answer, 'Key cannot be created') ?? missingSecret(answer);
     if (failure !== null) {
-      await assertAccountNotFull(session, attempt);
+      assertAccountNotFull(answer);
       return judged(failure);
     }
-    const { places } = await firstKey(session);
+    const story = await firstStory(session);
     const tally = createTally();
-    tally.judge(expectAccepted(await firstKeyRead(session), 'Created key is refused'));
-    await judgePart(tally, async () => {
-      const [refusal] = await firstKeyRefusals(session);
+    await judgePart(tally, () => tally.judge(expectAccepted(story.firstRead(), 'Created key is refused')));
+    await judgePart(tally, () => {
+      const [refusal] = refusalsOfKnown(story);
       tally.judge(refusal ? expectAccepted(refusal, 'Created key is refused, though it is known elsewhere') : null);
     });
     await judgePart(tally, async () => {
-      const live = await newLiveKeyRead(session);
-      tally.judge(live?.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
+      const live = (await rotatedStory(session, 'live')).firstRead();
+      tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
+    const { places } = story.made;
     return tally.outcome({ ...places, id: places.id ?? 'not shown' });
   },
 
   'developer.keys.create-validation': judgeCreationValidation,
-
-  'developer.keys.list': inBothEnvironments(judgeListed, judgeLiveListed),
-  'developer.keys.delete': inBothEnvironments(judgeDeletion, judgeLiveDeletion),
-  'developer.keys.rotate': inBothEnvironments(
-    (session, tally) => judgeRotation(session, tally, mainEnvironment(session)),
-    (session, tally) => judgeRotation(session, tally, 'live'),
-  ),
-
-  'developer.keys.rotate-keeps': inBothEnvironments(
-    async (session, tally) => tally.add(await keptByRotation(session, mainEnvironment(session))),
-    async (session, tally) => tally.add(await keptByRotation(session, 'live')),
-  ),
-
-  'developer.keys.usage': async (session) => {
-    const tally = createTally();
-    for (const days of usageDays.documented) {
-      const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} failed`;
-      await judgePart(tally, async () => tally.judge(expectAccepted(await firstKeyUsage(session, days), what)));
-    }
-    if (mainEnvironment(session) !== 'live') {
-      const what = 'Usage of a live key failed';
-      await judgePart(tally, async () => tally.judge(expectAccepted(await liveKeyUsage(session), what)));
-      await judgePart(tally, async () => {
-        const answer = await liveKeyUsageOf90Days(session);
-        // A key may be forbidden to read usage, even its own.
-        const isRefused = answer !== null && (answer.status === 400 || answer.status >= 500);
-        tally.judge(isRefused ? expectAccepted(answer, `${what} with days=90`) : null);
-      });
-    }
-    return tally.outcome();
-  },
+  'developer.keys.list': onStories(firstStory, judgeListed),
+  'developer.keys.delete': onStories(firstStory, judgeDeletion),
+  'developer.keys.rotate': onStories(rotatedMainStory, judgeRotation),
+  'developer.keys.rotate-keeps': onStories(rotatedMainStory, judgeKept),
+  'developer.keys.usage': onStories(firstStory, judgeUsage),
 
   'developer.keys.usage-days': async (session) => {
-    const seen: Record<string, string> = {};
-    for (const days of usageDays.open) {
-      seen[`days=${days}`] = describeAnswer(await firstKeyUsage(session, days));
-    }
-    return observed(seen);
+    const { usage } = await firstStory(session);
+    return observed(Object.fromEntries(usageDays.open.map((days) => [`days=${days}`, describeAnswer(usage(days))])));
   },
 
   'developer.keys.secret-not-listed': async (session) => {
-    const { key } = await firstKey(session);
-    const listed = await firstKeyListing(session);
-    if (!listed.first.accepted) {
-      throw undecided(listed.first, `Cannot be judged: ${describeAnswer(listed.first)}`, 'developer.keys.list');
+    const { made, firstRead, listed } = await firstStory(session);
+    const first = listed()?.first;
+    if (first !== undefined && !first.accepted) {
+      throw undecided(first, `Cannot be judged: ${describeAnswer(first)}`, 'developer.keys.list');
     }
-    const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
     // A created key that is refused is no secret: it is judged by developer.keys.create.
-    const created = (await firstKeyRead(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
+    const created = firstRead().status === 401 ? [] : [{ ...made.key, label: 'the created key' }];
+    const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
     // The created key may be on a later page than the first, and live keys in the list that live keys alone see.
-    const liveListed = await resultOrNull(liveKeyListing(session));
-    const rotated = await resultOrNull(rotatedKeyInList(session));
+    const rotated = (await resultOrNull(rotatedMainStory(session).then(({ rotation }) => rotation()))) ?? null;
+    const rotatedKey = await resultOrNull((async () => rotated?.after().key)());
+    const live = await resultOrNull(rotatedStory(session, 'live').then((story) => story.listed()));
+    const searches = [listed(), live].filter((search) => search !== null);
     const pages = [
-      ...[listed, ...(liveListed === null ? [] : [liveListed])].flatMap(({ first, last }) => [first, last]),
-      ...(rotated?.pages ?? []),
+      ...searches.flatMap(({ first, last }) => [first, last]),
+      ...(rotated?.listed ?? []).map(({ from }) => from),
     ];
-    for (const { label, secret } of [...created, ...given, ...(rotated === null ? [] : [rotated.key])]) {
+    for (const { label, secret } of [
+      ...created,
+      ...given,
+      ...(rotatedKey ? [{ ...rotatedKey, label: 'the rotated key' }] : []),
+    ]) {
       const exposing = pages.find((page) => exposes(page, secret));
       if (exposing !== undefined) {
         return judged(
@@ -137,12 +107,119 @@ export const keys: Checks = {
   },
 };
 
-/** The rotated key, and the pages of the key list that show it afterwards. */
-async function rotatedKeyInList(session: Session): Promise<{ key: ApiKey; pages: readonly Answer[] }> {
-  const environment = mainEnvironment(session);
-  const { after } = await rotationIn(session, environment);
-  const views = await listedAfterRotation(session, environment);
-  return { key: { ...after().key, label: 'the rotated key' }, pages: views.map(({ from }) => from) };
+/** The key list shows the key to the key that made it. */
+async function judgeListed(session: Session, tally: Tally, story: KeyStory): Promise<void> {
+  const { environment, last, listed } = story;
+  const search = listed();
+  if (search === null) {
+    return;
+  }
+  if (!search.first.accepted) {
+    tally.judge(expectAccepted(search.first));
+    return;
+  }
+  if (!search.isShown) {
+    await assertNotDueToRotation(session, story, search.last);
+  }
+  const key = makerFor(session, environment);
+  await judgeInList(session, tally, { record: last.record, listed: search, key });
+}
+
+/** The deletion succeeds, and the key list no longer shows the key. */
+async function judgeDeletion(session: Session, tally: Tally, story: KeyStory): Promise<void> {
+  const { environment, deletion, lastListed, listedAfter, last } = story;
+  const answer = deletion();
+  if (answer.status === 404) {
+    await assertNotDueToRotation(session, story, answer);
+  }
+  tally.judge(expectAccepted(answer, environment === 'live' ? 'Live key cannot be deleted' : 'Key cannot be deleted'));
+  if (!answer.accepted) {
+    return;
+  }
+  const after = listedAfter();
+  if (lastListed()?.isShown && after?.first.accepted) {
+    judgeNotListed(tally, after, last.record, lastListed());
+  } else if (environment === mainEnvironment(session)) {
+    const message = 'The deletion succeeded, but the key list does not show whether the key is gone';
+    throw undecided(after?.first ?? answer, message, 'developer.keys.list');
+  }
+}
+
+/** Throws Inconclusive where a call on the key may fail since its rotation made it invalid, or another key. */
+async function assertNotDueToRotation(session: Session, story: KeyStory, answer: Answer): Promise<void> {
+  const rotation = await resultOrNull((async () => story.rotation())());
+  if (rotation === null) {
+    return;
+  }
+  const firstRead = rotation.firstRead();
+  if (firstRead.status === 401) {
+    const message = `Key is refused since its rotation: ${describeAnswer(firstRead)}`;
+    throw undecided(firstRead, message, 'developer.keys.rotate');
+  }
+  const kept = createTally();
+  await judgePart(kept, () => judgeKept(session, kept, story));
+  if (kept.outcome().failures.length > 0) {
+    throw undecided(answer, 'Rotation replaced the key', 'developer.keys.rotate-keeps');
+  }
+}
+
+/** Rotation gives a new secret, and that one works. */
+function judgeRotation(_: Session, tally: Tally, { made, rotation }: KeyStory): void {
+  const { answer, firstRead, trials } = rotation();
+  const failure = expectAccepted(answer, 'Key cannot be rotated') ?? missingNewSecret(answer, made.key.secret);
+  if (failure !== null) {
+    tally.judge(failure);
+    return;
+  }
+  const read = firstRead();
+  // A 403 shows that the new secret is known: its scopes are judged by developer.keys.rotate-keeps.
+  tally.judge(read.status === 403 ? null : expectAccepted(read, 'Rotated key is refused'));
+  const refusal = trials.find((trial) => trial.after?.status === 401)?.after;
+  tally.judge(read.accepted && refusal ? expectAccepted(refusal, 'Rotated key is refused') : null);
+}
+
+function missingNewSecret(answer: Answer, former: string): Finding | null {
+  const shown = secretIn(answer, former);
+  return shown !== undefined && shown.secret !== former
+    ? null
+    : findingOn(answer, {
+        message: 'Rotation returned no new secret',
+        expected: 'another secret than before',
+        actual: shown === undefined ? 'no secret' : 'the old secret',
+        place: shown?.pointer ?? '/data',
+      });
+}
+
+/** Usage succeeds without days and with the documented numbers. */
+async function judgeUsage(session: Session, tally: Tally, story: KeyStory): Promise<void> {
+  const isMain = story.environment === mainEnvironment(session);
+  for (const days of usageDays.documented.filter((one) => story.usageAsked.includes(one))) {
+    await judgePart(tally, async () => {
+      const answer = story.usage(days);
+      if (!isMain && answer.status === 404) {
+        await assertNotDueToRotation(session, story, answer);
+      }
+      const what = isMain ? 'Usage' : 'Usage of a live key';
+      // A live key may be forbidden to read usage, even its own.
+      const mayBeForbidden = !isMain && days !== 'none' && answer.status !== 400 && answer.status < 500;
+      const how = days === 'none' ? 'without days' : `with days=${days}`;
+      tally.judge(mayBeForbidden ? null : expectAccepted(answer, `${what} ${how} failed`));
+    });
+  }
+}
+
+/** Words of a refusal because an account is full. */
+const wordsOfFullAccount = /limit|maxim|quota|too many|at most|no more|exceed|reached/i;
+
+/** Throws Inconclusive where a creation was refused for a full account: that does not show whether creation works. */
+function assertAccountNotFull(answer: Answer): void {
+  const saysSo =
+    [400, 403].includes(answer.status) && wordsOfFullAccount.test(JSON.stringify(at(answer.json, '/error')) ?? '');
+  if (saysSo || [402, 409, 429].includes(answer.status)) {
+    const actual = describeAnswer(answer);
+    const message = `No key can be created: the account seems to be full: ${actual}`;
+    throw new Inconclusive(findingOn(answer, { message, expected: '2xx', actual, advice: fullAccountAdvice }));
+  }
 }
 
 const missingSecret = (answer: Answer): Finding | null =>

@@ -1,6 +1,6 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type Access, scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
+import { type Access, scopes as allScopes, type Prefix, type Scope, scopesOf } from '../../contract/scopes.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
@@ -12,16 +12,15 @@ import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import type { Refusal } from '../shared/refusals/refusals.ts';
+import { mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
+import { lendKey, liveKey } from './keys/lending.ts';
+import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './keys/unrecognised-key.ts';
 import { acceptedMark, refusedMark } from './support/bodies/bodies.ts';
 import { judgeLiveScopes, judgeLiveWithoutEffect } from './support/calls/live-scopes.ts';
 import { shownWrites } from './support/calls/refused-writes.ts';
 import { twinOf } from './support/calls/twins.ts';
 import { judgeUnlisted } from './support/calls/unlisted-write.ts';
 import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
-import { lendKey } from './support/keys/lend-key.ts';
-import { judgeLiveNames } from './support/keys/live-scope-names.ts';
-import { scopeNames } from './support/keys/scope-names.ts';
-import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './support/keys/unrecognised-key.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
@@ -66,8 +65,26 @@ async function judgeNames(session: Session): Promise<Outcome> {
       tally.leaveOpen({ message: `Cannot judge scope name ${scope}: its key was refused for another reason` });
     }
   }
-  await judgePart(tally, () => judgeLiveNames(session, tally));
+  await judgePart(tally, () => judgeLiveNames(session, tally, accepted));
   return tally.outcome();
+}
+
+/**
+ * The names that are accepted are accepted for live keys, too. Where a live key with all of them can be made, they are;
+ * otherwise each is tried by itself. Throws Skipped where no live key may be made, Inconclusive where none can.
+ */
+async function judgeLiveNames(session: Session, tally: Tally, accepted: readonly Scope[]): Promise<void> {
+  if (mainEnvironment(session) === 'live' || (await resultOrNull(liveKey(session))) !== null) {
+    return;
+  }
+  const answers = [...(await tryScopes(session, accepted, 'live'))];
+  const isAnyAccepted = answers.some(([, answer]) => answer.accepted);
+  for (const [scope, answer] of answers) {
+    if (!isAnyAccepted || (!answer.accepted && answer.status !== 400)) {
+      throw undecided(answer, 'Cannot judge the scope names of live keys', 'developer.keys.create');
+    }
+    tally.judge(expectAccepted(answer, `Scope name ${scope} was rejected when creating a live key`));
+  }
 }
 
 /** A key without the scopes of a module gets 403 there, and a key with both does not. */

@@ -63,3 +63,21 @@ export async function resultOrNull<T>(step: Promise<T>): Promise<T | null> {
 /** Whether an error says that a clause was not tried or cannot be decided. Any other error is a defect of the suite. */
 export const isUndecided = (error: unknown): error is Inconclusive | Skipped =>
   error instanceof Inconclusive || error instanceof Skipped;
+
+/** What a stage of a story gave. Throws what left the stage undecided. */
+export type Told<T> = () => T;
+
+/** Carries out a stage. What leaves it undecided is thrown when its result is asked for. */
+export async function told<T>(stage: () => Promise<T>): Promise<Told<T>> {
+  try {
+    const result = await stage();
+    return () => result;
+  } catch (error) {
+    if (!isUndecided(error)) {
+      throw error;
+    }
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -97,8 +97,6 @@ export interface Api<S> {
   usualMode(session: S): Promise<KeyMode>;
   /** Does what has to precede a read of the endpoint, such as seeding the sandbox. */
   prepareRead(session: S, endpoint: Endpoint): Promise<void>;
-  /** Brings the life of each record that the run can spare to its end: the account may hold no more of them. */
-  makeRoom?(session: S): Promise<void>;
   /** Arranges a documented call. `purpose` is put into the records that are made for it. */
   arrange(session: S, endpoint: Endpoint, purpose: string): Promise<ArrangedCall>;
 }

@@ -25,10 +25,6 @@ export const attributeToClause = <T>(
   mayAwait?: (moment: Moment) => boolean,
 ): Promise<T> => storage.run({ clause, askedBy: new Set(), mayAwait }, work);
 
-/** Begins work that nobody awaits. Its calls are recorded as those of the caller's clause. */
-export const inBackground = <T>(work: () => Promise<T>): Promise<T> =>
-  storage.run({ clause: currentClause(), askedBy: new Set() }, work);
-
 /** A step that was begun. Its calls are recorded as the caller's. */
 export interface BegunStep<T> {
   readonly caller: Caller;

@@ -1,5 +1,5 @@
 /** Runs a task as soon as there is room for it; tasks start in the order in which they were given. */
-export type Semaphore = <T>(task: () => Promise<T>) => Promise<T>;
+type Semaphore = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** A semaphore that runs `most` tasks at a time. */
 export function createSemaphore(most: number): Semaphore {

@@ -181,7 +181,7 @@ export function textsWithWords({ tag, body, answer }: Pick<NewRecord, 'tag' | 'b
 }
 
 /** How many of these texts stand in a row, in whatever spelling. */
-export function textsIn(row: JsonObject, texts: readonly string[]): number {
+function textsIn(row: JsonObject, texts: readonly string[]): number {
   const shown = new Set(
     walk(row).flatMap(({ value }) => (isScalar(value) ? [unescapedAlphanumeric(String(value))] : [])),
   );

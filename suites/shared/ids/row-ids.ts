@@ -6,7 +6,7 @@ import { isOfOther } from './of-others.ts';
 import { sourcesOf, without } from './sources.ts';
 
 /** A row of a list that shows words of the run. */
-export interface WordedRow {
+interface WordedRow {
   readonly collection: string;
   readonly row: JsonObject;
   readonly tag: string;

@@ -5,7 +5,6 @@ import type { ClauseResult } from '../../../../results/verdict.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
 import { atMoment, type Checks, type Suite } from '../../../../suites/engine/check.ts';
 import { runClauses } from '../../../../suites/engine/engine.ts';
-import { inBackground } from '../../../../suites/session/attribution.ts';
 import type { OpenSession } from '../../../../suites/session/open-session.ts';
 import { step } from '../../../../suites/session/step.ts';
 import { testSession } from '../../test-session.ts';
@@ -77,18 +76,6 @@ test.each(waiters)('a check that %s breaks, and does not hang', async (_, check,
   );
   expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'broken', 'pass']);
   expect(results[1]?.findings[0]?.message).toContain(`${slow} is not listed with atMoment('${moment}', …)`);
-});
-
-test('what a check began and does not await may wait for a moment', async () => {
-  const checks: Checks = {
-    [quiet]: atMoment('quiet', (session) => waitForQuiet(session).then(() => judged(null))),
-    [slow]: async (session) => {
-      void inBackground(() => waitForQuiet(session));
-      return judged(null);
-    },
-  };
-  const results = await runClauses(suiteOf(checks), open(quiet, slow));
-  expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
 });
 
 test('if the deployment cannot be trusted, no clause is reported as passed', async () => {

@@ -9,9 +9,9 @@ import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { exchangeSample, keyedExchanges } from '../../../shared/limits/limit-samples.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
-import { tryKey } from '../keys/first-key.ts';
-import { makeKey } from '../keys/make-key.ts';
-import type { RunKey } from '../keys/run-key.ts';
+import { makeKey } from '../../keys/lending.ts';
+import type { RunKey } from '../../keys/run-key.ts';
+import { tryKey } from '../../keys/ways.ts';
 
 /** Whose budget calls use up. */
 export interface BudgetSharing {
@@ -28,12 +28,12 @@ export const remainingOf = (answer: Answer): number | null => firstNumber(answer
 
 /** A key whose Remaining is watched. */
 export const countingKey = step(
-  (session): Promise<RunKey> => makeKey(session, 'for counting', scopes, { turn: 'quiet' }),
+  (session): Promise<RunKey> => makeKey(session, 'for counting', scopes, { waits: 'quiet', evicts: true }),
 );
 
 /** A second key, called between two calls of the counting key. */
 export const secondCountingKey = step(
-  (session): Promise<RunKey> => makeKey(session, 'beside counting', scopes, { turn: 'never' }),
+  (session): Promise<RunKey> => makeKey(session, 'beside counting', scopes, { waits: false }),
 );
 
 /** How far Remaining fell between two answers; null: the headers do not show it. Below 1: a new window began. */

@@ -6,11 +6,10 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../../../shared/limits/other-calls.ts';
 import { isPlainRead } from '../../../shared/reads.ts';
+import { deleterOf, keyName } from '../../keys/creation.ts';
+import { keysPath } from '../../keys/run-key.ts';
 import { remarked } from '../bodies/bodies.ts';
 import { twinOf } from '../calls/twins.ts';
-import { keyName } from '../keys/create-key.ts';
-import { deleterOf } from '../keys/key-makers.ts';
-import { keysPath } from '../keys/run-key.ts';
 import { secondCountingKey } from './budget-sharing.ts';
 
 /** Writes that leave no record behind. */
@@ -60,7 +59,7 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
         : [],
     ),
     createCall(session, keysPath, async () => {
-      const tag = await keyName(session, 'beyond the limit');
+      const tag = keyName(session, 'beyond the limit');
       const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
       return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: deleterOf(session, key) };
     }),

@@ -7,10 +7,10 @@ import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { workingRead } from '../../../shared/reads.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
-import { dropKey } from '../keys/drop-key.ts';
-import { firstKey, firstKeyDeletion } from '../keys/first-key.ts';
-import { lendKey } from '../keys/lend-key.ts';
-import { keysPath } from '../keys/run-key.ts';
+import { dropKey } from '../../keys/creation.ts';
+import { lendKey } from '../../keys/lending.ts';
+import { keysPath } from '../../keys/run-key.ts';
+import { firstStory } from '../../keys/story.ts';
 import { budgetSharing, countingKey, fallAround, remainingOf } from './budget-sharing.ts';
 
 /** Which refused calls use up a key's budget, by status: each is sent between two calls whose Remaining shows it. */
@@ -24,8 +24,8 @@ export const countedRefusals = step(async (session): Promise<Record<string, stri
     401: async () =>
       session.client.send(callOf(await workingRead(session), neverIssuedKeys(session)[0], { purpose: 'refusal' })),
     404: async () => {
-      await firstKeyDeletion(session);
-      return send(session, `GET ${keysPath}/:id/usage`, { key, id: (await firstKey(session)).id, purpose: 'refusal' });
+      const { made } = await firstStory(session);
+      return send(session, `GET ${keysPath}/:id/usage`, { key, id: made.id, purpose: 'refusal' });
     },
   };
   const counted: Record<string, string> = {};

@@ -12,9 +12,9 @@ import { step, stepFor } from '../../../session/step.ts';
 import { type Drive, driveOver } from '../../../shared/limits/drive.ts';
 import { keyedExchanges } from '../../../shared/limits/limit-samples.ts';
 import { workingRead } from '../../../shared/reads.ts';
-import { dropKey } from '../keys/drop-key.ts';
-import { makeKey } from '../keys/make-key.ts';
-import type { RunKey } from '../keys/run-key.ts';
+import { dropKey } from '../../keys/creation.ts';
+import { makeKey } from '../../keys/lending.ts';
+import type { RunKey } from '../../keys/run-key.ts';
 import { type BudgetSharing, budgetSharing } from './budget-sharing.ts';
 import { otherCalls } from './calls-on-one-budget.ts';
 import { countedRefusals } from './counted-refusals.ts';
@@ -163,7 +163,7 @@ async function keyToDrive(session: Session, type: KeyType): Promise<DrivenKey> {
   if (type === 'enterprise') {
     return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
   }
-  const own = await makeKey(session, `${type} over the limit`, scopes, { environment: type });
+  const own = await makeKey(session, `${type} over the limit`, scopes, { environment: type, evicts: true });
   if (own.key.madeFor !== undefined) {
     const message = `${own.key.label} has the prefix of the other environment, so its limit is unknown`;
     throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });

@@ -6,13 +6,12 @@ import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
+import { createKey, keyName, mainEnvironment } from '../../keys/creation.ts';
+import { targetKey, targetKeyRead } from '../../keys/lending.ts';
+import { rotateKey } from '../../keys/rotation.ts';
+import { keysPath, type RunKey } from '../../keys/run-key.ts';
+import { rotatedStory } from '../../keys/story.ts';
 import { remarked } from '../bodies/bodies.ts';
-import { createKey, keyName } from '../keys/create-key.ts';
-import { mainEnvironment } from '../keys/key-makers.ts';
-import { targetKey, targetKeyRead } from '../keys/lasting-keys.ts';
-import { keysPath, type RunKey } from '../keys/run-key.ts';
-import { rotateKey } from '../rotation/rotate-key.ts';
-import { rotationIn } from '../rotation/rotation.ts';
 import type { Twin } from './post-twins.ts';
 import { twinOf } from './twins.ts';
 
@@ -39,7 +38,7 @@ async function sendCreation(
   label: string,
   { reshape = (whole) => whole, key, ...details }: Difference,
 ): Promise<Answer> {
-  const name = await keyName(session, label);
+  const name = keyName(session, label);
   const { answer } = await createKey(session, {
     purpose: 'refusal',
     ...details,
@@ -52,7 +51,7 @@ async function sendCreation(
 
 /** The target key. It is made after the key that is rotated: a full account might not have room for both. */
 async function target(session: Session): Promise<RunKey> {
-  await settle(rotationIn(session, mainEnvironment(session)));
+  await settle(rotatedStory(session, mainEnvironment(session)));
   const own = await targetKey(session);
   await settle(targetKeyRead(session));
   return own;

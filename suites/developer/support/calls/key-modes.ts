@@ -12,10 +12,10 @@ import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { read, workingRead } from '../../../shared/reads.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
+import { firstStory } from '../../keys/story.ts';
+import { inQuery, worksEachTime } from '../../keys/ways.ts';
 import { tryWriteIn } from '../bodies/working-write.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { callsWhileAlive, inQuery, worksEachTime } from '../keys/calls-while-alive.ts';
-import { firstKey } from '../keys/first-key.ts';
 
 /** The two documented ways of sending a key. */
 type Mode = 'header' | 'query';
@@ -118,7 +118,7 @@ async function judgeLiveRead(session: Session, tally: Tally, { mode, refused }: 
 
 /** A key that the run made is accepted in the query where the header accepts it. */
 async function judgeRunKeyInQuery(session: Session, tally: Tally, { refused }: Claim): Promise<void> {
-  const ways = await callsWhileAlive(session, (await firstKey(session)).key);
+  const ways = (await firstStory(session)).uses();
   const queried = ways.find(({ name }) => name === inQuery);
   if (!queried?.isKnown || !ways.some((way) => way !== queried && worksEachTime(way))) {
     return;

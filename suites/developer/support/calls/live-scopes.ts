@@ -10,10 +10,10 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
+import { lendKey } from '../../keys/lending.ts';
+import { assertKeyKnown, assertKeyStillKnown, judgeRunKeyRefusal } from '../../keys/unrecognised-key.ts';
 import { refusedMark } from '../bodies/bodies.ts';
 import { keysOfBothEnvironments } from '../data/environments.ts';
-import { lendKey } from '../keys/lend-key.ts';
-import { assertKeyKnown, assertKeyStillKnown, judgeRunKeyRefusal } from '../keys/unrecognised-key.ts';
 import { twinWith } from './twins.ts';
 import { judgeUnlisted } from './unlisted-write.ts';
 

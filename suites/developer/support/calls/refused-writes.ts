@@ -17,11 +17,11 @@ import {
 } from '../../../shared/refusals/keys-refused.ts';
 import { judgeEffect } from '../../../shared/refusals/no-effect.ts';
 import type { RefusalResults } from '../../../shared/refusals/refusals.ts';
+import { dropKey } from '../../keys/creation.ts';
+import { targetKey, targetKeyRead } from '../../keys/lending.ts';
+import { keysPath } from '../../keys/run-key.ts';
+import { tryKey } from '../../keys/ways.ts';
 import { acceptedMark, refusedMark } from '../bodies/bodies.ts';
-import { dropKey } from '../keys/drop-key.ts';
-import { tryKey } from '../keys/first-key.ts';
-import { targetKey, targetKeyRead } from '../keys/lasting-keys.ts';
-import { keysPath } from '../keys/run-key.ts';
 import { judgeUnlisted } from './unlisted-write.ts';
 
 /** Writes, each with its module and the list that shows what it creates. */

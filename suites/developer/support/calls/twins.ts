@@ -6,13 +6,11 @@ import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { read } from '../../../shared/reads.ts';
+import { firstKeyCreation, mainEnvironment } from '../../keys/creation.ts';
+import { keysPath } from '../../keys/run-key.ts';
+import { firstStory, rotatedStory } from '../../keys/story.ts';
 import { remarked } from '../bodies/bodies.ts';
 import { seed } from '../data/seeding.ts';
-import { firstKeyDeletion, firstKeyUsage } from '../keys/first-key.ts';
-import { mainEnvironment } from '../keys/key-makers.ts';
-import { keysPath } from '../keys/run-key.ts';
-import { firstKeyCreation } from '../keys/scope-names.ts';
-import { rotationIn } from '../rotation/rotation.ts';
 import { postTwin, type Twin } from './post-twins.ts';
 
 /** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */
@@ -30,10 +28,12 @@ export async function twinOf(session: Session, endpoint: string): Promise<Twin> 
 const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
   [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
-  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await firstKeyUsage(session, 'none') }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstKeyDeletion(session) }),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({
+    answer: (await firstStory(session)).usage('none'),
+  }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await firstStory(session)).deletion() }),
   [`POST ${keysPath}/:id/rotate`]: async (session) => ({
-    answer: (await rotationIn(session, mainEnvironment(session))).answer,
+    answer: (await rotatedStory(session, mainEnvironment(session))).rotation().answer,
   }),
 };
 

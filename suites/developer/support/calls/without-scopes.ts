@@ -9,8 +9,8 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
 import { withParameter } from '../../../shared/refusals/with-parameter.ts';
-import { lendKey } from '../keys/lend-key.ts';
-import { assertKeyKnown, assertKeyStillKnown } from '../keys/unrecognised-key.ts';
+import { lendKey } from '../../keys/lending.ts';
+import { assertKeyKnown, assertKeyStillKnown } from '../../keys/unrecognised-key.ts';
 
 /** The documented calls of a module. */
 export const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);

@@ -3,9 +3,8 @@ import { givenKey, requireKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { read, workingRead } from '../../../shared/reads.ts';
-import { liveKey } from '../keys/lasting-keys.ts';
-import { standingKey } from '../keys/make-key.ts';
-import type { RunKey } from '../keys/run-key.ts';
+import { liveKey, standingKey } from '../../keys/lending.ts';
+import type { RunKey } from '../../keys/run-key.ts';
 import { usableKey } from './environments.ts';
 
 /** Keys of one environment whose data is compared: the given one, and one of the run, which may see other data. */

@@ -9,9 +9,7 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step, stepFor } from '../../../session/step.ts';
 import { isPlainRead, type ReadDetails, read, workingRead } from '../../../shared/reads.ts';
-import { mayBeFull } from '../keys/account-room.ts';
-import { liveExportsKey, liveKey } from '../keys/lasting-keys.ts';
-import { standingKey } from '../keys/make-key.ts';
+import { liveExportsKey, liveKey, standingKey } from '../../keys/lending.ts';
 import { sharesSandbox } from './seeding.ts';
 
 /** The keys of one environment, preferred ones first. */
@@ -40,8 +38,7 @@ const candidates = stepFor(
 
 /** A second live key, which spares time: not worth the room of a key that is needed, or a request of MAX_REQUESTS. */
 async function spareKey(session: Session): Promise<ApiKey | null> {
-  const isWorthIt = session.settings.MAX_REQUESTS === undefined && !mayBeFull(session);
-  return isWorthIt ? usableKey(liveExportsKey(session)) : null;
+  return session.settings.MAX_REQUESTS === undefined ? usableKey(liveExportsKey(session)) : null;
 }
 
 const mainCandidates = step(async (session): Promise<Candidates> => {

@@ -9,7 +9,7 @@ import { type Answer, isServerFailure } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { isPlainRead, read } from '../../../shared/reads.ts';
-import { assertKeyStillKnown } from '../keys/unrecognised-key.ts';
+import { assertKeyStillKnown } from '../../keys/unrecognised-key.ts';
 import { comparedKeys } from './compared-keys.ts';
 import { seedPath } from './seeding.ts';
 

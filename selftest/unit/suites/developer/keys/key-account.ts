@@ -1,6 +1,6 @@
-import type { Session } from '../../../../suites/session/session.ts';
-import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
-import { testSession } from '../../test-session.ts';
+import type { Session } from '../../../../../suites/session/session.ts';
+import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
+import { testSession } from '../../../test-session.ts';
 
 /** The body of a key creation. */
 interface KeyRequest {

@@ -1,7 +1,7 @@
-import { walk } from '../../../../common/json.ts';
-import { isMasked } from '../../../../common/masked.ts';
-import { isPath } from '../../../../common/uri.ts';
-import { keyPrefix } from '../../../../contract/scopes.ts';
+import { walk } from '../../../common/json.ts';
+import { isMasked } from '../../../common/masked.ts';
+import { isPath } from '../../../common/uri.ts';
+import { keyPrefix } from '../../../contract/scopes.ts';
 
 /** A secret that an answer shows. */
 export interface FoundSecret {

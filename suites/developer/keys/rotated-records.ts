@@ -1,15 +1,15 @@
-import { counted } from '../../../../common/words.ts';
-import type { Environment } from '../../../../contract/scopes.ts';
-import type { Tally } from '../../../../results/outcome.ts';
-import type { Finding } from '../../../../results/verdict.ts';
-import { findingOn } from '../../../engine/expect.ts';
-import type { Answer } from '../../../session/answer.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import type { Session } from '../../../session/session.ts';
-import { readUntil } from '../../../shared/lists/list-search.ts';
-import { keysOfBothEnvironments, readAs } from '../data/environments.ts';
-import { haveSharedRecord, rowsIfAccepted, sharedNames } from '../data/rows.ts';
-import { mainEnvironment } from '../keys/key-makers.ts';
+import { counted } from '../../../common/words.ts';
+import type { Environment } from '../../../contract/scopes.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { findingOn } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { readUntil } from '../../shared/lists/list-search.ts';
+import { keysOfBothEnvironments, readAs } from '../support/data/environments.ts';
+import { haveSharedRecord, rowsIfAccepted, sharedNames } from '../support/data/rows.ts';
+import { mainEnvironment } from './creation.ts';
 
 /** Lists with other records in each environment, and what a record is called. */
 export const recordLists = {
@@ -17,7 +17,7 @@ export const recordLists = {
   'GET /api/v1/investor/pipeline': 'deal',
 } as const;
 
-export type RecordList = keyof typeof recordLists;
+type RecordList = keyof typeof recordLists;
 
 /** A list, read with a key before its rotation and with its new secret after it. */
 interface ListAroundRotation {

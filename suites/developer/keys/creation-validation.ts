@@ -1,24 +1,27 @@
-import { endpointOf } from '../../../../contract/endpoints.ts';
-import { type Environment, scopes } from '../../../../contract/scopes.ts';
-import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
-import { Inconclusive } from '../../../../results/stop.ts';
-import { describeAnswer } from '../../../engine/describe-answer.ts';
-import { findingOn, undecided } from '../../../engine/expect.ts';
-import { judgePart, resultOrNull } from '../../../engine/parts.ts';
-import type { Body } from '../../../records/bodies.ts';
-import type { Answer } from '../../../session/answer.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import { mainKey } from '../../../session/keys.ts';
-import type { Session } from '../../../session/session.ts';
-import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
-import { fullAccountClause, fullAccountStatuses, withRoomKept } from './account-room.ts';
-import { createKey, keyName } from './create-key.ts';
-import { deleteIfMade } from './drop-key.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { type Environment, scopes } from '../../../contract/scopes.ts';
+import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { findingOn, undecided } from '../../engine/expect.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import type { Body } from '../../records/bodies.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { judgeRefusal } from '../../shared/refusals/refusals.ts';
+import {
+  createKey,
+  deleteIfMade,
+  deleterOf,
+  firstKeyCreation,
+  keyName,
+  mainEnvironment,
+  makerFor,
+} from './creation.ts';
 import { allFlaws, type Flaw, mainFlaws } from './invalid-key-requests.ts';
-import { deleterOf, mainEnvironment, makerFor } from './key-makers.ts';
-import { lendKey } from './lend-key.ts';
+import { fullAccountAdvice, fullAccountStatuses, lendKey } from './lending.ts';
 import { keysPath } from './run-key.ts';
-import { firstKeyCreation } from './scope-names.ts';
 import { assertKeyStillKnown } from './unrecognised-key.ts';
 
 /** A key that sends key requests, and its accepted one: the twin of the invalid ones. */
@@ -84,15 +87,12 @@ async function makeAndDelete(
   plain: Body,
   text = '',
 ): Promise<Omit<Requester, 'key'> | null> {
-  const tag = await keyName(session, text === '' ? 'made by a key of the run' : '');
+  const tag = keyName(session, text === '' ? 'made by a key of the run' : '');
   const body = { ...plain, name: tag + text };
   const attempt = await createKey(session, { tag, body, key, maker: deleterOf(session, key) });
   await deleteIfMade(session, attempt, key);
   return attempt.answer.accepted ? { body, twin: attempt.answer } : null;
 }
-
-/** How often one request is repeated because the account was full: a key made at once may take the room found. */
-const mostRepeats = 3;
 
 /** Judges a request with each flaw. Gives how many were judged. Throws Inconclusive where the twin was not accepted. */
 async function judgeFlaws(
@@ -101,44 +101,33 @@ async function judgeFlaws(
   requester: Requester,
   flaws: readonly Flaw[],
 ): Promise<number> {
-  const { twin, key } = requester;
+  const { twin, key, body } = requester;
   if (!twin.accepted) {
     throw undecided(twin, `Cannot be judged: ${describeAnswer(twin)}`, 'developer.keys.create');
   }
   let judged = 0;
-  // False once a request got such a status although the account had room.
-  let meansFullAccount = true;
   // One after the other: no other clause waits for them, and where requests are counted none goes without.
   for (const flaw of flaws) {
     await judgePart(tally, async () => {
-      const first = await requestWith(session, requester, flaw);
-      const isOfFullAccount = meansFullAccount && fullAccountStatuses.includes(first.status);
-      const answer = isOfFullAccount
-        ? await withRoomKept(session, () => repeatWithRoom(session, requester, flaw, first))
-        : first;
-      meansFullAccount = !fullAccountStatuses.includes(answer.status);
+      const answer = await requestWith(session, requester, flaw);
       await assertKeyStillKnown(session, 'Key that creates others', key, [{ probe: answer }]);
       const what = `A key request with ${flaw.label}`;
+      if (fullAccountStatuses.includes(answer.status) && (await makeAndDelete(session, key, body)) === null) {
+        // A deployment may look for room before it looks at the body.
+        const message = `Account has no room for keys, so ${what} gets ${describeAnswer(answer)}`;
+        tally.leaveOpen(findingOn(answer, { message, advice: fullAccountAdvice }));
+        return;
+      }
       judgeRefusal(tally, { probe: answer, twin, endpoint: endpointOf(`POST ${keysPath}`), status: 400, what });
-      judged += answer.status === 429 ? 0 : 1;
+      judged += 1;
     });
   }
   return judged;
 }
 
-/** Repeats a request that a deployment refused because it looks for room before it looks at the body. */
-async function repeatWithRoom(session: Session, requester: Requester, flaw: Flaw, first: Answer): Promise<Answer> {
-  let answer = first;
-  for (let repeat = 0; repeat < mostRepeats && fullAccountStatuses.includes(answer.status); repeat += 1) {
-    await waitForRoom(session, requester, answer);
-    answer = await requestWith(session, requester, flaw);
-  }
-  return answer;
-}
-
 /** Sends a key request with a flaw. A key that it makes all the same is deleted at once. */
 async function requestWith(session: Session, { key, body }: Requester, { label, applyTo }: Flaw): Promise<Answer> {
-  const tag = await keyName(session, label);
+  const tag = keyName(session, label);
   const maker = deleterOf(session, key);
   const attempt = await createKey(session, {
     tag,
@@ -150,19 +139,4 @@ async function requestWith(session: Session, { key, body }: Requester, { label, 
   // It may have become a live key, which sandbox keys do not see.
   await deleteIfMade(session, attempt, maker, makerFor(session, 'live'));
   return attempt.answer;
-}
-
-/** Pauses, ms, between attempts to find room in the account. */
-const pauses = [0, 1_000, 4_000, 16_000, 32_000, 32_000];
-
-/** Waits until a well-formed request is accepted. Throws Inconclusive, about the refused `answer`, where none is. */
-async function waitForRoom(session: Session, { key, body }: Requester, answer: Answer): Promise<void> {
-  for (const pause of pauses) {
-    await session.clock.sleep(pause);
-    if ((await makeAndDelete(session, key, body)) !== null) {
-      return;
-    }
-  }
-  const message = `Account has no room for keys, so ill-formed requests get ${describeAnswer(answer)}`;
-  throw new Inconclusive(findingOn(answer, { message, blames: fullAccountClause(session) }));
 }

@@ -1,7 +1,7 @@
-import { stringsIn } from '../../../../common/json.ts';
-import { decoded } from '../../../../common/uri.ts';
-import { keyPrefix } from '../../../../contract/scopes.ts';
-import type { Answer } from '../../../session/answer.ts';
+import { stringsIn } from '../../../common/json.ts';
+import { decoded } from '../../../common/uri.ts';
+import { keyPrefix } from '../../../contract/scopes.ts';
+import type { Answer } from '../../session/answer.ts';
 
 /** How many encodings, one inside another, are undone. */
 const mostEncodings = 2;

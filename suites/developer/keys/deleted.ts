@@ -1,17 +1,18 @@
-import { thousands } from '../../../../common/words.ts';
-import { keyPrefix } from '../../../../contract/scopes.ts';
-import type { Tally } from '../../../../results/outcome.ts';
-import type { Finding } from '../../../../results/verdict.ts';
-import { callName, describeAnswer } from '../../../engine/describe-answer.ts';
-import { expectStatus, findingOn } from '../../../engine/expect.ts';
-import { judgePart } from '../../../engine/parts.ts';
-import type { Answer } from '../../../session/answer.ts';
-import { callOf } from '../../../session/call.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import type { Session } from '../../../session/session.ts';
-import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
-import { type BadCall, judgeRefusals } from '../../../shared/refusals/refusals.ts';
-import { callsWhileAlive, inQuery, rounds, type Way, worksEachTime } from './calls-while-alive.ts';
+import { thousands } from '../../../common/words.ts';
+import { keyPrefix } from '../../../contract/scopes.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { callName, describeAnswer } from '../../engine/describe-answer.ts';
+import { expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
+import { type BadCall, judgeRefusals } from '../../shared/refusals/refusals.ts';
+import { isNotDeletedYet } from './creation.ts';
+import type { KeyStory } from './story.ts';
+import { inQuery, rounds, tryKey, type Way, worksEachTime } from './ways.ts';
 
 /** A way of calling, and its answers after the key's deletion. */
 type WayAfterDeletion = Way & {
@@ -23,9 +24,23 @@ type WayAfterDeletion = Way & {
 /** How many calls with a deleted key were judged, by way. */
 type JudgedCalls = Readonly<Record<string, number>>;
 
+/** The key of a story, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
+function deletedKey({ firstRead, deletion, last }: KeyStory): ApiKey {
+  for (const [answer, clause] of [
+    [firstRead(), 'developer.keys.create'],
+    [deletion(), 'developer.keys.delete'],
+  ] as const) {
+    if (!answer.accepted) {
+      throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
+    }
+  }
+  return last.key;
+}
+
 /** A deleted key gets 401 in every way in which it was accepted. Gives how many calls were judged, by way. */
-export async function judgeDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<JudgedCalls> {
-  const tried = await tryDeletedKey(session, tally, key);
+export async function judgeDeletedKey(session: Session, tally: Tally, story: KeyStory): Promise<JudgedCalls> {
+  const key = deletedKey(story);
+  const tried = await tryDeletedKey(session, tally, story, key);
   const judged = tried.filter(({ answers }) => answers.length > 0).filter((way) => judgeWay(session, tally, key, way));
   return Object.fromEntries(
     tried.map((way) => [`${key.environment}, ${way.name}`, judged.includes(way) ? way.answers.length : 0]),
@@ -39,11 +54,17 @@ export function isModeOpen(calls: JudgedCalls): boolean {
 }
 
 /** Tries a deleted key in each way that worked before, from KEY_SETTLE_MS after the deletion on, for as long. */
-async function tryDeletedKey(session: Session, tally: Tally, key: ApiKey): Promise<WayAfterDeletion[]> {
+async function tryDeletedKey(
+  session: Session,
+  tally: Tally,
+  { uses, deletion }: KeyStory,
+  key: ApiKey,
+): Promise<WayAfterDeletion[]> {
   const { clock, settings } = session;
-  const settledAt = clock.now() + settings.KEY_SETTLE_MS;
-  const worked = (await callsWhileAlive(session, key)).filter(worksEachTime);
-  const tried = worked.map((way): WayAfterDeletion => ({ ...way, answers: [] }));
+  const settledAt = deletion().exchange.receivedAt + settings.KEY_SETTLE_MS;
+  const tried = uses()
+    .filter(worksEachTime)
+    .map((way): WayAfterDeletion => ({ ...way, answers: [] }));
   const callIn = (way: WayAfterDeletion, round: number): Promise<void> =>
     judgePart(tally, async () => {
       const answer = await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round);
@@ -78,7 +99,8 @@ function judgeWay(
 ): boolean {
   const answered = answers.filter(({ status }) => status !== 0);
   if (answered.length === 0) {
-    tally.leaveOpen(unanswered(answers[0] as Answer, name));
+    const first = answers[0] as Answer;
+    tally.leaveOpen(findingOn(first, { message: `Cannot judge a deleted key ${name}: ${describeAnswer(first)}` }));
     return false;
   }
   if (notRefused === undefined) {
@@ -109,11 +131,9 @@ function judgeWay(
   return true;
 }
 
-const unanswered = (answer: Answer, name: string): Finding =>
-  findingOn(answer, { message: `Cannot judge a deleted key ${name}: ${describeAnswer(answer)}` });
-
 /** Every documented call refuses the deleted key with 401, every second POST in query mode. */
-export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally, story: KeyStory): Promise<void> {
+  const key = deletedKey(story);
   const posts = session.api.endpoints.filter(({ method }) => method === 'POST');
   // A call on one key names the deleted key itself: where it is wrongly accepted, no other key is changed.
   const sendWith =
@@ -131,8 +151,23 @@ export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally,
   tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls: [badCall] })).outcome);
 }
 
+/** A former secret that outlives the rotation is refused with 401 once the key is deleted. */
+export async function judgeFormerSecret(session: Session, tally: Tally, story: KeyStory): Promise<void> {
+  const { former } = story.rotation();
+  if (former === null || !former.later.accepted || isNotDeletedYet(session, story.made)) {
+    return;
+  }
+  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+  const now = await tryKey(session, former.key, { purpose: 'refusal' });
+  const unknown = unknownKeyLike(session, former.key);
+  // Where a key that was never issued is accepted too, the deletion is not to blame.
+  const isDefect = now.accepted && !(await tryKey(session, unknown, { purpose: 'refusal' })).accepted;
+  const what = 'The old secret of a rotated key, after the key was deleted,';
+  tally.judge(isDefect ? expectStatus(now, 401, what) : null);
+}
+
 /** A key that was never issued, with the prefix of the given one. */
-export function unknownKeyLike(session: Session, { secret }: ApiKey): ApiKey {
+function unknownKeyLike(session: Session, { secret }: ApiKey): ApiKey {
   const unknown = neverIssuedKeys(session);
   const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
   return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];

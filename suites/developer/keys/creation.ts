@@ -1,0 +1,171 @@
+import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
+import { keyBody } from '../../../fixtures/developer-bodies.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { givenKey, mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { type Attempt, type Creation, createRecord, deleteRecord } from '../../shared/records.ts';
+import { type FoundSecret, findSecrets, hasKeyPrefix } from './find-secrets.ts';
+import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
+
+/** The environment of the main key: keys are made for it unless a check asks for the other one. */
+export const mainEnvironment = (session: Session): Environment =>
+  mainKey(session).environment === 'live' ? 'live' : 'sandbox';
+
+/** The given key that makes keys of an environment: for live ones the live key, if there is one; or the main key. */
+export const makerFor = (session: Session, environment: Environment): ApiKey =>
+  (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
+
+/** The given key that deletes what a key makes: one of its environment, since keys may not see those of the other. */
+export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
+  makerFor(session, environment === 'live' ? 'live' : mainEnvironment(session));
+
+/** The longest name that a key is given: the document does not show how long names may be. */
+const longestName = 24;
+
+/** A name that no other key has: short, of lower-case letters, digits and hyphens. */
+export const keyName = (session: Session, purpose: string): string =>
+  `${session.nextRecord().tag}-${purpose.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+    .slice(0, longestName)
+    .replace(/-+$/, '');
+
+/** Sends a key creation; the ledger has what it makes. Throws Skipped where WRITES forbids a live key. */
+export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>
+  createRecord(session, keysPath, {
+    ...creation,
+    makesLive: asksForLive(creation.body),
+    ownPlaces: (json) => newSecretsIn(session, json).map(({ pointer }) => pointer),
+  });
+
+/** Whether a key request, well-formed or not, may make a live key. */
+const asksForLive = (body: unknown): boolean =>
+  /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+
+/** The secrets in an answer that are in no other record: they have a documented prefix, and no given key has them. */
+function newSecretsIn(session: Session, json: unknown): readonly FoundSecret[] {
+  const given = session.api.keys.map(({ setting }) => givenKey(session, setting)?.secret);
+  return findSecrets(json).filter(({ secret }) => hasKeyPrefix(secret) && !given.includes(secret));
+}
+
+/** A key to create. */
+interface WantedKey {
+  /** Is in its name. */
+  readonly purpose: string;
+  readonly scopes: readonly Scope[];
+  readonly environment: Environment;
+}
+
+/**
+ * Creates a key: with `helper`, where that may, since this spares the budget of the given key; or with the given key.
+ * Where the connection broke, creates another one: the clean-up finds what the first request may have made.
+ */
+export async function create(session: Session, wanted: WantedKey, helper: RunKey | null = null): Promise<Attempt> {
+  const attempt = await createOnce(session, wanted, helper);
+  const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
+  return isBroken ? createOnce(session, wanted, helper) : attempt;
+}
+
+async function createOnce(session: Session, wanted: WantedKey, helper: RunKey | null): Promise<Attempt> {
+  const { purpose, scopes, environment } = wanted;
+  const tag = keyName(session, purpose);
+  const creation = { tag, body: keyBody(tag, environment, scopes), maker: makerFor(session, environment) };
+  if (helper !== null && isNotDeletedYet(session, helper)) {
+    const attempt = await createKey(session, { ...creation, key: helper.key });
+    if (![401, 403].includes(attempt.answer.status)) {
+      return attempt;
+    }
+  }
+  return createKey(session, creation);
+}
+
+/** Whether the run has not deleted a key yet. */
+export const isNotDeletedYet = (session: Session, own: Pick<Attempt, 'id'>): boolean =>
+  session.ledger.toDelete().some(({ collection, id }) => collection === keysPath && id === own.id);
+
+/** Deletes a key of the run that is needed no more. Where that fails, the key is left to the clean-up. */
+export const dropKey = (session: Session, { record, key }: RunKey): Promise<void> =>
+  settle(deleteRecord(session, record, { key: deleterOf(session, key) }));
+
+/**
+ * Deletes the key that a creation made, if it made one, with the first of `keys` that may delete it. Where none may,
+ * clean-up lets the key delete itself.
+ */
+export async function deleteIfMade(session: Session, attempt: Attempt, ...keys: readonly ApiKey[]): Promise<void> {
+  const { id } = attempt;
+  if (id === undefined) {
+    return;
+  }
+  for (const key of keys) {
+    if ((await resultOrNull(deleteRecord(session, { ...attempt, id }, { key })))?.accepted) {
+      return;
+    }
+  }
+  const role = { purpose: attempt.tag, environment: 'sandbox' } as const;
+  await resultOrNull(Promise.resolve().then(() => runKeyOf(session, { ...attempt, id }, role)));
+}
+
+/** Which scope names key creation accepts. */
+interface ScopeNames {
+  /** All twelve where no name is known to be accepted: the creation is at fault then, and not the names. */
+  readonly accepted: readonly Scope[];
+  /** The answer to each refused name. */
+  readonly refused: ReadonlyMap<Scope, Answer>;
+  /** The answer to all twelve at once. */
+  readonly allAtOnce: Answer;
+  /** Whether a name was accepted: then a refusal is about another name. */
+  readonly isAnyAccepted: boolean;
+}
+
+/** The run's first creation, with all twelve scopes. */
+const allScopesCreation = step((session) =>
+  create(session, { purpose: 'main', scopes, environment: mainEnvironment(session) }),
+);
+
+/** Whether the scopes that a creation asks for may be why it failed. */
+const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 || status >= 500;
+
+/** The scope names that creation accepts. Each is tried by itself only where all twelve at once fail. */
+export const scopeNames = step(async (session): Promise<ScopeNames> => {
+  const { answer } = await allScopesCreation(session);
+  if (!mayBeDueToScopes(answer)) {
+    return { accepted: scopes, refused: new Map(), allAtOnce: answer, isAnyAccepted: answer.accepted };
+  }
+  const tried = await tryScopes(session, scopes, mainEnvironment(session));
+  const accepted = scopes.filter((scope) => tried.get(scope)?.accepted);
+  const refused = new Map([...tried].filter(([, one]) => mayBeDueToScopes(one)));
+  const isAnyAccepted = accepted.length > 0;
+  return { accepted: isAnyAccepted ? accepted : scopes, refused, allAtOnce: answer, isAnyAccepted };
+});
+
+/**
+ * The answers to creations of a key with each of some scopes alone; a write scope that is refused so is tried beside
+ * its read scope, without which it may rightly be refused. What is made is deleted at once.
+ */
+export async function tryScopes(
+  session: Session,
+  some: readonly Scope[],
+  environment: Environment,
+): Promise<ReadonlyMap<Scope, Answer>> {
+  const tryWith = async (chosen: readonly Scope[]): Promise<Answer> => {
+    const attempt = await create(session, { purpose: `scope ${chosen.at(-1)}`, scopes: chosen, environment });
+    await deleteIfMade(session, attempt, makerFor(session, environment));
+    return attempt.answer;
+  };
+  const answers = new Map<Scope, Answer>();
+  for (const scope of some) {
+    const alone = await tryWith([scope]);
+    const both = scopesOf(scope.split(':')[0] as Prefix);
+    answers.set(scope, alone.accepted || both[0] === scope ? alone : await tryWith(both));
+  }
+  return answers;
+}
+
+/** The creation of the run's first key, with all scopes whose names are accepted; it may have yielded no key. */
+export const firstKeyCreation = step(async (session): Promise<Attempt> => {
+  const { accepted } = await scopeNames(session);
+  return accepted.length === scopes.length
+    ? allScopesCreation(session)
+    : create(session, { purpose: 'main', scopes: accepted, environment: mainEnvironment(session) });
+});

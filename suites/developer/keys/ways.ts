@@ -1,0 +1,125 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { Exchange } from '../../../results/exchange.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { undecided } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { type CallDetails, callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { findInList } from '../../shared/lists/list-search.ts';
+import { isPlainRead, read, workingRead } from '../../shared/reads.ts';
+import { tryWrite } from '../support/bodies/working-write.ts';
+import { keysPath, type RunKey } from './run-key.ts';
+
+/** Sends a documented read with any key, at once. */
+export const tryKey = async (session: Session, key: ApiKey, details: CallDetails = {}): Promise<Answer> =>
+  session.client.send(callOf(await workingRead(session), key, details));
+
+/**
+ * A documented read with a secret that is new `since` an answer. Throws Inconclusive on a 401 where another key was
+ * deleted meanwhile and the list of the key's maker does not show it: that deletion may have deleted it too.
+ */
+export async function firstUse(
+  session: Session,
+  { key, record }: RunKey,
+  { since, maker }: { readonly since: Answer; readonly maker: ApiKey },
+): Promise<Answer> {
+  const tried = await tryKey(session, key);
+  const wasDeletionMeanwhile = ({ endpoint, sentAt, receivedAt, response }: Exchange): boolean =>
+    endpoint === `DELETE ${keysPath}/:id` &&
+    response !== null &&
+    response.status < 300 &&
+    sentAt <= tried.exchange.receivedAt &&
+    receivedAt >= since.exchange.sentAt;
+  if (tried.status === 401 && session.evidence.exchanges.some(wasDeletionMeanwhile)) {
+    const { isShown } = await findInList(session, keysPath, record, { key: maker });
+    if (!isShown) {
+      const message = `Deleting another key seems to have deleted ${key.label} too: ${describeAnswer(tried)}`;
+      throw undecided(tried, message, 'developer.keys.delete');
+    }
+  }
+  return tried;
+}
+
+/** A way of calling with a key. */
+export interface Way {
+  /** `on a write`: follows the key's name in findings. */
+  readonly name: string;
+  /** Sends a call with the key. Each round, counted from 0, may call another endpoint. */
+  readonly send: (session: Session, key: ApiKey, details: CallDetails, round: number) => Promise<Answer>;
+}
+
+/** A working read of each module, since each module may be a service that looks keys up for itself. */
+const moduleReads = step(async (session): Promise<readonly Endpoint[]> => {
+  const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.scope !== null);
+  const firstOfModules = [...Map.groupBy(reads, ({ scope }) => scope).values()].map(([first]) => first as Endpoint);
+  const answers = await Promise.all(firstOfModules.map(({ id }) => resultOrNull(read(session, id))));
+  const working = firstOfModules.filter((_, index) => answers[index]?.accepted === true);
+  return working.length > 0 ? working : [await workingRead(session)];
+});
+
+/** Sends the module read whose turn it is, of those that the key's scopes open. */
+const readModule = async (session: Session, key: ApiKey, details: CallDetails, turn: number): Promise<Answer> => {
+  const all = await moduleReads(session);
+  const open = all.filter((endpoint) => hasScopeFor(key, endpoint));
+  const endpoints = open.length > 0 ? open : all;
+  return session.client.send(callOf(endpoints[turn % endpoints.length] as Endpoint, key, details));
+};
+
+/** Whether a key may have a scope of the endpoint's module: the scopes of a given key are not known. */
+const hasScopeFor = ({ creation }: ApiKey, { scope }: Endpoint): boolean =>
+  scope === null || creation === undefined || creation.scopes.some((one) => one.startsWith(`${scope}:`));
+
+/** How often each way is tried before a deletion, and after it: replicas that take turns may each cache keys. */
+export const rounds = 3;
+
+export const inQuery = 'in the query';
+export const onKeyList = 'on the key list';
+
+/** In both modes, on a read, on a write and on key management: each may look keys up in a place of its own. */
+const ways: readonly Way[] = [
+  { name: 'on a read', send: readModule },
+  {
+    name: inQuery,
+    send: (session, key, details, round) => readModule(session, key, { ...details, mode: 'query' }, round + rounds),
+  },
+  { name: 'on a write', send: (session, key, details) => tryWrite(session, key, 'a deleted key', details) },
+  { name: onKeyList, send: (session, key, details) => send(session, `GET ${keysPath}`, { ...details, key }) },
+];
+
+/** A way of calling, and its answers while the key was not deleted. */
+export interface TriedWay extends Way {
+  /** By round; null: the call could not be made. */
+  readonly answers: readonly (Answer | null)[];
+  /** In query mode alone: what the first call with a 401 gets in the usual mode; null: none, or it cannot be sent. */
+  readonly inUsualMode: Answer | null;
+  /** Whether the key was still known after all calls: the deletion of another key may have deleted it too. */
+  readonly isKnown: boolean;
+}
+
+/** Uses a key in every way, several times each. */
+export async function useInEveryWay(session: Session, key: ApiKey): Promise<readonly TriedWay[]> {
+  const tried: Omit<TriedWay, 'isKnown'>[] = [];
+  for (const way of ways) {
+    const answers: (Answer | null)[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      answers.push(await resultOrNull(way.send(session, key, {}, round)));
+    }
+    const refusedRound = answers.findIndex((answer) => answer?.status === 401);
+    const inUsualMode =
+      way.name === inQuery && refusedRound !== -1
+        ? await resultOrNull(readModule(session, key, {}, refusedRound + rounds))
+        : null;
+    tried.push({ ...way, answers, inUsualMode });
+  }
+  const wasRefused = tried.some(({ answers }) => answers.some((answer) => answer?.status === 401));
+  const isKnown = !wasRefused || (await resultOrNull(readModule(session, key, {}, 0)))?.accepted === true;
+  return tried.map((way) => ({ ...way, isKnown }));
+}
+
+/** Whether the key was accepted that way each time. */
+export const worksEachTime = ({ answers }: Pick<TriedWay, 'answers'>): boolean =>
+  answers.every((answer) => answer?.accepted === true);
