@@ -20,9 +20,9 @@ const defects = [
   ['keys-rotate-gets-500', 'developer.keys.rotate'],
   ['keys-rotate-never-works', 'developer.keys.rotate'],
   ['auth-deleted-key-cached-by-two', 'developer.auth.deleted-key'],
-  ['workspace-agents-get-forbidden', 'workspace.agents.get'],
-  ['workspace-agents-deleted-readable', 'workspace.agents.delete'],
-  ['workspace-bookings-cancel-forbidden', 'workspace.bookings.cancel'],
+  ['workspace-agents-get-gets-403', 'workspace.agents.get'],
+  ['workspace-agents-delete-readable', 'workspace.agents.delete'],
+  ['workspace-bookings-cancel-gets-403', 'workspace.bookings.cancel'],
 ] as const;
 
 const { serve } = openStage();

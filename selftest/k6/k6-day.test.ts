@@ -10,7 +10,7 @@ const before = { live: 9_900, workspace: 9_900, sandbox: 49_900, enterprise: 49_
 /** If the day's limit is lower, so is the number of calls before the run. */
 const early: Readonly<Record<string, number>> = {
   'limits-per-day-sandbox-a-tenth': 4_900,
-  'workspace-limits-day-halved': 4_900,
+  'workspace-limits-per-day-halved': 4_900,
 };
 
 const ofDays = faults

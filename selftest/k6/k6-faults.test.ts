@@ -12,7 +12,7 @@ import { type Tried, tryAll } from './many-references.ts';
  * calls need a window at real speed.
  */
 const elsewhere =
-  /on-refused-writes|(missing|empty)-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-webhook-list|enterprise|reads-apart|writes-free|by-method|posts-free|deletes-free|by-id-free|lead-view-free|query-mode|503-on-writes|workspace-limits-queries|by-the-clock|day|per-key|second-key/;
+  /on-refused-writes|headers-(?!over-limit|successes)|exceeded-(creations|changes|deletions)|on-live-creation|misspelt|enterprise|reads-apart|writes-free|by-method|posts-free|deletes-free|by-id-free|lead-view-free|query-mode|workspace-.*queries|by-the-clock|day|per-workspace/;
 
 interface Expected extends Tried {
   readonly fails: readonly string[];

@@ -97,14 +97,14 @@ describe('npm run load', { timeout: 240_000 }, () => {
 
   it('burst: four instances show a counter in two parts', async () => {
     const ran = await settled(['burst', '--bursts', '2', '--instances', '4', '--key', 'workspace', '--alone'], {
-      faults: ['workspace-limits-per-process'],
+      faults: ['workspace-limits-per-minute-per-process'],
     });
     expect(verdictsOf(ran)).toMatchObject({ 'workspace.limits.per-minute': 'fail' });
     expect(ran.report?.trace.calls).toBe(156);
     expect(ran.status).toBe(1);
   });
 
-  it.each(['workspace-limits-per-key', 'workspace-limits-second-key-free'])(
+  it.each(['workspace-limits-per-workspace-by-key', 'workspace-limits-per-workspace-second-key-free'])(
     'shared: one budget for two keys of a workspace, or not: %s',
     async (fault) => {
       const ran = await settled(['shared', '--alone'], { faults: [fault] });

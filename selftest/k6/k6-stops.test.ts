@@ -20,7 +20,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
 
   it('per-day: a daily limit that is exact, over two runs, and one that is too low', () =>
     withReference(
-      { clockSpeed: freshDaySpeed(600, Date.now()), faults: ['workspace-limits-day-halved'] },
+      { clockSpeed: freshDaySpeed(600, Date.now()), faults: ['workspace-limits-per-day-halved'] },
       async (env) => {
         const folder = newFolder();
         const part = await runLoad(['per-day', '--key', 'live', '--calls', '3000'], { env, folder });
