@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
   'workspace-leads-unlisted-once-changed': 'no lead is changed before the list is read',
   'workspace-bookings-list-latest-only': 'there is more than one booking only where other clauses made some',
   'workspace-bookings-cancel-takes-oldest': 'the oldest booking is the cancelled one unless other clauses made some',
-  'workspace-webhooks-list-first-only': 'there is more than one webhook only where other clauses made some',
+  'workspace-webhooks-list-oldest-only': 'there is more than one webhook only where other clauses made some',
   'workspace-webhooks-list-latest-only': 'there is more than one webhook only where other clauses made some',
   'workspace-webhooks-removed-deactivated': 'the removed webhook is looked for only by other clauses',
   'workspace-webhooks-removed-again-short': 'a webhook is removed again only by the clause on removal',
