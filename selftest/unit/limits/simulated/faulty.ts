@@ -1,12 +1,14 @@
 // Limiters with a defect: each must be found, and fail the right clauses.
 
+import type { Counter } from '../../../../fixtures/reference/limiter.ts';
+import { anchoredMeter, bucketMeter, counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import { otherLengths } from './lengths.ts';
 import { answering, apart, atOnce, limiterOf, lockingOut, sharded } from './limiters.ts';
-import { anchoredMeter, bucketMeter, counterMeter, logMeter, type Meter, racyMeter, segmentMeter } from './meters.ts';
+import { racyMeter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter } from './sound.ts';
 
-const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Meter): Model => ({
+const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Counter): Model => ({
   verdict,
   enforced: (limit) => limit + change,
   recovery: 'holds',
@@ -14,7 +16,11 @@ const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) =>
   build: counting(change, meter),
 });
 
-const offByOne = (name: string, meter: (parts: Parts) => Meter, algorithms: Model['algorithms']): [string, Model][] => [
+const offByOne = (
+  name: string,
+  meter: (parts: Parts) => Counter,
+  algorithms: Model['algorithms'],
+): [string, Model][] => [
   [`one less, ${name}`, { ...off('fewer', -1, meter), ...(algorithms && { algorithms }) }],
   [`one more, ${name}`, { ...off('more', 1, meter), ...(algorithms && { algorithms }) }],
 ];
@@ -52,7 +58,7 @@ const smoothing = (calls: number, share: number): Model => ({
   build: of((parts) => {
     const minute = alignedMeter(parts);
     const short = logMeter(parts.windowMs * share);
-    const both: Meter = {
+    const both: Counter = {
       used: (now) => (short.used(now) >= calls ? parts.limit : minute.used(now)),
       add: (now, isAdmitted) => {
         minute.add(now, isAdmitted);

@@ -1,5 +1,5 @@
 // Limiters as they occur in practice, each a function of the server's clock.
-import type { Meter } from './meters.ts';
+import type { Counter } from '../../../../fixtures/reference/limiter.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +29,7 @@ const refusedBare: Answer = { status: 429, limit: null, remaining: null, reset: 
 export interface Shape {
   readonly enforced: number;
   readonly shown: number;
-  readonly meter: Meter;
+  readonly meter: Counter;
   readonly keys?: boolean;
   readonly reset?: (at: number, now: number) => string;
   readonly remaining?: (left: number, isAdmitted: boolean) => number;

@@ -1,4 +1,7 @@
 // Limiters that do what the documents say, in all variants that these leave open: none may ever fail.
+
+import type { Counter } from '../../../../fixtures/reference/limiter.ts';
+import { anchoredMeter, counterMeter, fixedMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import {
   answering,
   atOnce,
@@ -8,13 +11,13 @@ import {
   type Shape,
   type SimulatedLimiter,
 } from './limiters.ts';
-import { anchoredMeter, counterMeter, fixedMeter, logMeter, type Meter, segmentMeter } from './meters.ts';
+import { segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 
-export const alignedMeter = ({ windowMs }: Parts): Meter => fixedMeter(windowMs, 0);
-export const oddMeter = ({ windowMs, phase }: Parts): Meter => fixedMeter(windowMs, phase);
-export const firstMeter = ({ windowMs }: Parts): Meter => anchoredMeter(windowMs);
-export const slidingMeter = ({ windowMs }: Parts): Meter => logMeter(windowMs);
+export const alignedMeter = ({ windowMs }: Parts): Counter => fixedMeter(windowMs, 0);
+export const oddMeter = ({ windowMs, phase }: Parts): Counter => fixedMeter(windowMs, phase);
+export const firstMeter = ({ windowMs }: Parts): Counter => anchoredMeter(windowMs);
+export const slidingMeter = ({ windowMs }: Parts): Counter => logMeter(windowMs);
 
 /** The limiter of whole minutes, with these fields changed. */
 export const alignedLimiter = (parts: Parts, fields: Partial<Shape> = {}): SimulatedLimiter =>
@@ -41,14 +44,14 @@ const wholeSegments = (count: number): Model => ({
 const earlier = (calls: number, windows: number): readonly number[] =>
   Array.from({ length: calls }, (_, index) => 0.02 + (windows * (calls - index)) / calls);
 
-const afterCalls = (calls: number, windows: number, meter: (parts: Parts) => Meter): Model => ({
+const afterCalls = (calls: number, windows: number, meter: (parts: Parts) => Counter): Model => ({
   ...rounding,
   orUndecided: true,
   before: earlier(calls, windows),
   build: counting(0, meter),
 });
 
-const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => Meter): Model => ({
+const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => Counter): Model => ({
   verdict: 'undecided',
   // If a window ends after the stranger's calls, they make no difference.
   byChance: true,
@@ -58,7 +61,7 @@ const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => M
 });
 
 /** Remaining when the response is sent, when other calls may have been counted. */
-const filledInLate = (meter: (parts: Parts) => Meter): Model['build'] =>
+const filledInLate = (meter: (parts: Parts) => Counter): Model['build'] =>
   of((parts) => {
     const own = meter(parts);
     const limiter = limiterOf({ enforced: parts.limit, shown: parts.limit, meter: own });
