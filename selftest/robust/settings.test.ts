@@ -88,7 +88,7 @@ const ownBodies: Readonly<Record<string, UnusualRun>> = {
   'own changes, which are not stored': {
     ...plain,
     judges: 54,
-    faults: ['workspace-leads-patch-not-stored'],
+    faults: ['workspace-leads-update-not-stored'],
     userBodies: changes,
     verdicts: { 'leads.update': 'fail' },
   },
