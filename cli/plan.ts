@@ -2,6 +2,7 @@ import { readSettings } from '../settings/settings.ts';
 import { carryOut, createCommand } from './command.ts';
 import { planText } from './plan/plan-text.ts';
 import { rehearse } from './plan/rehearse.ts';
+import { writeStarter } from './plan/starter-bodies.ts';
 import { another } from './test/arguments.ts';
 
 const command = createCommand(
@@ -15,14 +16,28 @@ const command = createCommand(
     'plan only clauses whose id starts with this, such as -t developer.auth; may be given again',
     another,
   )
+  .option(
+    '--bodies <file>',
+    'write a starter BODIES file for the calls whose bodies the last run left undecided, and plan nothing',
+  )
   .option('--json', 'print the plan as JSON, with the clauses that each call serves');
 
 async function run(): Promise<number> {
-  const { testNamePattern: patterns = [], json = false } = command.opts<{
+  const {
+    testNamePattern: patterns = [],
+    json = false,
+    bodies,
+  } = command.opts<{
     testNamePattern?: readonly string[];
     json?: true;
+    bodies?: string;
   }>();
-  const plan = await rehearse({ patterns, filters: command.args }, readSettings());
+  const settings = readSettings();
+  if (bodies !== undefined) {
+    process.stdout.write(writeStarter(bodies, settings.REPORTS_DIR));
+    return 0;
+  }
+  const plan = await rehearse({ patterns, filters: command.args }, settings);
   process.stdout.write(json ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
   return 0;
 }

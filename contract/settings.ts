@@ -102,7 +102,13 @@ export const settings: readonly Setting[] = [
     'BODIES',
     'file',
     null,
-    'A JSON file with your own request bodies, for calls whose body the documents do not show',
+    'A JSON file with your own request bodies, and with the places of ids, rows and next pages (docs/settings.md)',
+  ),
+  setting(
+    'OPENAPI',
+    'file',
+    null,
+    "The deployment's own OpenAPI 3 documents, separated by commas: bodies and places where BODIES is silent",
   ),
   setting(
     'EXTRA_HEADERS',

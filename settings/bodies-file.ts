@@ -2,6 +2,7 @@ import type { ExactNumber } from '../common/exact-json.ts';
 import { isObject } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
+import { parseShapes, type Shapes } from './shapes.ts';
 
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
 export type UserBodies = Readonly<Record<string, object>>;
@@ -27,12 +28,22 @@ const isWord = (word: string): boolean => (bodyWords as readonly string[]).inclu
 
 const calls = endpoints.filter(({ body }) => body !== undefined).map(({ id }) => id);
 
-/** The bodies in the file that BODIES names. Throws an Error that names the place in it and what it must be. */
-export function parseBodies(json: unknown): UserBodies {
+/** What the file says that BODIES names. */
+export interface BodiesFile {
+  readonly bodies: UserBodies;
+  readonly shapes: Shapes;
+}
+
+/** Reads the file that BODIES names. Throws an Error that names the place in it and what it must be. */
+export function parseBodies(json: unknown): BodiesFile {
   if (!isObject(json)) {
     throw new Error('it must be an object such as {"POST /v1/agents": {…}}');
   }
-  return Object.fromEntries(Object.entries(json).map(([call, body]) => [call, parseBody(call, body)]));
+  const { $schema: _, shapes, ...bodies } = json;
+  return {
+    bodies: Object.fromEntries(Object.entries(bodies).map(([call, body]) => [call, parseBody(call, body)])),
+    shapes: shapes === undefined ? {} : parseShapes(shapes),
+  };
 }
 
 function parseBody(call: string, body: unknown): object {

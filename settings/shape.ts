@@ -30,6 +30,7 @@ export interface Settings {
   readonly TIMEOUT_MS: number;
   readonly BODIES?: string;
   readonly EXTRA_HEADERS?: ExtraHeaders;
+  readonly OPENAPI?: string;
   readonly SEED?: number;
   readonly REPORTS_DIR: string;
 }

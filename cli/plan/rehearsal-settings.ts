@@ -19,7 +19,7 @@ export async function embeddedSettings(given: Settings): Promise<OpenDeployment>
 }
 
 /** Settings about the user's deployment that do not apply to the reference. */
-const leftOut = new Set(['WEBHOOK_PUBLIC_URL', 'WEBHOOK_SECRET', 'BODIES']);
+const leftOut = new Set(['WEBHOOK_PUBLIC_URL', 'WEBHOOK_SECRET', 'BODIES', 'OPENAPI']);
 
 /** The user's settings, with each key that is set replaced by the reference's. */
 export function rehearsalSettings(given: Settings, reference: Readonly<Record<string, string>>): Settings {

@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
       'contract common results settings webhooks suites/session suites/engine suites/records suites/shared',
     'suites/recorded':
       'contract common results settings suites/session suites/engine suites/developer suites/workspace',
-    'suites/run': 'contract common results settings webhooks suites/session suites/engine suites/shared',
+    'suites/run': 'contract common results settings webhooks suites/session suites/engine suites/records suites/shared',
     suites: 'fixtures suites/run suites/developer suites/workspace',
     fixtures: 'contract common settings fixtures/reference',
     'fixtures/reference': 'contract',
@@ -30,7 +30,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     'load/seam': 'contract limits',
     'load/scripts': 'contract limits load/seam',
     load: 'contract common results settings limits reports load/seam',
-    cli: 'contract common results settings webhooks fixtures fixtures/reference reports load load/seam suites/session suites/shared suites/developer suites/workspace suites/recorded suites/run',
+    cli: 'contract common results settings webhooks fixtures fixtures/reference reports load load/seam suites/session suites/records suites/shared suites/developer suites/workspace suites/recorded suites/run',
   }).map(([room, others]) => [room, others.split(' ').filter(Boolean)]),
 );
 

@@ -1,4 +1,4 @@
-import { at } from '../../common/json.ts';
+import { at, isObject, type JsonObject, parseJson } from '../../common/json.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
@@ -32,10 +32,14 @@ export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => stat
 export const refusesGuess = (answer: Pick<Answer, 'status'>, { isRepaired }: Pick<Recipe, 'isRepaired'>): boolean =>
   refusesBody(answer) || (isRepaired === true && answer.status === 404);
 
-/** The bodies to try for a call: the user's alone, where BODIES has one, otherwise likely ones. */
-export function recipesFor({ userBodies }: Pick<Session, 'userBodies'>, call: string): readonly Recipe[] {
-  const users = userBodies[call];
-  const templates = users === undefined ? (likelyBodies[call] ?? []) : [users as Template];
+/** The bodies to try for a call: the user's alone, where BODIES has one; or that of OPENAPI, and then likely ones. */
+export function recipesFor(
+  { userBodies, documentBodies }: Pick<Session, 'userBodies' | 'documentBodies'>,
+  call: string,
+): readonly Recipe[] {
+  const [users, documented] = [userBodies[call], documentBodies[call]];
+  const guessed = [...(documented === undefined ? [] : [documented as Template]), ...(likelyBodies[call] ?? [])];
+  const templates = users === undefined ? guessed : [users as Template];
   return templates.map((template) => ({ template, wrapper: null, isUsers: users !== undefined }));
 }
 
@@ -137,6 +141,15 @@ export function withEvents(template: Template, events: readonly string[] | null)
 const bodiesEntry = (call: string, { template, wrapper }: Recipe): string =>
   JSON.stringify({ [call]: wrapped(template, wrapper) });
 
+const lastSent = 'The last one that was sent: ';
+
+/** The entry for BODIES in the advice of a finding; an empty one where it has none. */
+export function entryIn(advice: unknown): JsonObject {
+  const at = typeof advice === 'string' ? advice.indexOf(lastSent) : -1;
+  const entry = at < 0 ? undefined : parseJson((advice as string).slice(at + lastSent.length));
+  return isObject(entry) ? entry : {};
+}
+
 /** The error where a deployment refuses all bodies of a call: with its own words, and the lines that would help. */
 export function bodyRefused(
   call: string,
@@ -153,4 +166,4 @@ export function bodyRefused(
 const adviceOn = (call: string, recipe: Recipe): string =>
   recipe.isUsers
     ? `Correct the body of ${call} in your BODIES file`
-    : `Add a working body for ${call} to your BODIES file. The last one that was sent: ${bodiesEntry(call, recipe)}`;
+    : `Add a working body for ${call} to your BODIES file. ${lastSent}${bodiesEntry(call, recipe)}`;

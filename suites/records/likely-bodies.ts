@@ -147,19 +147,22 @@ const likelyOfKind: Readonly<Record<string, Readonly<Record<string, string>>>> =
 /** The last word of a field that refers to a record: `agent_sid`, `leadRef`. */
 const reference = /(?:^|[a-z]_?)(?:id|sid|uuid|guid|ref)s?$|[a-z](?:Id|Sid|Ref)s?$/;
 
+/** What a field of that name holds in most deployments; undefined: that is not known. */
+export function knownValue(call: string, field: string): unknown {
+  const kind = call.split('/').at(-1) ?? '';
+  const known = likelyOfKind[lettersOf(field)]?.[kind] ?? likelyValues[lettersOf(field)];
+  // Nobody else than a webhook of the run is given its URL and secret.
+  return kind !== 'webhooks' && JSON.stringify(known ?? '').includes('{{webhook_') ? undefined : known;
+}
+
 /**
  * A value for a field that a deployment misses; undefined: none is likely. An id is never invented: where a field
  * refers to a record, only ids that the run knows will do.
  */
-export function likelyValue(call: string, field: string): unknown {
-  const kind = call.split('/').at(-1) ?? '';
-  const known = likelyOfKind[lettersOf(field)]?.[kind] ?? likelyValues[lettersOf(field)];
-  const isOfWebhook = JSON.stringify(known ?? '').includes('{{webhook_');
-  if (known !== undefined && (kind === 'webhooks' || !isOfWebhook)) {
-    return known;
-  }
-  return reference.test(field) || isOfWebhook ? undefined : '{{run}} conformance';
-}
+export const likelyValue = (call: string, field: string): unknown =>
+  knownValue(call, field) ?? (reference.test(field) || ofWebhooks.test(field) ? undefined : '{{run}} conformance');
+
+const ofWebhooks = /url|secret|token|callback|endpoint/i;
 
 function each(names: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries(names.split(' ').map((name) => [name, value]));

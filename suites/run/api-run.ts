@@ -82,7 +82,7 @@ export async function openApiRun(
 }
 
 async function openPrepared(suite: Suite, clauses: readonly string[], prepared: Preparation): Promise<OpenApiRun> {
-  const { settings, embedded, clock, seed, tag, userBodies } = prepared;
+  const { settings, embedded, clock, seed, tag, userBodies, documentBodies, shapes } = prepared;
   const target = targetOf(suite, prepared);
   if (!embedded && settings.WRITES !== 'none') {
     tryLedgers();
@@ -97,6 +97,8 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     seed,
     tag,
     userBodies,
+    documentBodies,
+    shapes,
     ledger: ledger.ledger,
     clock: halt.clock(clock),
     transport: halt.transport(prepared.wrap(sockets.transport)),

@@ -1,10 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Clock, systemClock } from '../../common/clock.ts';
-import { parseBodies, type UserBodies } from '../../settings/bodies-file.ts';
+import { type BodiesFile, parseBodies, type UserBodies } from '../../settings/bodies-file.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Shapes } from '../../settings/shapes.ts';
 import { type Target, targetsOf } from '../../settings/target.ts';
 import type { Transport } from '../session/transport/transport.ts';
+import { readDocuments } from './openapi.ts';
 
 /** Everything about a run that is read and validated before anything is sent. */
 export interface Preparation {
@@ -13,6 +15,9 @@ export interface Preparation {
   /** Whether the run brings its own deployment. */
   readonly embedded: boolean;
   readonly userBodies: UserBodies;
+  /** Bodies by the deployment's own OpenAPI documents. */
+  readonly documentBodies: UserBodies;
+  readonly shapes: Shapes;
   readonly seed: number;
   /** A word that whatever the run creates holds. */
   readonly tag: string;
@@ -37,16 +42,27 @@ export type OpenEmbedded = (given: Settings) => Promise<OpenDeployment>;
 /** A seed for a run whose settings give none. */
 export const newSeed = (): number => randomInt(2 ** 31);
 
+const nothingTold: BodiesFile = { bodies: {}, shapes: {} };
+
+/** What a document says of places, and what the user says, which is believed first. */
+const merged = (documented: Shapes, users: Shapes): Shapes =>
+  Object.fromEntries(
+    [...Object.keys(documented), ...Object.keys(users)].map((name) => [name, { ...documented[name], ...users[name] }]),
+  );
+
 /** Reads the files that settings name, and starts a deployment where no target is set. Throws CannotRun. */
 export async function prepare(given: Settings, openEmbedded: OpenEmbedded): Promise<Preparation> {
-  const userBodies = given.BODIES === undefined ? {} : readJsonFile('BODIES', given.BODIES, parseBodies);
+  const told = given.BODIES === undefined ? nothingTold : readJsonFile('BODIES', given.BODIES, parseBodies);
+  const documents = given.OPENAPI === undefined ? nothingTold : await readDocuments(given.OPENAPI);
   const embedded = targetsOf(given).length === 0;
   const { settings, close, clock, wrap } = embedded ? await openEmbedded(given) : usersDeployment(given);
   return {
     settings,
     targets: targetsOf(settings),
     embedded,
-    userBodies,
+    userBodies: told.bodies,
+    documentBodies: documents.bodies,
+    shapes: merged(documents.shapes, told.shapes),
     clock,
     wrap,
     seed: settings.SEED ?? newSeed(),

@@ -13,6 +13,8 @@ export interface RawBody {
   readonly json: RawJson | undefined;
   /** The value at `Api.payload`. */
   readonly payload: RawJson | undefined;
+  /** How the list goes on, where the user says in which field; undefined: nothing is said. */
+  readonly next: { readonly name: string; readonly value: unknown } | undefined;
   /** Whether the body contains the text. */
   holds(text: string): boolean;
   /** Header lines of that name, joined by comma; null where there is none. */

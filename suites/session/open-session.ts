@@ -1,6 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { type Settings, secretsIn } from '../../settings/settings.ts';
+import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { createClient } from './client.ts';
@@ -29,6 +30,8 @@ export interface SessionParts {
   readonly tag: string;
   readonly clauses?: readonly string[];
   readonly userBodies?: Readonly<Record<string, unknown>>;
+  readonly documentBodies?: Readonly<Record<string, unknown>>;
+  readonly shapes?: Shapes;
   readonly inbox?: Inbox | NoInbox;
 }
 
@@ -43,7 +46,7 @@ const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook re
 
 /** Opens a session with an API; sends nothing. */
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
-  const { settings, origin } = parts;
+  const { settings, origin, shapes = {} } = parts;
   const perMinute = (key: ApiKey): number =>
     key.origin === 'unknown' ? api.badKeysPerMinute(settings) : api.perMinute(key, settings);
   const book = createCallBook(parts.clock, api, perMinute);
@@ -68,6 +71,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     transport: parts.transport,
     clock,
     evidence,
+    shapes,
     book,
     records,
     pacer,
@@ -99,6 +103,8 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clauses: new Set(parts.clauses),
     seed: parts.seed,
     userBodies: parts.userBodies ?? {},
+    documentBodies: parts.documentBodies ?? {},
+    shapes,
     tag: parts.tag,
     openedAt: clock.now(),
     nextRecord() {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Shapes } from '../../settings/shapes.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import type { BegunStep } from './attribution.ts';
@@ -36,6 +37,10 @@ export interface Session {
   readonly seed: number;
   /** The user's own request bodies by documented call (setting BODIES). */
   readonly userBodies: Readonly<Record<string, unknown>>;
+  /** Bodies by the deployment's own OpenAPI documents (setting OPENAPI). */
+  readonly documentBodies: Readonly<Record<string, unknown>>;
+  /** Where answers show ids, rows and next pages, where the user says so (`shapes` in BODIES). */
+  readonly shapes: Shapes;
   /** A word that whatever the run creates holds, and nothing else does. */
   readonly tag: string;
   /** Epoch milliseconds of the opening. */

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
@@ -20,7 +21,17 @@ const good = {
 };
 
 test('documented calls with a body are accepted as they are', () => {
-  expect(read(`\ufeff${JSON.stringify(good)}`)).toEqual(good);
+  expect(read(`\ufeff${JSON.stringify(good)}`)).toEqual({ bodies: good, shapes: {} });
+});
+
+test('a schema and shapes may stand beside the bodies, as the published schema says', () => {
+  const shapes = { agents: { id: '/uid', rows: '/data/items', next: '/paging/next' }, campaigns: {} };
+  const file = { $schema: './bodies.schema.json', ...good, shapes };
+  expect(read(JSON.stringify(file))).toEqual({ bodies: good, shapes });
+  const schema = JSON.parse(readFileSync('settings/bodies.schema.json', 'utf8')) as object;
+  const isValid = new Ajv2020().compile(schema);
+  expect(isValid(file)).toBe(true);
+  expect(isValid({ ...file, 'GET /v1/agents': {} })).toBe(false);
 });
 
 test.for([
@@ -33,6 +44,10 @@ test.for([
   ['{"post /v1/agents": {}}', /POST \/v1\/agents/],
   ['{"POST /v1/agents": "name"}', /"POST \/v1\/agents": got a string, must be a JSON object/],
   ['{"POST /v1/agents": null}', /got null/],
+  ['{"shapes": []}', /"shapes" must be an object/],
+  ['{"shapes": {"agent": {}}}', /"agent" is no list.*agents/],
+  ['{"shapes": {"agents": {"ids": "/uid"}}}', /"agents": "ids" must be one of id, rows, next/],
+  ['{"shapes": {"agents": {"id": "uid"}}}', /"agents": id must be a JSON pointer/],
   ['{"POST /v1/agents": {"a": ["{{rum}}"]}}', /"POST \/v1\/agents": got \{\{rum\}\}, must be one of \{\{run\}\}/],
 ] as const)('%s is refused in one line with setting, file and place', ([text, says]) => {
   expect(() => read(text)).toThrow(CannotRun);

@@ -3,10 +3,12 @@ import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
 import { utf8Text } from '../../../common/utf8.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../../results/exchange.ts';
+import type { Shapes } from '../../../settings/shapes.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from '../answer.ts';
 import type { Api } from '../api.ts';
 import { currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
+import { shapeOf, type Told, told } from '../reading/shapes.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
 import { cut, mostText } from './cut.ts';
 import type { Evidence } from './evidence.ts';
@@ -29,6 +31,8 @@ export interface RecorderParts<S> extends Reproducing {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
+  /** Where answers show what is looked for, where the user says so. */
+  readonly shapes?: Shapes;
 }
 
 /** What an answer holds besides its status. */
@@ -46,7 +50,7 @@ const noContent: Content = { headers: [], text: '', json: undefined };
  * learns the secrets of the call and of the answer before anything is recorded.
  */
 export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer {
-  const { api, redactor, evidence } = parts;
+  const { api, redactor, evidence, shapes = {} } = parts;
   const { call, outcome } = sent;
   const response = 'kind' in outcome ? null : outcome;
   const sentContent = response === null ? noContent : contentOf(response);
@@ -64,6 +68,8 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   // A success that cannot be read shows nothing, unless it should have been a refusal.
   const isLost = !isRead && isSuccess({ status }) && !isBareDeletion && call.purpose !== 'refusal';
   const shownStatus = isLost ? 0 : status;
+  const endpoint = call.endpoint?.id ?? null;
+  const toldIn = (json: unknown): Told => told(shapeOf(shapes, endpoint), endpoint, json, at(json, api.payload));
   const lack = isSuccess({ status: shownStatus }) && !accepted ? api.lack : null;
   return {
     exchange,
@@ -72,9 +78,9 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
     status: shownStatus,
     text: shown.text,
     json: shown.json,
-    payload: at(shown.json, api.payload),
+    payload: toldIn(shown.json).payload,
     header: (name) => headerOf(shown.headers, name),
-    unredacted: (read) => read(rawBody(raw, api.payload)),
+    unredacted: (read) => read(rawBody(raw, toldIn(raw.json))),
   };
 }
 
@@ -111,9 +117,10 @@ function learnSecrets<S>({ api, redactor }: RecorderParts<S>, call: Call, { head
   }
 }
 
-const rawBody = ({ headers, text, json }: Content, payload: string): RawBody => ({
+const rawBody = ({ headers, text, json }: Content, { payload, next }: Told): RawBody => ({
   json: json as RawJson | undefined,
-  payload: at(json, payload) as RawJson | undefined,
+  payload: payload as RawJson | undefined,
+  next,
   holds: (wanted) => text.includes(wanted),
   header: (name) => headerOf(headers, name),
 });

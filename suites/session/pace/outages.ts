@@ -118,6 +118,7 @@ export const asUnanswered = (answer: Answer): Answer => {
     json: undefined,
     payload: undefined,
     header: () => null,
-    unredacted: (read) => read({ json: undefined, payload: undefined, holds: () => false, header: () => null }),
+    unredacted: (read) =>
+      read({ json: undefined, payload: undefined, next: undefined, holds: () => false, header: () => null }),
   };
 };

@@ -93,6 +93,7 @@ function showsEnd(page: PageParts, before: ReadSoFar): boolean {
       (endName.test(name) && value === true),
   );
   return (
+    page.next !== undefined ||
     (page.rows !== undefined && rows === 0) ||
     pageNumbersOf(page).pages !== undefined ||
     isTotalRead ||

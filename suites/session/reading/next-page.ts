@@ -22,7 +22,20 @@ const nothingRead: ReadSoFar = { pages: 0, rows: 0 };
 /** How to get to the next page, as a page shows it; null: it shows no next page. */
 export function nextPage(body: PageBody | PageParts, before: ReadSoFar = nothingRead): Continuation | null {
   const page = partsOf(body);
+  if (page.next !== undefined) {
+    return byTold(page.next);
+  }
   return byLink(page) ?? byCursor(page) ?? byCursorHeader(page) ?? byNumber(page, before) ?? byRemainder(page, before);
+}
+
+/** The next page by what the user said holds it: a link, a cursor or a number. */
+function byTold({ name, value }: NonNullable<PageBody['next']>): Continuation | null {
+  const text = scalarText(value);
+  if (text === null || text === '') {
+    return null;
+  }
+  const queries = text.includes('?') ? [queryOf(text)] : cursorParameters(name).map((one) => ({ [one]: text }));
+  return { style: `told: ${name}`, queries };
 }
 
 function byLink(page: PageBody): Continuation | null {

@@ -4,6 +4,10 @@ import { at, isObject, scalarText, walk } from '../../../common/json.ts';
 export interface PageBody {
   readonly json: unknown;
   header(name: string): string | null;
+  /** How the list goes on, where the user says in which field. */
+  readonly next?: { readonly name: string; readonly value: unknown } | undefined;
+  /** Its rows, with what is told of their places; undefined: they are looked for. */
+  readonly payload?: unknown;
 }
 
 /** A link from a page to another one. */

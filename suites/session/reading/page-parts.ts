@@ -1,4 +1,4 @@
-import { type Found, isObject, type JsonObject, pointerNames, walk } from '../../../common/json.ts';
+import { type Found, isObject, isRows, type JsonObject, pointerNames, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { snakeCase } from '../../../common/words.ts';
 import type { PageBody } from './page-links.ts';
@@ -57,7 +57,7 @@ export function partsOf(page: PageBody | PageParts): PageParts {
   if ('metadata' in page) {
     return page;
   }
-  const { json, header } = page;
+  const { json, header, payload, next } = page;
   const list = findMainList(json);
   const isOutside = (found: Found): boolean =>
     !found.isInList && (list === undefined || list.pointer === '' || !found.pointer.startsWith(`${list.pointer}/`));
@@ -66,7 +66,9 @@ export function partsOf(page: PageBody | PageParts): PageParts {
     .filter(isOutside)
     .map((found) => ({ found, shared: commonNames(found.pointer, list?.pointer ?? '') }))
     .sort((one, other) => other.shared - one.shared);
-  return { json, header, rows: list?.rows, metadata: nearestFirst.map(({ found }) => found) };
+  // Rows at an unusual place are the payload alone.
+  const rows = isRows(payload) ? payload : list?.rows;
+  return { json, header, next, rows, metadata: nearestFirst.map(({ found }) => found) };
 }
 
 /** How many leading names two pointers have in common. */

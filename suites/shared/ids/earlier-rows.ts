@@ -5,6 +5,7 @@ import { resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
+import { shapeOf, told } from '../../session/reading/shapes.ts';
 import { idsOf } from '../../session/reading/shown-ids.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
@@ -32,14 +33,16 @@ export function rowsBefore(
 
 /** The rows that reads of a list have shown in the store of the key with that label; those that `isRead` holds for. */
 export function listedRows(
-  { api, evidence }: Session,
+  { api, evidence, shapes }: Session,
   { collection, label }: { readonly collection: string; readonly label: string },
   isRead: (exchange: Exchange) => boolean = () => true,
 ): readonly JsonObject[] {
   const noun = nounOf(collection);
-  const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === `GET ${collection}` && isRead(exchange));
+  const list = `GET ${collection}`;
+  const shape = shapeOf(shapes, list);
+  const reads = evidence.exchanges.filter((exchange) => exchange.endpoint === list && isRead(exchange));
   const rows = reads.flatMap(({ response, keyLabel }) => {
-    const payload = at(response?.json, api.payload);
+    const payload = told(shape, list, response?.json, at(response?.json, api.payload)).payload;
     const shown = typeof payload === 'object' && payload !== null ? rowsByText(payload, noun) : [];
     // Another store may count its ids alike, but not draw the same ones.
     return isOfStore(keyLabel, label) ? shown : shown.filter(([, row]) => idsOf(row, noun).some(isUnguessable));

@@ -85,7 +85,7 @@ test('the time of a booking is added where it is missed, and never the URL of a 
 
 const learn = (refusalOf: (body: Record<string, unknown>) => string | null) => {
   const sent: unknown[] = [];
-  const learnt = learnBody(call, recipesFor({ userBodies: {} }, call), {
+  const learnt = learnBody(call, recipesFor({ userBodies: {}, documentBodies: {} }, call), {
     send: async ({ template }) => {
       sent.push(template);
       const message = refusalOf(template);
@@ -122,7 +122,7 @@ test('the body that was sent last is kept, as an entry for BODIES', async () => 
 });
 
 test("the user's body is the only one, and is never changed", () => {
-  const users = recipesFor({ userBodies: { [call]: { full_name: '{{run}}' } } }, call);
+  const users = recipesFor({ userBodies: { [call]: { full_name: '{{run}}' } }, documentBodies: {} }, call);
   expect(users).toEqual([{ template: { full_name: '{{run}}' }, wrapper: null, isUsers: true }]);
 });
 

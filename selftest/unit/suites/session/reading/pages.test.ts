@@ -31,7 +31,8 @@ function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first
     const shown = rows.slice(offset, offset + (style.size?.(query) ?? 3));
     const header = (name: string): string | null => style.headers?.(offset)[name] ?? null;
     const json = { data: shown.map((id) => ({ id })), ...style.paging(offset, shown.at(-1)) };
-    const raw = { json: json as object as RawJson, payload: json as object as RawJson, holds: () => false, header };
+    const body = json as object as RawJson;
+    const raw = { json: body, payload: body, next: undefined, holds: () => false, header };
     return {
       status: 200,
       accepted: true,

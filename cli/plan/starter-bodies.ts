@@ -1,0 +1,57 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CannotRun } from '../../common/cannot-run.ts';
+import { fileTrouble } from '../../common/file-trouble.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import { readBounded } from '../../common/read-bounded.ts';
+import { largestReport } from '../../results/read-run.ts';
+import { readJsonFile } from '../../settings/json-file.ts';
+import { entryIn } from '../../suites/records/bodies.ts';
+
+const schema = fileURLToPath(new URL('../../settings/bodies.schema.json', import.meta.url));
+
+/**
+ * Writes a starter for BODIES: for each call whose body the last run left undecided, the last body that was sent. What
+ * the file has already stays. Gives what to say. Throws CannotRun where there is no run, or the file cannot be used.
+ */
+export function writeStarter(file: string, reports: string): string {
+  const before = existsSync(file) ? readJsonFile('--bodies', file, objectOf) : {};
+  const entries = entriesOf(lastRun(reports));
+  const added = Object.keys(entries).filter((call) => !(call in before));
+  const $schema = `./${relative(dirname(resolve(file)), schema).replaceAll('\\', '/')}`;
+  try {
+    writeFileSync(file, `${JSON.stringify({ $schema, ...entries, ...before }, null, 2)}\n`);
+  } catch (error) {
+    throw new CannotRun(`Cannot write ${file}: ${fileTrouble(error)}`);
+  }
+  return added.length === 0
+    ? `Wrote ${file}: the last run left no body undecided that is not in it\n`
+    : `Wrote ${file} with ${added.join(', ')}: complete these bodies, and set BODIES=${file}\n`;
+}
+
+function objectOf(json: unknown): JsonObject {
+  if (!isObject(json)) {
+    throw new Error('it must be a JSON object');
+  }
+  return json;
+}
+
+/** The clauses of the last run. */
+function lastRun(reports: string): readonly unknown[] {
+  const path = join(reports, 'conformance.json');
+  try {
+    const run: unknown = JSON.parse(readBounded(path, largestReport).toString('utf8'));
+    return isObject(run) && Array.isArray(run.clauses) ? run.clauses : [];
+  } catch (error) {
+    throw new CannotRun(`Cannot read the last run in ${path}: ${fileTrouble(error)}. Run npm test first`);
+  }
+}
+
+/** The bodies to complete, by call, as the findings on undecided clauses have them. */
+function entriesOf(clauses: readonly unknown[]): JsonObject {
+  const findings = clauses.flatMap((clause) =>
+    isObject(clause) && clause.verdict === 'inconclusive' && Array.isArray(clause.findings) ? clause.findings : [],
+  );
+  return Object.assign({}, ...findings.map((finding) => (isObject(finding) ? entryIn(finding.advice) : {})));
+}

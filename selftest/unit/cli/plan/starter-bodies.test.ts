@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { writeStarter } from '../../../../cli/plan/starter-bodies.ts';
+import { parseBodies } from '../../../../settings/bodies-file.ts';
+import { bodyRefused } from '../../../../suites/records/bodies.ts';
+import { fakeAnswer, refused } from '../../suites/fake-answer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'starter-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'bodies.json');
+const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+const recipe = { template: { name: 'Desk {{run}}' }, wrapper: 'agent', isUsers: false };
+const { findings } = bodyRefused('POST /v1/agents', fakeAnswer(refused(400), 'POST /v1/agents'), recipe);
+const clauses = [
+  { id: 'workspace.agents.create', verdict: 'inconclusive', findings },
+  { id: 'workspace.agents.list', verdict: 'inconclusive', findings: [{ message: 'No agent' }] },
+];
+
+test('the bodies that the last run left undecided are written, and can be read as BODIES', () => {
+  writeFileSync(join(folder, 'conformance.json'), JSON.stringify({ clauses }));
+  expect(writeStarter(file, folder)).toContain('POST /v1/agents');
+  expect(parseBodies(read()).bodies).toEqual({ 'POST /v1/agents': { agent: { name: 'Desk {{run}}' } } });
+});
+
+test('what the file has already stays', () => {
+  const bodies = { 'POST /v1/agents': { name: 'mine' }, shapes: { agents: { id: '/uid' } } };
+  writeFileSync(file, JSON.stringify(bodies));
+  expect(writeStarter(file, folder)).toContain('left no body undecided that is not in it');
+  expect(read()).toEqual({ $schema: expect.stringContaining('bodies.schema.json'), ...bodies });
+});
+
+test('without a run there is nothing to write', () => {
+  expect(() => writeStarter(file, join(folder, 'none'))).toThrow(/^Cannot read the last run in .*npm test/);
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readDocuments } from '../../../../suites/run/openapi.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function written(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const yaml = `
+openapi: 3.1.0
+info: {title: Deployment, version: '1'}
+servers: [{url: https://api.example.com/v1}]
+paths:
+  /agents:
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  found: {type: object, properties: {people: {type: array, items: {$ref: '#/components/schemas/Agent'}}}}
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Agent'}
+      responses:
+        '201':
+          description: made
+          content: {application/json: {schema: {$ref: '#/components/schemas/Agent'}}}
+  /bookings:
+    post:
+      requestBody:
+        content:
+          application/json:
+            example: {lead_id: lead_1, starts_at: '2026-01-01T00:00:00Z', kind: demo}
+      responses: {'201': {description: made}}
+components:
+  schemas:
+    Agent:
+      allOf:
+        - type: object
+          required: [tone]
+          properties:
+            kennung: {type: string, readOnly: true}
+            name: {type: string}
+            tone: {type: string, enum: [warm, formal]}
+`;
+
+test('bodies and places come from a document, with references, servers and all', async () => {
+  const { bodies, shapes } = await readDocuments(written('api.yaml', yaml));
+  expect(bodies).toEqual({
+    'POST /v1/agents': { name: 'Zoë Åsa {{run}}', tone: 'warm' },
+    'POST /v1/bookings': { lead_id: '{{lead_id}}', starts_at: '{{slot_start}}', kind: 'demo {{run}}' },
+  });
+  expect(shapes).toMatchObject({ agents: { rows: '/found/people', id: '/kennung' } });
+});
+
+test('several documents are separated by commas, in JSON or YAML', async () => {
+  const json = { openapi: '3.0.3', info: { title: 'x', version: '1' }, paths: {} };
+  const files = `${written('empty.json', JSON.stringify(json))}, ${written('more.yaml', yaml)}`;
+  expect(Object.keys((await readDocuments(files)).bodies)).toHaveLength(2);
+});
+
+test.each([
+  ['none.yaml', null],
+  ['broken.yaml', 'openapi: [3'],
+  ['other.json', '{"swagger": "2.0"}'],
+  ['list.json', '[]'],
+])('a document that cannot be used is named in one line: %s', async (name, text) => {
+  const file = text === null ? join(folder, name) : written(name, text);
+  await expect(readDocuments(file)).rejects.toThrow(/^Cannot use OPENAPI \S+: [^\n]+$/);
+});
