@@ -45,7 +45,7 @@ export type Posted = Omit<Attempt, keyof FoundIds> & {
 };
 
 /** What is created, and how the call differs from the plain one. */
-export interface Creation extends CallDetails, Partial<Pick<NewRecord, 'ownPlaces' | 'confirmedRecord' | 'companion'>> {
+export interface Creation extends CallDetails, Partial<Pick<NewRecord, 'ownPlaces' | 'companion'>> {
   readonly tag: string;
   readonly body: unknown;
   /** The key to whose account the record will belong, and that will delete it. Default: the main key. */
@@ -66,7 +66,7 @@ export const createRecord = async (session: Session, collection: string, creatio
  */
 export async function post(session: Session, collection: string, creation: Creation): Promise<Posted> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
-  const { ownPlaces, confirmedRecord, companion, ...details } = rest;
+  const { ownPlaces, companion, ...details } = rest;
   const isDocumented = (details.purpose ?? 'documented') === 'documented';
   if (canChange(session.api.endpoints, collection)) {
     await noteOthers(session, collection, maker);
@@ -94,7 +94,7 @@ export async function post(session: Session, collection: string, creation: Creat
     session.ledger.noteRefused(entry);
   }
   const posted = { collection, tag, body: creation.body, answer, entry };
-  const record = { collection, tag, body, answer, maker, fingerprint, ownPlaces, confirmedRecord, companion };
+  const record = { collection, tag, body, answer, maker, fingerprint, ownPlaces, companion };
   const answeredIds = isSuccess(answer) ? ownIdsOf(record) : [];
   if (answeredIds.length > 0) {
     session.ledger.noteAnsweredIds(entry, answeredIds);

@@ -38,19 +38,13 @@ export function contendersIn(evidence: Evidence): readonly Candidate[] {
     isNamed(one.standing) ||
     one.standing === 'possible' ||
     (!hasNamed && (one.standing === 'nested' || one.isInAnswer || !isAnswered));
-  return inOrder(own.filter(isLikely), evidence);
+  return inOrder(own.filter(isLikely));
 }
 
 /** The likeliest first. What is named first counts more than all that comes after it. */
-function inOrder(contenders: readonly Candidate[], evidence: Evidence): readonly Candidate[] {
-  const like = likeConfirmed(contenders, evidence)?.contender;
-  const { confirmedId } = evidence;
+function inOrder(contenders: readonly Candidate[]): readonly Candidate[] {
   const preferences: readonly ((one: Candidate) => boolean)[] = [
-    (one) => one === like,
-    ({ confirmedHas }) => confirmedHas !== 'other',
     isOnlyId,
-    // A number beside an id that is written like the confirmed record's is the number of a row.
-    ({ id }) => confirmedId !== null && areWrittenAlike(id, confirmedId),
     ({ standing }) => isNamed(standing),
     // A small number may be that of a row.
     ({ isInAnswer, id }) => isInAnswer && isUnguessable(id),
@@ -80,50 +74,9 @@ export const isAttested = (one: Candidate): boolean =>
 export const hasNoRival = (one: Candidate, contenders: readonly Candidate[]): boolean =>
   contenders.every((other) => other === one || !haveOneForm(one.id, other.id));
 
-/** Whether another field's id is written like that of the confirmed record, and this one is not: it may number the rows. */
-export const isAnotherLikeConfirmed = (
-  one: Candidate,
-  contenders: readonly Candidate[],
-  { confirmedId }: Evidence,
-): boolean =>
-  confirmedId !== null &&
-  !areWrittenAlike(one.id, confirmedId) &&
-  contenders.some(({ standing, id }) => isNamed(standing) && areWrittenAlike(id, confirmedId));
-
 /** Whether no other record can have it: no row of others shows it, and these are all rows, or nobody can guess it. */
 export const isNobodyElses = ({ id, isStrangers }: Candidate, { isListWhole }: Evidence): boolean =>
   !isStrangers && (isListWhole || isUnguessable(id));
-
-/** A contender to which the confirmed record points. */
-interface Likeness {
-  readonly contender: Candidate;
-  /** The confirmed record has something in the places of all contenders, so that its read has chosen among them. */
-  readonly isClear: boolean;
-}
-
-/**
- * The only contender in the place where the confirmed record has its id. Where only one of the two ids is a number, the
- * place may hold the numbers of rows: then it is the only contender that is written like the confirmed record's id, unless
- * that record has something else in that one's place. An id of letters and digits may be a number by accident.
- */
-export function likeConfirmed(contenders: readonly Candidate[], { confirmedId }: Evidence): Likeness | undefined {
-  const contender = onlyOf(contenders, ({ confirmedHas }) => confirmedHas === 'id');
-  if (confirmedId === null || contender === undefined) {
-    return undefined;
-  }
-  const other = areWrittenAlike(contender.id, confirmedId)
-    ? contender
-    : onlyOf(contenders, ({ id }) => areWrittenAlike(id, confirmedId));
-  if (other === contender || other?.confirmedHas === 'other') {
-    return { contender, isClear: contenders.every(({ confirmedHas }) => confirmedHas !== null) };
-  }
-  return other && { contender: other, isClear: true };
-}
-
-function onlyOf(contenders: readonly Candidate[], isOne: (one: Candidate) => boolean): Candidate | undefined {
-  const [only, ...more] = contenders.filter(isOne);
-  return more.length === 0 ? only : undefined;
-}
 
 /** Counters do not differ by so many digits. */
 const manyDigits = 6;
@@ -131,7 +84,3 @@ const manyDigits = 6;
 /** Whether both ids are numbers, and no counter has given both. */
 export const areFarNumbers = (one: string, other: string): boolean =>
   isNumber(one) && isNumber(other) && Math.abs(one.length - other.length) >= manyDigits;
-
-/** Whether both ids are words, or both are numbers of about the same length. */
-const areWrittenAlike = (one: string, other: string): boolean =>
-  isNumber(one) === isNumber(other) && !areFarNumbers(one, other);

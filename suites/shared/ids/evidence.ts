@@ -42,15 +42,10 @@ export interface Candidate {
   readonly isBeginning: boolean;
   /** null: no read was made. */
   readonly read: ReadResult | null;
-  /** What the confirmed record has in the same place: its id, or something else. null: it has no such place. */
-  readonly confirmedHas: 'id' | 'other' | null;
 }
 
-/**
- * How evidence is gathered: by reads of the record by id, from its list, from a confirmed record of another kind, from all
- * pages of the list.
- */
-export type Step = 'reads' | 'list' | 'confirmed record' | 'all pages';
+/** How evidence is gathered: by reads of the record by id, from its list, from all pages of the list. */
+export type Step = 'reads' | 'list' | 'all pages';
 
 /** What is known of a record whose id is sought. */
 export interface Evidence {
@@ -65,6 +60,4 @@ export interface Evidence {
   readonly hasRow: boolean;
   /** The list has no other rows than those that were compared. */
   readonly isListWhole: boolean;
-  /** The id of the confirmed record, a record of another kind whose id a read has confirmed. null: there is none. */
-  readonly confirmedId: string | null;
 }

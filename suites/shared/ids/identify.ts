@@ -4,7 +4,7 @@ import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
 import { idAtPlace, placeInAnswer, type TaughtPlace } from './answer-ids.ts';
 import type { Step } from './evidence.ts';
-import { type Finding, investigate } from './investigate.ts';
+import { investigate } from './investigate.ts';
 import type { NewRecord } from './new-record.ts';
 import { decide } from './rules.ts';
 import { type Sources, sourcesOf } from './sources.ts';
@@ -26,26 +26,26 @@ export interface OwnIds {
 export async function identify(session: Session, record: NewRecord): Promise<OwnIds> {
   const lesson = await lessonOf(session, record);
   const sources = sourcesOf(session, { ...record, record, isNew: true });
-  const finding =
+  const ids =
     lesson.record === record
-      ? lesson.finding
+      ? lesson.ids
       : (taught(sources, lesson, record) ?? (await investigate(session, sources, record.maker)));
-  const [id, ...otherIds] = finding.ids.filter((one) => session.writeGuard.allow(record.collection, one));
+  const [id, ...otherIds] = ids.filter((one) => session.writeGuard.allow(record.collection, one));
   return { id, otherIds };
 }
 
 /** What the first record of a kind has taught. */
 interface Lesson extends TaughtPlace {
   readonly record: NewRecord;
-  readonly finding: Finding;
+  readonly ids: readonly string[];
 }
 
 const lessonOf = stepFor(
   ({ collection }: NewRecord) => collection,
   async (session, record): Promise<Lesson> => {
-    const finding = await investigate(session, sourcesOf(session, { ...record, record, isNew: true }), record.maker);
-    const [id] = finding.ids;
-    return { record, finding, place: placeInAnswer(record, id), isPath: id?.includes('/') === true };
+    const ids = await investigate(session, sourcesOf(session, { ...record, record, isNew: true }), record.maker);
+    const [id] = ids;
+    return { record, ids, place: placeInAnswer(record, id), isPath: id?.includes('/') === true };
   },
 );
 
@@ -54,14 +54,12 @@ const lessonOf = stepFor(
  * id. Where no read has confirmed the place, an id that clashed with no other when it was the first record's may clash
  * now.
  */
-function taught(sources: Sources, lesson: Lesson, record: NewRecord): Finding | undefined {
+function taught(sources: Sources, lesson: Lesson, record: NewRecord): readonly string[] | undefined {
   const id = idAtPlace(lesson, record);
-  const { record: first, finding } = lesson;
+  const { record: first } = lesson;
   const row = first.answer.unredacted(({ payload }) => recordIn(payload, nounOf(first.collection)));
   const listed = { row: undefined, others: row === undefined ? [] : [row], isWhole: false };
-  const known = { ...sources, taught: id, listed, confirmedRecord: finding.confirmedRecord, open: new Set<Step>() };
+  const known = { ...sources, taught: id, listed, open: new Set<Step>() };
   const decision = decide(weigh(known));
-  return id !== undefined && 'ids' in decision && decision.ids[0] === id
-    ? { ...finding, ids: decision.ids }
-    : undefined;
+  return id !== undefined && 'ids' in decision && decision.ids[0] === id ? decision.ids : undefined;
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Fingerprint } from '../../session/reading/fingerprint.ts';
@@ -17,18 +16,6 @@ export interface NewRecord {
   readonly fingerprint: Fingerprint;
   /** Pointers to what an answer shows of this record alone, besides its words. */
   readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
-  /** Gives a record of another kind, whose id a read has confirmed; null: there is none. */
-  readonly confirmedRecord?: (() => Promise<KnownRecord | null>) | undefined;
   /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
   readonly companion?: (() => Promise<unknown>) | undefined;
-}
-
-/** A record of another kind. */
-export interface KnownRecord {
-  readonly collection: string;
-  readonly id?: string | undefined;
-  /** An answer that shows it. */
-  readonly answer: Answer;
-  /** Its row in the list, where no other answer shows its id in a field. */
-  readonly row?: JsonObject;
 }

@@ -27,12 +27,6 @@ export async function provenIdsOfRow(session: Session, worded: WordedRow, key: A
   if (isOfOther(session, worded.collection, row)) {
     return [];
   }
-  const start = without(
-    sourcesOf(session, { ...worded, record: null, isNew }),
-    'list',
-    'confirmed record',
-    'all pages',
-  );
-  const { ids } = await investigate(session, { ...start, listed: { row, others, isWhole: isComplete } }, key);
-  return ids;
+  const start = without(sourcesOf(session, { ...worded, record: null, isNew }), 'list', 'all pages');
+  return investigate(session, { ...start, listed: { row, others, isWhole: isComplete } }, key);
 }

@@ -1,13 +1,4 @@
-import {
-  areFarNumbers,
-  contendersIn,
-  hasNoRival,
-  haveOneForm,
-  isAnotherLikeConfirmed,
-  isAttested,
-  isNobodyElses,
-  likeConfirmed,
-} from './contenders.ts';
+import { areFarNumbers, contendersIn, hasNoRival, haveOneForm, isAttested, isNobodyElses } from './contenders.ts';
 import { type Candidate, type Evidence, isNamed, type Step } from './evidence.ts';
 
 /**
@@ -145,25 +136,6 @@ export const rules: readonly Rule[] = [
     decide: (_, contenders) => give(contenders.filter(({ standing }) => standing === 'located')),
   },
   {
-    name: 'ask for a confirmed record',
-    because:
-      'A read of a record of another kind shows in which of several places deployments keep the id that paths take.',
-    decide: (evidence, contenders) => {
-      const isOnlyOne =
-        contenders.length < 2 && contenders.every((one) => isNamed(one.standing) || isNobodyElses(one, evidence));
-      return evidence.reading === 'none' && !isOnlyOne ? askFor('confirmed record', evidence) : null;
-    },
-  },
-  {
-    name: 'the confirmed record has its id there',
-    because:
-      'The confirmed record has something in all of these places, and a read has shown which of them holds its id.',
-    decide: (evidence, contenders) => {
-      const like = likeConfirmed(contenders, evidence);
-      return like?.isClear === true ? giveWithOthers(like.contender, contenders, evidence) : null;
-    },
-  },
-  {
     name: 'read all pages',
     because: 'What stands in no other row is the id of no other record.',
     decide: (evidence, contenders) => {
@@ -175,15 +147,15 @@ export const rules: readonly Rule[] = [
   {
     name: 'it can name no other record',
     because:
-      'All ids of a kind have one form, and the record shows no other value of this form. Or no row of others shows it, and either all rows were read or nobody can guess it.',
+      'The record calls nothing else its id, and shows no other value of this form. Or no row of others shows it, and either all rows were read or nobody can guess it.',
     decide: (evidence, contenders) => {
       const [first] = contenders;
+      const rivals = contenders.filter((one) => one !== first && isNamed(one.standing));
       const isOnly =
         first !== undefined &&
         isAttested(first) &&
-        first.confirmedHas !== 'other' &&
         hasNoRival(first, contenders) &&
-        !isAnotherLikeConfirmed(first, contenders, evidence);
+        (rivals.length === 0 || isNobodyElses(first, evidence));
       return giveWithOthers(isOnly ? first : undefined, contenders, evidence);
     },
   },

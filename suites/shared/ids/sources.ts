@@ -3,7 +3,7 @@ import type { Session } from '../../session/session.ts';
 import { readingOf } from '../collections.ts';
 import { rowsBefore } from './earlier-rows.ts';
 import type { Reading, ReadResult, Step } from './evidence.ts';
-import type { KnownRecord, NewRecord } from './new-record.ts';
+import type { NewRecord } from './new-record.ts';
 
 /** What was read of the list. Rows as they came, secrets and all. */
 export interface Listed {
@@ -35,7 +35,6 @@ export interface Sources {
    */
   readonly taught: string | undefined;
   readonly reads: ReadonlyMap<string, ReadResult>;
-  readonly confirmedRecord: KnownRecord | null;
 }
 
 /** The sources from which an investigation starts. */
@@ -49,14 +48,13 @@ export function sourcesOf(
     tag,
     runTag: session.tag,
     reading: call === undefined ? 'none' : call.isView ? 'shows the record' : 'takes the id',
-    open: new Set<Step>([...(call === undefined ? [] : ['reads' as const]), 'list', 'confirmed record', 'all pages']),
+    open: new Set<Step>([...(call === undefined ? [] : ['reads' as const]), 'list', 'all pages']),
     record,
     isNew,
     listed: { row: undefined, others: [], isWhole: false },
     earlierRows: record === null ? [] : rowsBefore(session, record),
     taught: undefined,
     reads: new Map(),
-    confirmedRecord: null,
   };
 }
 

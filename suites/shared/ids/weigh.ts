@@ -8,13 +8,12 @@ import { idsOf, shownIds } from '../../session/reading/shown-ids.ts';
 import { nounOf } from '../collections.ts';
 import { idsInAnswer, isClear, type PlacedId } from './answer-ids.ts';
 import { type Candidate, type Evidence, isNamed, type Standing, standings } from './evidence.ts';
-import type { KnownRecord } from './new-record.ts';
 import { isBeginningOf, isEndOf, keyTest } from './secrets.ts';
 import type { Sources } from './sources.ts';
 
 /** What the sources say, as facts about each candidate. */
 export function weigh(sources: Sources): Evidence {
-  const { reading, open, record, listed, taught, confirmedRecord } = sources;
+  const { reading, open, record, listed, taught } = sources;
   const shown = idsIn(sources);
   const documents = documentsOf(sources);
   const strongest = (id: string): Standing =>
@@ -28,7 +27,6 @@ export function weigh(sources: Sources): Evidence {
     isAnswerClear: taught !== undefined || (record !== null && isClear(record)),
     hasRow: listed.row !== undefined,
     isListWhole: listed.isWhole,
-    confirmedId: confirmedRecord?.id ?? null,
   };
 }
 
@@ -63,7 +61,6 @@ interface Documents {
   readonly answered: ReadonlySet<string>;
   readonly row: readonly Leaf[];
   readonly body: readonly Leaf[];
-  readonly confirmedRecord: readonly Leaf[];
   readonly otherRows: readonly OtherRow[];
   /** The rows that lists showed before the create. */
   readonly earlier: readonly OtherRow[];
@@ -77,7 +74,7 @@ interface OtherRow {
 }
 
 function documentsOf(sources: Sources): Documents {
-  const { collection, record, listed, earlierRows, confirmedRecord } = sources;
+  const { collection, record, listed, earlierRows } = sources;
   const noun = nounOf(collection);
   const earlier = earlierRows.map((row) => otherRow(row, noun));
   const otherRows = [...listed.others.map((row) => otherRow(row, noun)), ...earlier];
@@ -87,14 +84,10 @@ function documentsOf(sources: Sources): Documents {
     answered: new Set(record === null ? [] : idsInAnswer(record).map(({ id }) => id)),
     row: leavesOf(listed.row, noun),
     body: leavesOf(record?.body, noun),
-    confirmedRecord: confirmedRecord === null ? [] : confirmedLeaves(confirmedRecord),
     otherRows,
     earlier,
   };
 }
-
-const confirmedLeaves = ({ row, answer, collection }: KnownRecord): readonly Leaf[] =>
-  answer.unredacted(({ payload }) => leavesOf(row ?? payload, nounOf(collection)));
 
 /** Rows are compared with every record of their kind. */
 const otherRow = oncePerObject(
@@ -117,7 +110,7 @@ const rowsWith = (rows: readonly OtherRow[], id: string): readonly OtherRow[] =>
 
 /** The facts about an id. */
 function candidateOf(id: string, standing: Standing, documents: Documents, sources: Sources): Candidate {
-  const { collection, runTag, reads, confirmedRecord } = sources;
+  const { collection, runTag, reads } = sources;
   const holding = (leaves: readonly Leaf[]): readonly Leaf[] => leaves.filter(({ text }) => holdsId(text, id));
   const [inAnswer, inRow] = [holding(documents.answer), holding(documents.row)];
   const own = inRow.length > 0 ? inRow : inAnswer;
@@ -136,12 +129,6 @@ function candidateOf(id: string, standing: Standing, documents: Documents, sourc
       (standing === 'text' && documents.answer.some(({ text }) => isEndOf(text, id))),
     isBeginning: standing === 'text' && documents.answer.some(({ text }) => isBeginningOf(text, id)),
     read: reads.get(id) ?? null,
-    confirmedHas: confirmedHas(
-      documents.confirmedRecord,
-      confirmedRecord?.id,
-      inAnswer.length > 0 ? inAnswer : inRow,
-      id,
-    ),
   };
 }
 
@@ -182,21 +169,4 @@ function isGiven(own: readonly Leaf[], body: readonly Leaf[], standing: Standing
   const given = new Set(body.flatMap(({ name, text }) => (texts.has(text) ? [name] : [])));
   const isRenamed = own.length === 1 && given.size > 0 && !isNamed(standing);
   return isRenamed || (own.length > 0 && own.every(({ name }) => given.has(name)));
-}
-
-/** What the confirmed record has in the places where the record has an id. An id may be all of a text, or its end. */
-function confirmedHas(
-  confirmedRecord: readonly Leaf[],
-  confirmedId: string | undefined,
-  own: readonly Leaf[],
-  id: string,
-): Candidate['confirmedHas'] {
-  const byPlace = Map.groupBy(confirmedRecord, ({ place }) => place);
-  const there = own.map(({ place, text }) => ({ isWhole: text === id, leaves: byPlace.get(place) ?? [] }));
-  const isThere = ({ isWhole, leaves }: (typeof there)[number]): boolean =>
-    leaves.some(({ text }) => holdsId(text, confirmedId ?? '') && (text === confirmedId) === isWhole);
-  if (confirmedId !== undefined && there.some(isThere)) {
-    return 'id';
-  }
-  return there.length > 0 && there.every(({ leaves }) => leaves.length > 0) ? 'other' : null;
 }

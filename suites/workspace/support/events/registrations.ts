@@ -4,12 +4,11 @@ import { walk } from '../../../../common/json.ts';
 import { eventKinds } from '../../../../contract/events.ts';
 import type { Mailbox } from '../../../../webhooks/inbox/mailbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../../webhooks/signature/secret-candidates.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
-import { step, stepFor } from '../../../session/step.ts';
+import { stepFor } from '../../../session/step.ts';
 import { noReferences } from '../records/compose.ts';
-import { type Attempt, create, type Posted, post } from '../records/create.ts';
+import { type Attempt, type Posted, post } from '../records/create.ts';
 import { secretsIn } from './secrets.ts';
 
 /** A webhook that the run registered, or tried to. */
@@ -35,15 +34,6 @@ export const webhookNames = {
 const chooseSecret = (): string =>
   `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
-/** An agent whose id a read can show, where ids of webhooks are in doubt. The first agent waits for the webhooks. */
-export const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
-
-/** That agent or, where none can be created, a lead. It stays, since no call deletes leads; otherwise webhooks might. */
-export const readableRecord = step(async (session): Promise<Attempt> => {
-  const agent = await resultOrNull(readableAgent(session));
-  return agent?.id === undefined ? create(session, 'leads', {}, noReferences) : agent;
-});
-
 /** A registration that was answered. */
 type Registered = Omit<Registration, 'attempt'> & { readonly posted: Posted };
 
@@ -55,7 +45,7 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
     session.redactor.learn(chosen);
     const needsSecond = name === webhookNames.first && session.clauses.has('workspace.webhooks.remove');
     const companion = needsSecond ? () => registered(session, webhookNames.second) : undefined;
-    const references = { ...noReferences, confirmedRecord: () => readableRecord(session), companion };
+    const references = { ...noReferences, companion };
     const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
       const receiver = newReceiverUrl(session, chosen);
       const extra = { url: receiver.url, secret: chosen, events };

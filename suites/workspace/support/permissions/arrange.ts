@@ -15,13 +15,13 @@ import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { deletionTarget, fullDeletionAnswer } from '../deletions/deletion-targets.ts';
 import { agentDeletion } from '../deletions/deletions.ts';
 import { listeners, needsDeliveries } from '../events/listeners.ts';
-import { bodyForAnotherUrl, firstWebhook, readableRecord } from '../events/registrations.ts';
+import { bodyForAnotherUrl, firstWebhook } from '../events/registrations.ts';
 import type { Kind } from '../kinds.ts';
 import { type Deletable, kindOf, type Readable } from '../kinds.ts';
-import type { Attempt, Created } from '../records/create.ts';
+import type { Created } from '../records/create.ts';
 import { detailView } from '../records/details.ts';
 import { mainChange, mainRecord } from '../records/main-record.ts';
-import { firstReadable, reworded } from '../records/run-records.ts';
+import { reworded } from '../records/run-records.ts';
 import { isAgentDeletionJudged } from '../records/second-agent.ts';
 
 /** A call that differs from the documented one, and its answer. */
@@ -92,14 +92,6 @@ async function awaitNeededRecords(session: Session, kind: Kind): Promise<void> {
   }
 }
 
-/** For kinds that no call reads: a record of another kind that a read has shown under its id; null: for others. */
-async function readableOfOtherKind(session: Session, kind: Kind): Promise<Attempt | null> {
-  if (kind === 'webhooks') {
-    return readableRecord(session);
-  }
-  return kind === 'bookings' ? firstReadable(session) : null;
-}
-
 /** Each create has new words. What it makes is deleted at once: a deployment may cap the number of records. */
 async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf(endpoint);
@@ -115,7 +107,6 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
       ...details,
       tag,
       body: reshape(body),
-      confirmedRecord: () => readableOfOtherKind(session, kind),
       ...(key === undefined ? {} : { key }),
     });
     if (copy.id !== undefined && canDelete(collection) && !isDeletionHarmful) {

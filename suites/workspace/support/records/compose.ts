@@ -4,7 +4,6 @@ import { fillBody, isoOf, usesWord, type WordValues } from '../../../../settings
 import { addressOf } from '../../../records/addresses.ts';
 import { type Body, type Recipe, withEvents, wrapped } from '../../../records/bodies.ts';
 import type { Session } from '../../../session/session.ts';
-import type { Attempt } from '../../../shared/records.ts';
 import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind } from '../kinds.ts';
 import { nextSlot } from './slots.ts';
@@ -34,13 +33,11 @@ export interface References {
   readonly ids: (
     wanted: WantedReferences,
   ) => Promise<{ readonly agentId?: Id | undefined; readonly leadId?: Id | undefined }>;
-  /** Gives a record of another kind whose id a read has confirmed; null: a call reads records of this kind. */
-  readonly confirmedRecord: () => Promise<Attempt | null>;
   /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
   readonly companion?: (() => Promise<unknown>) | undefined;
 }
 
-export const noReferences: References = { ids: async () => ({}), confirmedRecord: async () => null };
+export const noReferences: References = { ids: async () => ({}) };
 
 /** A body for a create. */
 export interface Composed {

@@ -122,8 +122,8 @@ async function postLike(session: Session, recipe: Recipe, composing: Composing):
 async function postOnce(session: Session, recipe: Recipe, composing: Composing): Promise<Posted> {
   const { kind, references } = composing;
   const { tag, body, fields } = await compose(session, recipe, composing);
-  const { confirmedRecord, companion } = references;
-  const posted = await postRecord(session, pathOf(kind), { tag, body, confirmedRecord, companion });
+  const { companion } = references;
+  const posted = await postRecord(session, pathOf(kind), { tag, body, companion });
   const sent: Sent = { kind, recipe, fields, another: () => compose(session, recipe, composing) };
   return { ...posted, ...sent, proven: async () => ({ ...(await posted.proven()), ...sent }) };
 }

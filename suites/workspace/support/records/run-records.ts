@@ -1,6 +1,6 @@
 import { exactNumber, reword } from '../../../../common/exact-json.ts';
 import { walk } from '../../../../common/json.ts';
-import { resultOrNull, settle } from '../../../engine/parts.ts';
+import { settle } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { listeners, needsDeliveries } from '../events/listeners.ts';
@@ -53,16 +53,8 @@ export const recordFor = stepFor(
   },
 );
 
-/** A record that reads can show: an agent or, where none can be created, a lead. */
-export async function firstReadable(session: Session): Promise<Attempt> {
-  const agent = await resultOrNull(firstRecord(session, 'agents'));
-  return agent?.id === undefined ? firstRecord(session, 'leads') : agent;
-}
-
 /** What a record refers to: the first agent and lead, since leads cannot be deleted; or a lead of its own. */
 const referencesFor = (session: Session, kind: CreatedKind): References => ({
-  // No call reads a booking.
-  confirmedRecord: async () => (kind === 'bookings' ? firstReadable(session) : null),
   ids: async ({ agent, lead, ownLead = false }) => {
     const leadToName = (): Promise<Attempt> =>
       ownLead ? create(session, 'leads', {}, noReferences) : firstRecord(session, 'leads');

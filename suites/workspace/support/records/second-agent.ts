@@ -3,7 +3,6 @@ import { mentions } from '../../../session/reading/own-words.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
 import { createRecord } from '../../../shared/records.ts';
-import { readableAgent } from '../events/registrations.ts';
 import { pathOf } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { firstRecord, recordFor } from './run-records.ts';
@@ -30,9 +29,7 @@ export const secondAgent = step(async (session): Promise<Created> => {
       return untyped;
     }
   }
-  const [begun] = readableAgent.begun(session);
-  const readable = begun === undefined ? null : await resultOrNull(begun.then(assertCreated));
-  return readable ?? assertCreated(await recordFor(session, 'agents', 'deleting'));
+  return assertCreated(await recordFor(session, 'agents', 'deleting'));
 });
 
 const showsWords = ({ answer, tag }: Attempt): boolean => mentions(answer.json, tag);

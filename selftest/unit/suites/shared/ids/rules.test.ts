@@ -15,7 +15,6 @@ const id = (text: string, facts: Partial<Candidate> = {}): Candidate => ({
   isSecret: false,
   isBeginning: false,
   read: null,
-  confirmedHas: null,
   ...facts,
 });
 
@@ -27,12 +26,11 @@ const evidence = (candidates: readonly Candidate[], facts: Partial<Evidence> = {
   isAnswerClear: true,
   hasRow: true,
   isListWhole: false,
-  confirmedId: null,
   ...facts,
 });
 
-const all: ReadonlySet<Step> = new Set(['reads', 'list', 'confirmed record', 'all pages']);
-const afterList: ReadonlySet<Step> = new Set(['reads', 'confirmed record', 'all pages']);
+const all: ReadonlySet<Step> = new Set(['reads', 'list', 'all pages']);
+const afterList: ReadonlySet<Step> = new Set(['reads', 'all pages']);
 const [random, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
 const new_ = { hasRow: false, open: all };
 
@@ -154,34 +152,7 @@ const cases: readonly Case[] = [
   ],
   [
     'a booking with two numbers',
-    evidence([id('7'), id('900')], { open: new Set(['confirmed record', 'all pages']) }),
-    'ask for a confirmed record',
-    'confirmed record',
-  ],
-  [
-    'a booking with two numbers, where an agent has its id in the place of the second',
-    evidence([id('7', { confirmedHas: 'other' }), id('900', { confirmedHas: 'id' })], { confirmedId: '899' }),
-    'the confirmed record has its id there',
-    ['900'],
-  ],
-  [
-    'a booking with a number where an agent has a word for its id, and a word beside it',
-    evidence([id('7', { confirmedHas: 'id' }), id(random)], { confirmedId: other }),
-    'the confirmed record has its id there',
-    [random],
-  ],
-  [
-    'a booking whose word stands where the confirmed record has its id, a number by accident, and a row number beside it',
-    evidence([id('15', { confirmedHas: 'other' }), id('yroy', { confirmedHas: 'id' })], {
-      confirmedId: '1170',
-      isListWhole: true,
-    }),
-    'the confirmed record has its id there',
-    ['yroy', '15'],
-  ],
-  [
-    'a booking with two numbers, of which the confirmed record has one place only',
-    evidence([id('7', { confirmedHas: 'id' }), id('900')], { confirmedId: '6', open: new Set(['all pages']) }),
+    evidence([id('7'), id('900')], { open: new Set(['all pages']) }),
     'read all pages',
     'all pages',
   ],
@@ -205,16 +176,16 @@ const cases: readonly Case[] = [
     [random],
   ],
   [
-    'a booking with a number and a short word, where an agent has a word for its id in a place of its own',
-    evidence([id('7'), id('r6J_-ew8')], { confirmedId: 'yJE_-zg6' }),
-    'it can name no other record',
-    ['r6J_-ew8'],
-  ],
-  [
-    'a booking with a number and a word like the confirmed record, which has something else in the place of the word',
-    evidence([id('7'), id('r6J_-ew8', { confirmedHas: 'other' })], { confirmedId: 'yJE_-zg6' }),
+    'a booking with a number and a short word that it calls its id, too, in a part of the list',
+    evidence([id('7'), id('r6J_-ew8')]),
     'it can name no other record',
     [],
+  ],
+  [
+    'a booking with a number that it calls its id, and a short reference',
+    evidence([id('7'), id('r6J_-ew8', { standing: 'possible' })]),
+    'it can name no other record',
+    ['7'],
   ],
   ['a booking that nothing shows an id of', evidence([]), 'it can name no other record', []],
 ];
