@@ -1,5 +1,3 @@
-import { openEmbedded } from '../fixtures/embedded.ts';
-import { developerSuite } from './developer/suite.ts';
-import { declareClauses } from './run/declare.ts';
+import { clauses } from './vitest.ts';
 
-declareClauses(developerSuite, openEmbedded);
+clauses('developer');

@@ -1,5 +1,3 @@
-import { openEmbedded } from '../fixtures/embedded.ts';
-import { declareClauses } from './run/declare.ts';
-import { workspaceSuite } from './workspace/suite.ts';
+import { clauses } from './vitest.ts';
 
-declareClauses(workspaceSuite, openEmbedded);
+clauses('workspace');

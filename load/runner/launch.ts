@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Line, Plan } from '../seam/plan.ts';
 import { k6Environment } from './environment.ts';
@@ -38,7 +38,8 @@ interface Launch {
 const startBoundMs = 60_000;
 const graceMs = 8_000;
 
-const scriptFile = (plan: Plan): string => fileURLToPath(new URL(`../scripts/${plan.script}.ts`, import.meta.url));
+const scriptFile = (plan: Plan): string =>
+  fileURLToPath(new URL(`../scripts/${plan.script}${extname(import.meta.filename)}`, import.meta.url));
 
 /** The command-line arguments of one instance, which never include a key. */
 function argumentsOf(plan: Plan, trace: string, index: number, count: number): string[] {

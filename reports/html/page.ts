@@ -17,7 +17,7 @@ import { observationsMarkup } from './observed.ts';
 import { outsideMarkup } from './outside.ts';
 import { trafficMarkup } from './traffic.ts';
 
-const script = textBeside(import.meta.url, 'page.js');
+const script = textBeside(import.meta.url, 'in-browser.js');
 
 /** conformance.html: a self-contained page. It can be read without scripts, and is printed with everything open. */
 export function htmlReport(run: Run): string {

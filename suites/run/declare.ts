@@ -1,9 +1,9 @@
-import { beforeAll, describe, inject, type RunnerTestFile, test } from 'vitest';
+import { beforeAll, describe, type RunnerTestFile, test } from 'vitest';
 import { counted } from '../../common/words.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
-import { readSettings, type Settings } from '../../settings/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import { type ApiRun, type OpenApiRun, openApiRun, type Progress } from './api-run.ts';
 import type { OpenEmbedded } from './prepare.ts';
@@ -30,17 +30,19 @@ const progressMs = 1_000;
  * test, and a test waits for its own: `fail` and `broken` fail it; `skip` and `inconclusive` skip it, with the finding;
  * `warn` fails it with STRICT=1 and annotates it otherwise. What else the run found is in the file's `meta.run`.
  */
-export function declareClauses(suite: Suite, openEmbedded: OpenEmbedded): void {
+export function declareClauses(suite: Suite, settings: Settings, openEmbedded: OpenEmbedded): void {
   const own = clauses.filter(({ id }) => apiOf(id) === suite.api.name);
   const judged = new Map(own.map(({ id }) => [id as string, Promise.withResolvers<ClauseResult>()]));
-  // A Vitest project of somebody else provides none.
-  const settings = inject('settings') ?? readSettings();
   let run: OpenApiRun | null = null;
 
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from this parameter which fixtures a hook uses
   beforeAll(async ({}, suiteOfFile) => {
     const file = suiteOfFile as RunnerTestFile;
-    const opened = await openApiRun(suite, chosenIn(file), settings, openEmbedded);
+    const chosen = chosenIn(file).filter((id) => judged.has(id));
+    if (chosen.length === 0) {
+      return undefined;
+    }
+    const opened = await openApiRun(suite, chosen, settings, openEmbedded);
     run = opened;
     try {
       await opened.preflight();

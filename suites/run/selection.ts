@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { nearestHint } from '../../common/nearest.ts';
 import type { ApiName, Clause } from '../../contract/clause.ts';
@@ -33,10 +33,9 @@ export interface ChosenClauses {
   readonly filters: readonly string[];
 }
 
-const root = resolve(import.meta.dirname, '../..');
-
-/** The file that declares an API's clauses to Vitest. */
-export const testFile = (api: ApiName): string => resolve(root, `suites/${api}.test.ts`);
+/** The file that declares an API's clauses to Vitest: TypeScript in a clone, JavaScript in the package. */
+export const testFile = (api: ApiName): string =>
+  resolve(import.meta.dirname, `../${api}.test${extname(import.meta.filename)}`);
 
 /** The name of the test that judges a clause. */
 export const testName = ({ id, title }: Pick<Clause, 'id' | 'title'>): string => `${id} ${title}`;

@@ -1,0 +1,106 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+// npm itself runs on the Node that runs the tests, whatever the machine's own is.
+const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, HOME: process.env.HOME ?? root };
+
+const folder = mkdtempSync(join(tmpdir(), 'package-'));
+const project = join(folder, 'project');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+}
+
+/** Runs a command in the project of a user. Nothing of the machine's settings is in its environment. */
+async function run(command: string, ...args: readonly string[]): Promise<Ended> {
+  try {
+    const { stdout } = await promisify(execFile)(command, args, { cwd: project, env, maxBuffer: 1e8 });
+    return { code: 0, stdout };
+  } catch (error) {
+    const { code, stdout } = error as { code?: number; stdout?: string };
+    return { code: code ?? -1, stdout: stdout ?? '' };
+  }
+}
+
+let packed: readonly string[] = [];
+
+beforeAll(() => {
+  const npm = (cwd: string, ...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
+    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+    return stdout;
+  };
+  const [tarball] = JSON.parse(npm(root, 'pack', '--json', '--pack-destination', folder)) as readonly [
+    { readonly filename: string; readonly files: readonly { readonly path: string }[] },
+  ];
+  packed = tarball.files.map(({ path }) => path);
+  mkdirSync(project);
+  npm(project, 'init', '--yes');
+  npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball.filename));
+}, 300_000);
+
+test('the package holds what it needs, and none of the project’s own tests', () => {
+  expect(packed.filter((path) => /selftest|(^|\/)tools\//.test(path))).toEqual([]);
+  expect(packed.filter((path) => !/^(bin|dist)\/|^(package\.json|README\.md|LICENSE)$/.test(path))).toEqual([]);
+});
+
+test('its executable judges the reference, and writes its reports where the user stands', async () => {
+  const { code, stdout } = await run('npx', 'two-api-conformance', 'developer', '-t', 'developer.ads');
+  expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, expect.stringMatching(/^CONFORMANT, PARTIAL/)]);
+  const report = JSON.parse(readFileSync(join(project, 'reports/latest/conformance.json'), 'utf8')) as object;
+  expect(report).toMatchObject({ format: 1, conformant: true });
+});
+
+test('its executable has the other commands', async () => {
+  const { code, stdout } = await run(
+    'npx',
+    'two-api-conformance',
+    'plan',
+    'developer',
+    '-t',
+    'developer.ads',
+    '--json',
+  );
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ format: 1, embedded: true })]);
+});
+
+test('an old Node gets a sentence', async () => {
+  const executable = JSON.stringify(join(project, 'node_modules/two-api-conformance/bin/two-api-conformance.mjs'));
+  const script = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${executable});`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([2, 'two-api-conformance needs Node 22.19 or newer, this is 20.20.2\n']);
+});
+
+test('a team’s own Vitest project declares the clauses beside its other tests', async () => {
+  writeFileSync(
+    join(project, 'ours.test.mjs'),
+    `import { expect, test } from 'vitest';
+import { clauses } from 'two-api-conformance/vitest';
+test('ours', () => expect(1).toBe(1));
+clauses('developer');
+clauses('workspace');`,
+  );
+  const { code, stdout } = await run('npx', 'vitest', 'run', '-t', 'ours|workspace.agents.list', '--reporter=json');
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ numPassedTests: 2, numFailedTests: 0 })]);
+});
+
+test('the contract, the webhooks and the limits can be imported', async () => {
+  const script = `
+    import { clauses } from 'two-api-conformance';
+    import { discoverScheme, verifyWebhook } from 'two-api-conformance/webhooks';
+    import { judge, sampleOf } from 'two-api-conformance/limits';
+    console.log(clauses.length, [discoverScheme, verifyWebhook, judge, sampleOf].every((one) => typeof one === 'function'));`;
+  const { code, stdout } = await run(process.execPath, '--input-type=module', '-e', script);
+  expect([code, stdout]).toEqual([0, '164 true\n']);
+});
