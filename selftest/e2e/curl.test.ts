@@ -114,7 +114,12 @@ describe('a call with a given key', () => {
   });
 
   test('sends the key in the query, or as basic credentials, as the run did', () => {
-    expect(run({ mode: 'query' }).calls[0]).toContain(`http://api.test/api/v1/platform/me?api_key=${given.secret}`);
+    const { calls } = run({ mode: 'query' });
+    expect(calls[0]).toContain('http://api.test/api/v1/platform/me');
+    // curl encodes it: a + in a key would become a blank.
+    expect(calls[0]?.slice(calls[0].indexOf('-G'))).toEqual(
+      expect.arrayContaining(['-G', '--data-urlencode', `api_key=${given.secret}`]),
+    );
     expect(run({ mode: 'basic' }).calls[0]).toContain(
       `Authorization: Basic ${Buffer.from(`${given.secret}:`).toString('base64')}`,
     );
