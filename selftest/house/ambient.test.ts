@@ -47,6 +47,7 @@ test('a check reads neither the environment nor the command line', () => {
   expect(
     having(checks, /\bprocess\.(env|argv|cwd|exit)\b/, [
       'settings/settings.ts',
+      'suites/vitest.ts',
       'settings/secret-from.ts',
       'settings/proxies.ts',
       'suites/run/selection.ts',

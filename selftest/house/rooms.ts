@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     'suites/recorded':
       'contract common results settings suites/session suites/engine suites/developer suites/workspace',
     'suites/run': 'contract common results settings webhooks suites/session suites/engine suites/records suites/shared',
-    suites: 'fixtures suites/run suites/developer suites/workspace',
+    suites: 'fixtures settings suites/run suites/developer suites/workspace',
     fixtures: 'contract common settings fixtures/reference',
     'fixtures/reference': 'contract',
     reports: 'contract common results',
@@ -35,7 +35,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
 );
 
 /** Folders that may import anything. */
-export const free: readonly string[] = ['selftest', 'tools'];
+export const free: readonly string[] = ['selftest', 'tools', 'bin'];
 
 const names = [...Object.keys(rooms), ...free].sort((a, b) => b.length - a.length);
 
