@@ -5,6 +5,9 @@ const sameMs = 400;
 
 const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** How often a command that npm started looks whether npm is still there, ms. */
+const parentMs = 500;
+
 /**
  * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Returns a function that removes the
  * handlers. Until then no other handlers are allowed: those of Vitest and Vite would end the process at once, and what
@@ -30,10 +33,27 @@ export function onSignals(first: (signal: string) => void, second: () => void): 
     process.on(signal, handle);
   }
   process.on('newListener', keepOut);
+  const watching = whenOrphaned(() => handle('SIGTERM'));
   return () => {
+    clearInterval(watching);
     process.off('newListener', keepOut);
     for (const signal of signals) {
       process.off(signal, handle);
     }
   };
+}
+
+/** Calls `act` when the shell in which npm runs a script is gone: it does not pass on the signal that ended it. */
+function whenOrphaned(act: () => void): NodeJS.Timeout | undefined {
+  if (process.env.npm_lifecycle_event === undefined) {
+    return undefined;
+  }
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== shell) {
+      clearInterval(timer);
+      act();
+    }
+  }, parentMs);
+  return timer.unref();
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createCommand } from '../cli/command.ts';
+import { commandLine } from './command.ts';
 
 /**
  * `npm run build`: makes dist/, the package as JavaScript with the types of what may be imported, from the TypeScript that
@@ -17,6 +19,9 @@ const compile = (...options: readonly string[]): void => {
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...options], { stdio: 'inherit' });
 };
 
+commandLine(
+  createCommand('build', '', 'Makes dist/, the package as JavaScript, with the types of what may be imported.'),
+);
 rmSync(folder, { recursive: true, force: true });
 compile();
 writeFileSync(

@@ -1,6 +1,7 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
+import { capital } from '../../reports/text.ts';
 import { parseProfile } from '../../results/drift.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseWaivers } from '../../results/waivers.ts';
@@ -42,7 +43,7 @@ export async function runTests(argv: readonly string[]): Promise<number> {
     await judge(given, record, stop);
     return finish(record, given);
   } catch (error) {
-    return giveUp(record, stop.reason === null ? error : new CannotRun(stop.reason));
+    return giveUp(record, stop.reason === null ? error : new CannotRun(capital(stop.reason)));
   }
 }
 
@@ -82,7 +83,7 @@ async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<v
   const isJudged = record.runs.some(({ results }) => results.length > 0);
   const trouble = reporter.unusable ?? (isJudged ? null : 'Vitest ended without judging anything');
   if (trouble !== null) {
-    throw new CannotRun(stop.reason ?? record.trouble ?? trouble);
+    throw new CannotRun(stop.reason === null ? (record.trouble ?? trouble) : capital(stop.reason));
   }
 }
 

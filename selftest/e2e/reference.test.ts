@@ -23,7 +23,7 @@ describe('the command', () => {
   test('lists faults and choices', async () => {
     const { code, stdout } = await run(['--list']);
     expect(code).toBe(0);
-    expect(stdout).toContain('--fault auth-query-unread');
+    expect(stdout).toContain('--fault auth-query-other-name');
     expect(stdout).toContain('--choice developer-limiter');
   });
 

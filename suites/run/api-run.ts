@@ -133,6 +133,9 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       if (!embedded) {
         await preflight(session);
       }
+      if (halt.reason !== null) {
+        throw new CannotRun(halt.reason);
+      }
     },
     async judge(onResult) {
       const results = await judgeAll(opened, halt, onResult);

@@ -32,7 +32,7 @@ const progressMs = 1_000;
  */
 export function declareClauses(suite: Suite, settings: Settings, openEmbedded: OpenEmbedded): void {
   const own = clauses.filter(({ id }) => apiOf(id) === suite.api.name);
-  const judged = new Map(own.map(({ id }) => [id as string, Promise.withResolvers<ClauseResult>()]));
+  const judged = new Map(own.map(({ id }) => [id as string, Promise.withResolvers<ClauseResult | null>()]));
   let run: OpenApiRun | null = null;
 
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from this parameter which fixtures a hook uses
@@ -44,17 +44,26 @@ export function declareClauses(suite: Suite, settings: Settings, openEmbedded: O
     }
     const opened = await openApiRun(suite, chosen, settings, openEmbedded);
     run = opened;
-    try {
-      await opened.preflight();
-    } catch (error) {
-      file.meta.run = await opened.giveUp(error);
-      throw error;
-    }
-    const ended = opened.judge((result) => judged.get(result.id)?.resolve(result));
+    let unusable: unknown = null;
+    // Not awaited here: only a test that runs learns that the user stops the run.
+    const ended = opened.preflight().then(
+      () => opened.judge((result) => judged.get(result.id)?.resolve(result)),
+      (error: unknown) => {
+        // Of a run that is stopped, this says nothing about the target.
+        unusable = opened.halt.reason === null ? error : null;
+        for (const { resolve } of judged.values()) {
+          resolve(null);
+        }
+        return opened.giveUp(error);
+      },
+    );
     const stopTelling = tellProgress(suite, opened);
     return async () => {
       file.meta.run = await ended;
       stopTelling();
+      if (unusable !== null) {
+        throw unusable;
+      }
     };
   }, 0);
 
@@ -72,7 +81,8 @@ export function declareClauses(suite: Suite, settings: Settings, openEmbedded: O
 }
 
 interface Judging {
-  readonly judged: Promise<ClauseResult> | undefined;
+  /** null: the target cannot be judged. */
+  readonly judged: Promise<ClauseResult | null> | undefined;
   readonly strict: boolean;
   /** Stops the run. */
   stop(why: string): void;
@@ -81,7 +91,7 @@ interface Judging {
 function declareClause(clause: Clause, { judged, strict, stop }: Judging): void {
   test(testName(clause), { timeout: 0 }, async ({ task, skip, annotate, signal }) => {
     signal.addEventListener('abort', () => stop('the run was stopped; run it again to judge the rest'));
-    const result = (await judged) as ClauseResult;
+    const result = (await judged) ?? skip('the target cannot be judged');
     task.meta.clause = result;
     const { verdict, findings, title } = result;
     if (verdict === 'skip' || verdict === 'inconclusive') {

@@ -155,8 +155,12 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
     const isPath = id.includes('/');
     const isLinkOnly = /^\//.test(id) || (/^https?:/.test(id) && !/^id$/i.test(name));
     const hasOther = linked.some((one) => one.isNamed || one.name !== name) || isLinkOnly;
+    // Calls take the id at the end of the record's own path, whatever else is called an id beside it (AIP-148: uid).
+    const isBesidePath = linked.some((one) => one.isNamed && one.id !== id);
     // Paths may take this whole, or the id at its end.
-    return isPath && hasOther ? [] : [{ id, name, isNamed: isNamed && !(isPath && linked.length > 0) }];
+    return isPath && hasOther
+      ? []
+      : [{ id, name, isNamed: isNamed && !isBesidePath && !(isPath && linked.length > 0) }];
   });
   const names = named.map(({ name }) => snake(name));
   // `sid` comes before `account_sid`.
