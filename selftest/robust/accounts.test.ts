@@ -54,11 +54,6 @@ const events = ['workspace.events.booking-created', 'workspace.events.booking-ca
 test.for<readonly [string, Plan, number]>([
   ['an account that is full from the start', { api: 'developer', between: [full('API key limit reached')] }, 60],
   [
-    'a full account that says how many keys there are',
-    { api: 'developer', between: [full('Es gibt 3 Schlüssel')] },
-    60,
-  ],
-  [
     'only the given key may list keys, and there is no live key',
     { api: 'developer', settings: { LIVE_API_KEY: '' }, between: [listsForFirstKeyOnly] },
     85,

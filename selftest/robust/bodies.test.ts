@@ -30,7 +30,7 @@ describe('a body that nobody could guess', () => {
     const { verdict, findings = [] } = resultOf(ran, 'agents.create') ?? {};
     expect(verdict).toBe('inconclusive');
     expect(findings[0]?.message).toContain('Not one of ours');
-    expect(findings[0]?.advice).toContain('{"POST /v1/agents": {…}}');
+    expect(findings[0]?.advice).toContain('{"POST /v1/agents":{');
     const open = ['list', 'create', 'get', 'update', 'update-keeps', 'delete'].map((name) => `agents.${name}`);
     expect(undecidedOrFailed(ran)).toEqual([...open, 'limits.per-day']);
   });

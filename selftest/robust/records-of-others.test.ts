@@ -118,7 +118,9 @@ const somebodyCancels = answering(() => {
       return answer;
     }
     const body = jsonOf(answer) as { data: { id: string; status: string }[] };
-    return saying(answer, { ...body, data: body.data.with(-1, { ...body.data.at(-1), status: 'cancelled' } as never) });
+    const oldest = body.data.at(-1);
+    const data = body.data.map((row) => (row === oldest ? { ...row, status: 'cancelled' } : row));
+    return saying(answer, { ...body, data });
   };
 });
 

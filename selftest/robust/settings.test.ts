@@ -31,7 +31,7 @@ const fewerSettings: Readonly<Record<string, UnusualRun>> = {
     { WRITES: 'none' },
     {
       clauses: ['developer.sandbox.state'],
-      faults: ['sandbox-state-404'],
+      faults: ['sandbox-state-gets-404'],
       verdicts: { 'sandbox.state': 'skip' },
     },
   ),
