@@ -83,7 +83,9 @@ async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<v
   const isJudged = record.runs.some(({ results }) => results.length > 0);
   const trouble = reporter.unusable ?? (isJudged ? null : 'Vitest ended without judging anything');
   if (trouble !== null) {
-    throw new CannotRun(stop.reason === null ? (record.trouble ?? trouble) : capital(stop.reason));
+    // What the other API showed until then is no verdict.
+    record.runs = record.runs.map((run) => ({ ...run, results: [] }));
+    throw new CannotRun(stop.reason === null ? (reporter.unusable ?? record.trouble ?? trouble) : capital(stop.reason));
   }
 }
 

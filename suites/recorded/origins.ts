@@ -66,13 +66,12 @@ export function choose(calls: readonly RecordedCall[], named: NamedOrigins, name
       origins[api.name] = origin;
     }
   }
-  const chosen = placed.filter(({ api, origin, endpoint, call }) => {
-    const isOther = placed.some(
-      (one) =>
-        one.call === call && one.api !== api && one.endpoint !== undefined && origins[one.api.name] === one.origin,
-    );
-    return origins[api.name] === origin && (endpoint !== undefined || !isOther);
-  });
+  const isAtOrigin = ({ api, origin }: Placed): boolean => origins[api.name] === origin;
+  // A call to a documented endpoint of one API is none of the other.
+  const documented = new Map(
+    placed.flatMap((one) => (one.endpoint !== undefined && isAtOrigin(one) ? [[one.call, one.api] as const] : [])),
+  );
+  const chosen = placed.filter((one) => isAtOrigin(one) && (documented.get(one.call) ?? one.api) === one.api);
   if (chosen.length === 0) {
     throw new CannotRun(
       `Cannot judge ${name}: it has ${counted(calls.length, 'call')}, and none of a documented endpoint below /api/v1/ or /v1/${named.given.length > 0 ? ` at ${named.given.join(', ')}` : ''}; record calls of the deployment, or name its origin with --origin${hint(placed)}`,
