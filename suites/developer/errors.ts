@@ -2,6 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { encoded } from '../../common/uri.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { expectStatus } from '../engine/expect.ts';
 import { isUnread, judgeAll } from '../engine/judge-responses.ts';
@@ -45,7 +46,16 @@ export const errors: Checks = {
     })(session),
 
   'developer.errors.no-server-error': judgeServerErrors,
-  'developer.errors.shape': async ({ evidence }) => observed(errorShape(evidence.responses)),
+  'developer.errors.shape': async ({ evidence }) => {
+    const shape = errorShape(evidence.responses);
+    if (shape === null || shape === undefined) {
+      throw new Inconclusive({
+        message: 'No failure of this run has an error object',
+        blames: 'developer.envelope.error-on-failure',
+      });
+    }
+    return observed(shape);
+  },
 
   'developer.errors.malformed-json': judgeBrokenBodies,
   'developer.errors.not-an-object': judgeNotAnObject,
