@@ -5,9 +5,15 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-// npm itself runs on the Node that runs the tests, whatever the machine's own is.
-const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, HOME: process.env.HOME ?? root };
+// How this machine reaches the package registry, and nothing else of its environment.
+const registry = /^(home|node_extra_ca_certs|ssl_cert_\w+|\w+_proxy|npm_config_(registry|userconfig|cache|cafile))$/i;
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => registry.test(name))),
+  // npm itself runs on the Node that runs the tests, whatever the machine's own is.
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
 const project = join(folder, 'project');
@@ -21,7 +27,7 @@ interface Ended {
 /** Runs a command in the project of a user. Nothing of the machine's settings is in its environment. */
 async function run(command: string, ...args: readonly string[]): Promise<Ended> {
   try {
-    const { stdout } = await promisify(execFile)(command, args, { cwd: project, env, maxBuffer: 1e8 });
+    const { stdout } = await execute(command, args, { cwd: project, env, maxBuffer: 1e8 });
     return { code: 0, stdout };
   } catch (error) {
     const { code, stdout } = error as { code?: number; stdout?: string };
@@ -31,19 +37,16 @@ async function run(command: string, ...args: readonly string[]): Promise<Ended> 
 
 let packed: readonly string[] = [];
 
-beforeAll(() => {
-  const npm = (cwd: string, ...args: readonly string[]): string => {
-    const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
-    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
-    return stdout;
-  };
-  const [tarball] = JSON.parse(npm(root, 'pack', '--json', '--pack-destination', folder)) as readonly [
+beforeAll(async () => {
+  const npm = async (cwd: string, ...args: readonly string[]): Promise<string> =>
+    (await execute('npm', args, { cwd, env, maxBuffer: 1e8, timeout: 240_000 })).stdout;
+  const [tarball] = JSON.parse(await npm(root, 'pack', '--json', '--pack-destination', folder)) as readonly [
     { readonly filename: string; readonly files: readonly { readonly path: string }[] },
   ];
   packed = tarball.files.map(({ path }) => path);
   mkdirSync(project);
-  npm(project, 'init', '--yes');
-  npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball.filename));
+  await npm(project, 'init', '--yes');
+  await npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball.filename));
 }, 300_000);
 
 test('the package holds what it needs, and none of the project’s own tests', () => {
@@ -91,8 +94,17 @@ test('ours', () => expect(1).toBe(1));
 clauses('developer');
 clauses('workspace');`,
   );
-  const { code, stdout } = await run('npx', 'vitest', 'run', '-t', 'ours|workspace.agents.list', '--reporter=json');
-  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ numPassedTests: 2, numFailedTests: 0 })]);
+  const { code } = await run(
+    'npx',
+    'vitest',
+    'run',
+    '-t',
+    'ours|workspace.agents.list',
+    '--reporter=json',
+    '--outputFile=ours.json',
+  );
+  const report = JSON.parse(readFileSync(join(project, 'ours.json'), 'utf8')) as object;
+  expect([code, report]).toEqual([0, expect.objectContaining({ numPassedTests: 2, numFailedTests: 0 })]);
 });
 
 test('the contract, the webhooks and the limits can be imported', async () => {
