@@ -6,11 +6,11 @@ import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
 import { makeKey } from '../../suites/developer/keys/lending.ts';
+import { cleanUp } from '../../suites/records/clean-up.ts';
 import { leftBehind } from '../../suites/run/left-behind.ts';
 import { openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
-import { cleanUp } from '../../suites/shared/clean-up/clean-up.ts';
 
 /** Opens a maker of keys. Sends nothing yet. */
 export function openKeyMaker(settings: Settings): KeyMaker {

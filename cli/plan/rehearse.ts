@@ -9,6 +9,7 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
+import { nounOf } from '../../suites/records/collections.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
 import { type OpenSuite, openSuite } from '../../suites/run/open-suite.ts';
 import { type Preparation, prepare } from '../../suites/run/prepare.ts';
@@ -16,7 +17,6 @@ import { type ChosenClauses, type Selection, select } from '../../suites/run/sel
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import type { BookedCall } from '../../suites/session/pace/call-book.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
-import { nounOf } from '../../suites/shared/collections.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { suites } from '../suites.ts';

@@ -12,14 +12,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     settings: 'contract common',
     limits: 'contract common',
     webhooks: 'contract common',
-    'suites/session': 'contract common results settings webhooks',
-    'suites/engine': 'contract common results suites/session',
-    'suites/records': 'contract common results fixtures suites/session suites/engine',
+    'suites/reading': 'contract common results settings webhooks',
+    'suites/session': 'contract common results settings webhooks suites/reading',
+    'suites/engine': 'contract common results suites/reading suites/session',
+    'suites/records': 'contract common results settings fixtures suites/reading suites/session suites/engine',
     'suites/shared': 'contract common results settings limits fixtures suites/session suites/engine suites/records',
     'suites/developer':
-      'contract common results settings limits fixtures suites/session suites/engine suites/records suites/shared',
+      'contract common results settings limits fixtures suites/reading suites/session suites/engine suites/records suites/shared',
     'suites/workspace':
-      'contract common results settings webhooks suites/session suites/engine suites/records suites/shared',
+      'contract common results settings webhooks suites/reading suites/session suites/engine suites/records suites/shared',
     'suites/recorded':
       'contract common results settings suites/session suites/engine suites/developer suites/workspace',
     'suites/run': 'contract common results settings webhooks suites/session suites/engine suites/records suites/shared',

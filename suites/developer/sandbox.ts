@@ -6,11 +6,11 @@ import { createTally, judged, type Outcome, observed } from '../../results/outco
 import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
+import { read } from '../records/reads.ts';
 import { callOf } from '../session/call.ts';
 import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { read } from '../shared/reads.ts';
 import { judgeParity } from './support/data/parity.ts';
 import { listIn } from './support/data/rows.ts';
 import {

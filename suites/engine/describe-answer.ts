@@ -1,8 +1,8 @@
 import { at, isObject, pointerNames, walk } from '../../common/json.ts';
 import type { Exchange } from '../../results/exchange.ts';
+import { escaped } from '../reading/own-words.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
 import type { Answer } from '../session/answer.ts';
-import { escaped } from '../session/reading/own-words.ts';
-import { isUnguessable } from '../session/reading/unguessable.ts';
 
 /** A call as findings name it: the id of its endpoint, `GET /api/v1/ads/audits`, or else its method and path. */
 export const callName = ({ exchange: { endpoint, request } }: { readonly exchange: Exchange }): string =>

@@ -2,11 +2,11 @@ import { counted } from '../../common/words.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Environment } from '../../contract/scopes.ts';
+import type { Cleaned } from '../records/clean-up.ts';
+import { nounOf } from '../records/collections.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Entry, Ledger } from '../session/ledger/ledger.ts';
 import type { BookedCall } from '../session/pace/call-book.ts';
-import type { Cleaned } from '../shared/clean-up/clean-up.ts';
-import { nounOf } from '../shared/collections.ts';
 
 /** Most records that one line names. */
 const mostNamed = 20;

@@ -4,10 +4,10 @@ import { urlSettings } from '../../settings/target.ts';
 import { openInbox } from '../../webhooks/inbox/server.ts';
 import type { Suite } from '../engine/check.ts';
 import { type OnResult, runClauses } from '../engine/engine.ts';
+import type { Cleaned } from '../records/clean-up.ts';
+import { cleanUpAll } from '../records/sweep.ts';
 import { mainKeys, mainSetting, meaningOf } from '../session/keys.ts';
 import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
-import type { Cleaned } from '../shared/clean-up/clean-up.ts';
-import { cleanUpAll } from '../shared/clean-up/sweep.ts';
 
 /** A suite whose session is open. */
 export interface OpenSuite {

@@ -3,12 +3,12 @@ import { shorten } from '../../common/redaction/key-like.ts';
 import { cannotReach, withoutUser } from '../../settings/advice.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/parts.ts';
+import { isPlainRead, read } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKeys } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { isPlainRead, read } from './reads.ts';
 
 /**
  * Checks that the target answers, is the API, and accepts each given key. Only what all probes agree on counts, since a

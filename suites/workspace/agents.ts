@@ -3,12 +3,12 @@ import { createTally, type Outcome, type Tally } from '../../results/outcome.ts'
 import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectStatus, findingOn } from '../engine/expect.ts';
+import { mentions } from '../reading/own-words.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
+import { judgeNotListed, stillListedTest } from '../records/listed-records.ts';
+import { isShownGone } from '../records/shown-gone.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { mentions } from '../session/reading/own-words.ts';
-import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
-import { isShownGone } from '../shared/clean-up/shown-gone.ts';
-import { judgeNotListed, stillListedTest } from '../shared/lists/listed-records.ts';
 import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
 import { agentDeletion } from './support/deletions/deletions.ts';
 import { judgeGone, tookAnother } from './support/deletions/gone.ts';

@@ -4,6 +4,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn, undecided } from '../engine/expect.ts';
+import { read } from '../records/reads.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { requireKey } from '../session/keys.ts';
@@ -20,7 +21,6 @@ import {
   skipPerDay,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
-import { read } from '../shared/reads.ts';
 import { driveWorkspace } from './support/budgets/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
-import { canDelete } from '../../suites/shared/collections.ts';
+import { canDelete } from '../../suites/records/collections.ts';
 import { makeFolder, removeFolder, runScript } from './run-suite.ts';
 
 /** The results of killing real runs, each at another point. */

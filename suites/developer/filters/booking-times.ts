@@ -1,5 +1,5 @@
 import { type JsonObject, scalarText, walk } from '../../../common/json.ts';
-import { instantOfUnix } from '../../session/reading/dates.ts';
+import { instantOfUnix } from '../../reading/dates.ts';
 
 /** An instant that a booking shows. */
 interface ShownInstant {

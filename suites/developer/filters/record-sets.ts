@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { listLike } from '../../../common/main-list.ts';
+import { nextPage } from '../../reading/next-page.ts';
+import { mentions } from '../../reading/own-words.ts';
 import type { Answer } from '../../session/answer.ts';
-import { nextPage } from '../../session/reading/next-page.ts';
-import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { type Reading, readAs } from '../support/data/environments.ts';
 import { isWholeRecord, rowIdentity } from '../support/data/rows.ts';

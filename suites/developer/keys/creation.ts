@@ -1,12 +1,12 @@
 import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
+import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { type Attempt, type Creation, createRecord, deleteRecord } from '../../shared/records.ts';
 import { type FoundSecret, findSecrets, hasKeyPrefix } from './find-secrets.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 

@@ -3,6 +3,7 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
+import { workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -12,7 +13,6 @@ import { createSemaphore } from '../../session/semaphore.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { workingRead } from '../../shared/reads.ts';
 import {
   create,
   deleteIfMade,

@@ -3,11 +3,11 @@ import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
+import { namedIdIn } from '../../reading/shown-ids.ts';
+import type { Attempt, Created } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyCreation, KeyPlaces } from '../../session/key.ts';
-import { namedIdIn } from '../../session/reading/shown-ids.ts';
 import type { Session } from '../../session/session.ts';
-import type { Attempt, Created } from '../../shared/records.ts';
 import { type FoundSecret, findSecrets } from './find-secrets.ts';
 
 /** The collection of keys. */

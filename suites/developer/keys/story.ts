@@ -1,19 +1,19 @@
 import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull, settle, type Told, told } from '../../engine/parts.ts';
+import { isUnguessable } from '../../reading/unguessable.ts';
+import { noteIneffective } from '../../records/ineffective.ts';
+import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
+import { isStillListed } from '../../records/listed-records.ts';
+import { sendWithUnknownId } from '../../records/made-by-mistake.ts';
+import { madeUpId } from '../../records/made-up-ids.ts';
+import { type Created, deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
-import { isUnguessable } from '../../session/reading/unguessable.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { noteIneffective } from '../../shared/clean-up/ineffective.ts';
-import { findInList, findInListUntil, type ListSearch } from '../../shared/lists/list-search.ts';
-import { isStillListed } from '../../shared/lists/listed-records.ts';
-import { type Created, deleteRecord } from '../../shared/records.ts';
-import { sendWithUnknownId } from '../../shared/unknown-ids/made-by-mistake.ts';
-import { madeUpId } from '../../shared/unknown-ids/made-up-ids.ts';
 import { dropKey, firstKeyCreation, isNotDeletedYet, mainEnvironment, makerFor } from './creation.ts';
 import {
   fullAccountAdvice,

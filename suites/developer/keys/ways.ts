@@ -3,14 +3,14 @@ import type { Exchange } from '../../../results/exchange.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import { findInList } from '../../records/list-search.ts';
+import { isPlainRead, read, workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { findInList } from '../../shared/lists/list-search.ts';
-import { isPlainRead, read, workingRead } from '../../shared/reads.ts';
 import { tryWrite } from '../support/bodies/working-write.ts';
 import { keysPath, type RunKey } from './run-key.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiName } from '../../../contract/clause.ts';
-import type { Fingerprint } from '../reading/fingerprint.ts';
+import type { Fingerprint } from '../../reading/fingerprint.ts';
 
 /** A record about to be created: enough to find and delete it later, also by a later run. */
 export interface Intent {

@@ -1,10 +1,10 @@
 import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/stop.ts';
+import { isUnguessable } from '../../reading/unguessable.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isUnguessable } from '../reading/unguessable.ts';
 import { namedBy, nameOf } from './named-record.ts';
 
 /** Lets calls change or delete only the records whose ids were allowed. */

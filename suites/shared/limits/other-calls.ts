@@ -1,9 +1,9 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
+import { type Created, type Creation, createRecord } from '../../records/own.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { type Created, type Creation, createRecord } from '../records.ts';
 
 /** A call that is made while the limit is used up, and must be refused as well. */
 export interface OtherCall {

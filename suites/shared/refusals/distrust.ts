@@ -2,12 +2,12 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
+import { isPlainRead, read, readWithoutKey } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { isPlainRead, read, readWithoutKey } from '../reads.ts';
 import { neverIssuedKeys } from './never-issued.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Faker } from '@faker-js/faker';
 import { createGenerator } from '../../../fixtures/generator.ts';
+import { altered, alteredAt } from '../../records/altered.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey, mainKeys } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { altered, alteredAt } from '../unknown-ids/altered.ts';
 
 type Holder = Pick<Session, 'api' | 'settings' | 'seed' | 'tag'>;
 

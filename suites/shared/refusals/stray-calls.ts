@@ -5,11 +5,11 @@ import { judged, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { expectStatus, findingOn } from '../../engine/expect.ts';
 import { settle } from '../../engine/parts.ts';
+import { workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { workingRead } from '../reads.ts';
 import { cutOff } from './odd-bodies.ts';
 
 /** How an API's unknown path is judged, and which undocumented calls are made along with it. */

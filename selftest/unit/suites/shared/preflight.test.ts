@@ -3,10 +3,10 @@ import { CannotRun } from '../../../../common/cannot-run.ts';
 import { TransportFailure } from '../../../../common/transport-failure.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { targetsOf } from '../../../../settings/target.ts';
+import { read } from '../../../../suites/records/reads.ts';
 import type { OpenSession } from '../../../../suites/session/open-session.ts';
 import type { WireRequest, WireResponse } from '../../../../suites/session/transport/transport.ts';
 import { preflight } from '../../../../suites/shared/preflight.ts';
-import { read } from '../../../../suites/shared/reads.ts';
 import { createVirtualClock, type VirtualClock } from '../../../virtual-clock.ts';
 import { testSession } from '../../test-session.ts';
 

@@ -1,12 +1,12 @@
 import { scopesWithout } from '../../../../contract/scopes.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
+import { workingRead } from '../../../records/reads.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { workingRead } from '../../../shared/reads.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { dropKey } from '../../keys/creation.ts';
 import { lendKey } from '../../keys/lending.ts';

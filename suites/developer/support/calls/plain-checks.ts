@@ -6,11 +6,11 @@ import { createTally, type Outcome } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import type { Check } from '../../../engine/check.ts';
 import { differenceOf, expectAccepted, findingOn } from '../../../engine/expect.ts';
+import { read } from '../../../records/reads.ts';
 import { isSuccess } from '../../../session/answer.ts';
 import type { Answered } from '../../../session/evidence/evidence.ts';
 import { givenKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
-import { read } from '../../../shared/reads.ts';
 import { withAcceptedTwin } from './accepted-twin.ts';
 import { judgeLiveWrite } from './live-writes.ts';
 

@@ -1,11 +1,11 @@
 import { at } from '../../../../common/json.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Body, learnBody, type Recipe, recipesFor, refusesGuess } from '../../../records/bodies.ts';
+import { read } from '../../../records/reads.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { read } from '../../../shared/reads.ts';
 import { filledFor } from '../bodies/bodies.ts';
 import { seed } from '../data/seeding.ts';
 

@@ -1,11 +1,11 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
+import { rowsIn } from '../../../reading/rows.ts';
+import { read } from '../../../records/reads.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
-import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { read } from '../../../shared/reads.ts';
 import { firstKeyCreation, mainEnvironment } from '../../keys/creation.ts';
 import { keysPath } from '../../keys/run-key.ts';
 import { firstStory, rotatedStory } from '../../keys/story.ts';

@@ -1,12 +1,12 @@
 import type { Tally } from '../../../../results/outcome.ts';
 import { findingOn } from '../../../engine/expect.ts';
+import { mentions } from '../../../reading/own-words.ts';
+import { begunAfter, readPages } from '../../../records/list-reading.ts';
+import { readUntil } from '../../../records/list-search.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
-import { mentions } from '../../../session/reading/own-words.ts';
 import type { Session } from '../../../session/session.ts';
-import { begunAfter, readPages } from '../../../shared/lists/list-reading.ts';
-import { readUntil } from '../../../shared/lists/list-search.ts';
 import { judgeEffect, notRefused, type RefusedWrite } from '../../../shared/refusals/no-effect.ts';
 
 /** A write that was refused, and the list that shows an accepted write of its kind. */

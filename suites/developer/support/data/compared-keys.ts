@@ -1,8 +1,8 @@
+import { read, workingRead } from '../../../records/reads.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { givenKey, requireKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { read, workingRead } from '../../../shared/reads.ts';
 import { liveKey, standingKey } from '../../keys/lending.ts';
 import type { RunKey } from '../../keys/run-key.ts';
 import { usableKey } from './environments.ts';

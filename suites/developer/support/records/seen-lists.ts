@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../common/json.ts';
+import { read } from '../../../records/reads.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
-import { read } from '../../../shared/reads.ts';
 import { vocabularies } from '../../filters/filter.ts';
 import { readSets } from '../../filters/record-sets.ts';
 import type { EnvironmentKeys } from '../data/compared-keys.ts';

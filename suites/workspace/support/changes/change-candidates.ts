@@ -1,8 +1,8 @@
 import { hasValue, isObject, pointerNames, scalarText, walk } from '../../../../common/json.ts';
 import { lettersOf } from '../../../../common/words.ts';
+import { mentions } from '../../../reading/own-words.ts';
 import type { Body } from '../../../records/bodies.ts';
 import type { Answer } from '../../../session/answer.ts';
-import { mentions } from '../../../session/reading/own-words.ts';
 import type { Attempt } from '../records/create.ts';
 import { valuesOutsideHistory } from './history.ts';
 

@@ -1,7 +1,7 @@
 import { at, type Found, walk } from '../../../../common/json.ts';
 import { lettersOf, unescapedAlphanumeric } from '../../../../common/words.ts';
+import { mentions } from '../../../reading/own-words.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { mentions } from '../../../session/reading/own-words.ts';
 import type { Created } from '../records/create.ts';
 import { type Change, plain } from './change-candidates.ts';
 import { valuesOutsideHistory } from './history.ts';

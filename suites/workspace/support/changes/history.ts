@@ -7,8 +7,8 @@ import {
   type JsonObject,
   walk,
 } from '../../../../common/json.ts';
-import { isDate } from '../../../session/reading/dates.ts';
-import { recordIn } from '../../../session/reading/record.ts';
+import { isDate } from '../../../reading/dates.ts';
+import { recordIn } from '../../../reading/record.ts';
 
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
 

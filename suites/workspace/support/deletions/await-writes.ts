@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
+import { begunAfter, type MayReuse } from '../../../records/list-reading.ts';
 import type { Session } from '../../../session/session.ts';
-import { begunAfter, type MayReuse } from '../../../shared/lists/list-reading.ts';
 import { type ChangeResult, firstRecordChange } from '../changes/changes.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
 import { changing, kindOf, type Readable } from '../kinds.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, scalarText, walk } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
-import { ofAnyChange, saysGone } from '../../../shared/clean-up/shown-gone.ts';
+import { ofAnyChange, saysGone } from '../../../records/shown-gone.ts';
 
 /** The state of a booking after its cancellation; `unknown`: its row is as before, and never showed a state. */
 type StateAfterCancellation = 'scheduled' | 'cancelled' | 'unknown';

@@ -1,5 +1,6 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
+import { placedAs } from '../../../records/ids/answer-ids.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Difference } from '../../../session/api.ts';
 import { isOfOtherWorkspace } from '../../../session/key.ts';
@@ -7,7 +8,6 @@ import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { placedAs } from '../../../shared/ids/answer-ids.ts';
 import { firstWebhook, registration } from '../events/registrations.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
 import type { Kind } from '../kinds.ts';

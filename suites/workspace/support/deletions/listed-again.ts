@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../../common/json.ts';
 import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { findingOn } from '../../../engine/expect.ts';
+import { rowsIn } from '../../../reading/rows.ts';
+import { nounOf } from '../../../records/collections.ts';
+import { isOfStore } from '../../../records/ids/earlier-rows.ts';
+import { ownRowPlace } from '../../../records/listed-records.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
-import { nounOf } from '../../../shared/collections.ts';
-import { isOfStore } from '../../../shared/ids/earlier-rows.ts';
-import { ownRowPlace } from '../../../shared/lists/listed-records.ts';
 import type { Created } from '../records/create.ts';
 
 /** An accepted deletion, whose record later lists may show again. */

@@ -1,9 +1,9 @@
 import { type SecretCandidate, secretCandidates } from '../../../../webhooks/signature/secret-candidates.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
-import { rawRows } from '../../../session/reading/rows.ts';
+import { rawRows } from '../../../reading/rows.ts';
+import { nounOf } from '../../../records/collections.ts';
+import { findCreated, type ListSearch } from '../../../records/list-search.ts';
 import type { Session } from '../../../session/session.ts';
-import { nounOf } from '../../../shared/collections.ts';
-import { findCreated, type ListSearch } from '../../../shared/lists/list-search.ts';
 import { pathOf } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
 import { listedPair } from '../records/listed-pair.ts';

@@ -2,7 +2,7 @@ import { scalarText, walk } from '../../../../common/json.ts';
 import type { EventKind } from '../../../../contract/events.ts';
 import { type EventReading, eventsIn } from '../../../../webhooks/events/read.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { escaped, standsIn } from '../../../session/reading/own-words.ts';
+import { escaped, standsIn } from '../../../reading/own-words.ts';
 
 /** By what a payload may name a record of the run's. */
 interface NamedRecord {

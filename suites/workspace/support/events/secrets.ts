@@ -1,8 +1,8 @@
 import { at, isObject, walk } from '../../../../common/json.ts';
 import { isMasked } from '../../../../common/masked.ts';
 import type { HeaderLines } from '../../../../results/exchange.ts';
+import { shownSecrets } from '../../../reading/shown-secrets.ts';
 import type { Call } from '../../../session/call.ts';
-import { shownSecrets } from '../../../session/reading/shown-secrets.ts';
 import { creating } from '../kinds.ts';
 
 const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;

@@ -1,5 +1,8 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { settle } from '../../../engine/parts.ts';
+import { canDelete } from '../../../records/collections.ts';
+import { createRecord, deleteRecord } from '../../../records/own.ts';
+import { read } from '../../../records/reads.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ArrangedCall, Difference } from '../../../session/api.ts';
 import type { ApiKey } from '../../../session/key.ts';
@@ -7,9 +10,6 @@ import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { canDelete } from '../../../shared/collections.ts';
-import { read } from '../../../shared/reads.ts';
-import { createRecord, deleteRecord } from '../../../shared/records.ts';
 import { lacksPrecondition, type Precondition, preconditionsFor } from '../changes/preconditions.ts';
 import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
 import { deletionTarget, fullDeletionAnswer } from '../deletions/deletion-targets.ts';

@@ -5,19 +5,13 @@ import { Inconclusive } from '../../../../results/stop.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { expectAccepted, findingOn, judgeThat, undecided } from '../../../engine/expect.ts';
 import { judgeEach } from '../../../engine/parts.ts';
+import { nounOf } from '../../../records/collections.ts';
+import { findCreated, findInList, findInListUntil, type ListSearch, readUntil } from '../../../records/list-search.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { requireKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { nounOf } from '../../../shared/collections.ts';
-import {
-  findCreated,
-  findInList,
-  findInListUntil,
-  type ListSearch,
-  readUntil,
-} from '../../../shared/lists/list-search.ts';
 import { undeletedRecord } from '../deletions/deletion-targets.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
 import { detailView } from '../records/details.ts';

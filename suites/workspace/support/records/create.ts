@@ -13,10 +13,10 @@ import {
   refusesGuess,
 } from '../../../records/bodies.ts';
 import { fieldsNamed } from '../../../records/named-fields.ts';
+import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../../shared/records.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
 import {
   type Composed,

@@ -6,12 +6,12 @@ import { createTally, judged, type Outcome, type Tally } from '../../../../resul
 import type { Finding } from '../../../../results/verdict.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
+import { idIn, namedIdIn, namedIdsOf, shownIds } from '../../../reading/shown-ids.ts';
 import { refusesGuess } from '../../../records/bodies.ts';
+import { nounOf, readingOf } from '../../../records/collections.ts';
+import { locatedId } from '../../../records/ids/answer-ids.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { idIn, namedIdIn, namedIdsOf, shownIds } from '../../../session/reading/shown-ids.ts';
 import type { Session } from '../../../session/session.ts';
-import { nounOf, readingOf } from '../../../shared/collections.ts';
-import { locatedId } from '../../../shared/ids/answer-ids.ts';
 import type { Readable } from '../kinds.ts';
 import { type Attempt, type Created, refusedCreate } from './create.ts';
 import { detailView, isListWithRecord, showsRecord } from './details.ts';

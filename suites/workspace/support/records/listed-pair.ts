@@ -1,10 +1,10 @@
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
+import { nounOf } from '../../../records/collections.ts';
+import { begunAfter } from '../../../records/list-reading.ts';
+import { findCreated, findInListUntil, type ListSearch, onPage } from '../../../records/list-search.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { nounOf } from '../../../shared/collections.ts';
-import { begunAfter } from '../../../shared/lists/list-reading.ts';
-import { findCreated, findInListUntil, type ListSearch, onPage } from '../../../shared/lists/list-search.ts';
 import { firstWebhook, registration, webhookNames } from '../events/registrations.ts';
 import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from './create.ts';

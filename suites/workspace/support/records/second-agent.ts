@@ -1,8 +1,8 @@
 import { resultOrNull } from '../../../engine/parts.ts';
-import { mentions } from '../../../session/reading/own-words.ts';
+import { mentions } from '../../../reading/own-words.ts';
+import { createRecord } from '../../../records/own.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
-import { createRecord } from '../../../shared/records.ts';
 import { pathOf } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { firstRecord, recordFor } from './run-records.ts';

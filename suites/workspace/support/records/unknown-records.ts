@@ -1,10 +1,10 @@
 import { renamed } from '../../../../common/exact-json.ts';
 import type { Outcome } from '../../../../results/outcome.ts';
 import { judgeEach, resultOrNull } from '../../../engine/parts.ts';
+import { judgeUnknownIds } from '../../../records/unknown-ids.ts';
+import type { DeletedId, IdCall, IdCalls } from '../../../records/whose-id.ts';
 import { isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
-import { judgeUnknownIds } from '../../../shared/unknown-ids/unknown-ids.ts';
-import type { DeletedId, IdCall, IdCalls } from '../../../shared/unknown-ids/whose-id.ts';
 import { type AgentDeletion, agentDeletion, bookingCancellation, type Deletion } from '../deletions/deletions.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
 import type { Kind } from '../kinds.ts';

@@ -1,6 +1,6 @@
+import { rowsIn } from '../../../reading/rows.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mainKey } from '../../../session/keys.ts';
-import { rowsIn } from '../../../session/reading/rows.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/stop.ts';
+import { isUnguessable } from '../../../../../suites/reading/unguessable.ts';
 import type { Call } from '../../../../../suites/session/call.ts';
 import type { ApiKey, KeyName } from '../../../../../suites/session/key.ts';
 import { createLedger, memoryLedger } from '../../../../../suites/session/ledger/ledger.ts';
 import { createWriteGuard } from '../../../../../suites/session/pace/write-guard.ts';
-import { isUnguessable } from '../../../../../suites/session/reading/unguessable.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
 
 const keyOf = (setting: KeyName): ApiKey => ({

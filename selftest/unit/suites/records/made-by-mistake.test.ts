@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { sendWithUnknownId } from '../../../../suites/records/made-by-mistake.ts';
+import { mainKey } from '../../../../suites/session/keys.ts';
+import { send } from '../../../../suites/session/send.ts';
+import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
+import { testSession } from '../../test-session.ts';
+
+const collection = '/v1/agents';
+const [unknown, made, theirs] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY', 'Zz9Yy8Xx7Ww6Vv5Uu4Tt'];
+
+test.for<[string, number, string, readonly (string | undefined)[]]>([
+  ['refuses the call', 404, unknown, []],
+  ['makes a record of that id', 200, unknown, [unknown]],
+  ['makes another record', 200, made, [made]],
+  ['changes a record that was listed before', 200, theirs, [undefined]],
+])('of a deployment that %s, the ledger has what the run made', async ([, status, shown, left]) => {
+  const transport = handlerTransport(({ method }) =>
+    method === 'GET'
+      ? Response.json({ agents: [{ id: theirs, name: 'Front desk' }] })
+      : Response.json({ id: shown, name: 'Nobody' }, { status }),
+  );
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  await send(session, `GET ${collection}`);
+  session.writeGuard.allow(collection, unknown);
+  const key = mainKey(session);
+  const call = { collection, id: unknown, key, keySetting: key.label, details: { body: { name: 'Nobody' } } };
+  await sendWithUnknownId(session, `PATCH ${collection}/:id`, call);
+  expect(session.ledger.toDelete().map(({ id }) => id)).toEqual(left);
+  expect(session.writeGuard.allows(collection, theirs)).toBe(false);
+});

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { pagesOf } from '../../../../suites/records/pages.ts';
+import type { Answer, RawJson } from '../../../../suites/session/answer.ts';
+import type { Call } from '../../../../suites/session/call.ts';
+import type { Client } from '../../../../suites/session/client.ts';
+
+type Query = Readonly<Record<string, string | number>>;
+
+/**
+ * A list of ten rows in pages of three. `offset` returns where a query's page begins, `paging` the fields next to the
+ * rows that tell how to get another page.
+ */
+interface Style {
+  readonly offset: (query: Query) => number;
+  readonly paging: (offset: number, last: string | undefined) => Record<string, unknown>;
+  readonly headers?: (offset: number) => Readonly<Record<string, string>>;
+  /** The rows of a page; 3 if not given. */
+  readonly size?: (query: Query) => number;
+  /** The rows at this request, counted from 0. */
+  readonly rows?: (request: number) => readonly string[];
+}
+
+const ten = Array.from({ length: 10 }, (_, index) => `row_${index}`);
+
+function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first: Answer; asked: Query[] } {
+  const asked: Query[] = [];
+  const answer = (query: Query): Answer => {
+    const rows = style.rows?.(asked.length) ?? ten;
+    asked.push(query);
+    const offset = style.offset(query);
+    const shown = rows.slice(offset, offset + (style.size?.(query) ?? 3));
+    const header = (name: string): string | null => style.headers?.(offset)[name] ?? null;
+    const json = { data: shown.map((id) => ({ id })), ...style.paging(offset, shown.at(-1)) };
+    const body = json as object as RawJson;
+    const raw = { json: body, payload: body, next: undefined, holds: () => false, header };
+    return {
+      status: 200,
+      accepted: true,
+      lack: null,
+      ...{ json, payload: json, text: '', header },
+      exchange: {} as Answer['exchange'],
+      unredacted: (read) => read(raw),
+    };
+  };
+  return {
+    client: { send: async ({ query = {} }: Call) => answer(query) },
+    call: { method: 'GET', path: '/v1/rows', key: null },
+    first: answer({}),
+    asked,
+  };
+}
+
+async function readAll(style: Style): Promise<{ ids: string[]; complete: boolean; requests: number }> {
+  const { client, call, first, asked } = listOf(style);
+  const ids: string[] = [];
+  let complete = false;
+  for await (const page of pagesOf(client, call, first)) {
+    complete = page.complete;
+    ids.push(...(page.answer.json as { data: { id: string }[] }).data.map(({ id }) => id));
+  }
+  return { ids, complete, requests: asked.length };
+}
+
+const next = (offset: number): number | null => (offset + 3 < 10 ? offset + 3 : null);
+const byPage = ({ page = 1 }: Query): number => (Number(page) - 1) * 3;
+const sizeIn =
+  (name: string) =>
+  ({ [name]: size = 10 }: Query): number =>
+    Number(size);
+const byOffset = ({ offset = 0 }: Query): number => Number(offset);
+
+describe('a list is read to its end, each row once', () => {
+  test.for<[string, Style, number]>([
+    [
+      'a cursor',
+      {
+        offset: ({ cursor = 0 }) => Number(cursor),
+        paging: (offset) => ({ next_cursor: next(offset) === null ? null : String(next(offset)) }),
+      },
+      4,
+    ],
+    [
+      'a path to the next page',
+      {
+        offset: byOffset,
+        paging: (offset) => ({ next: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` }),
+      },
+      4,
+    ],
+    [
+      'a Link header',
+      {
+        offset: byPage,
+        paging: () => ({}),
+        headers: (offset) => ({
+          Link:
+            next(offset) === null
+              ? '<https://api.example/v1/rows>; rel="first"'
+              : `<https://api.example/v1/rows?page=${offset / 3 + 2}>; rel="next"`,
+        }),
+      },
+      4,
+    ],
+    [
+      'a list of links',
+      {
+        offset: byOffset,
+        paging: (offset) => ({
+          links: [
+            { rel: 'self', href: '/v1/rows' },
+            { rel: 'next', href: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` },
+          ],
+          total: 10,
+        }),
+      },
+      4,
+    ],
+    [
+      'a header with the next page',
+      {
+        offset: byPage,
+        paging: () => ({}),
+        headers: (offset) => ({ 'X-Next-Page': next(offset) === null ? '' : String(offset / 3 + 2) }),
+      },
+      4,
+    ],
+    ['page numbers', { offset: byPage, paging: (offset) => ({ page: offset / 3 + 1, pages: 4 }) }, 4],
+    [
+      'page numbers from zero',
+      {
+        offset: ({ page = 0 }) => Number(page) * 3,
+        paging: (offset) => ({ number: offset / 3, totalPages: 4 }),
+      },
+      4,
+    ],
+    ['a total, and the parameter page', { offset: byPage, paging: () => ({ total: 10 }) }, 4],
+    // `page` is tried once, before `offset`.
+    [
+      'a total, and the parameter offset',
+      { offset: byOffset, paging: (offset) => ({ total: 10, limit: 3, offset }) },
+      5,
+    ],
+    [
+      'has_more, and the id to start after',
+      {
+        offset: ({ starting_after: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1),
+        paging: (offset) => ({ has_more: next(offset) !== null }),
+      },
+      6,
+    ],
+    [
+      'has_more, and the last id under the name of the parameter',
+      {
+        offset: ({ from_id: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1),
+        paging: (offset, last) => ({ has_more: next(offset) !== null, from_id: last }),
+      },
+      8,
+    ],
+  ])('%s', async ([, style, requests]) => {
+    expect(await readAll(style)).toEqual({ ids: ten, complete: true, requests });
+  });
+});
+
+test.for<[string, Pick<Style, 'offset' | 'paging'>, readonly number[]]>([
+  [
+    'an order that can be reversed, the other end is read next',
+    { offset: ({ order }) => (order === 'desc' ? 35 : 0), paging: () => ({ order: 'asc', has_more: true }) },
+    [35, 36, 37],
+  ],
+  [
+    'a link with limit and offset, the offset leads to the last page',
+    {
+      offset: byOffset,
+      paging: (offset) => ({ count: 38, next: offset < 36 ? `/v1/rows?limit=3&offset=${offset + 3}` : null }),
+    },
+    [35, 36, 37],
+  ],
+  [
+    'page numbers, the page before a short last page is read, too',
+    { offset: byPage, paging: (offset) => ({ page: offset / 3 + 1, pages: 13 }) },
+    [36, 37, 33, 34, 35],
+  ],
+])('in a long list with %s', async ([, style, next]) => {
+  const { ids } = await readAll({ ...style, rows: () => Array.from({ length: 38 }, (_, index) => `row_${index}`) });
+  expect(ids.slice(3, 3 + next.length)).toEqual(next.map((index) => `row_${index}`));
+});
+
+describe('pages of ten', () => {
+  const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `row_${index}`);
+  test.for<[string, number, Pick<Style, 'offset' | 'size'>, number, boolean]>([
+    [
+      'without paging fields, if the deployment accepts a size',
+      45,
+      { offset: () => 0, size: sizeIn('per_page') },
+      7,
+      false,
+    ],
+    ['without paging fields, with few rows more', 15, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
+    // The last call gets an empty page, which is the end.
+    ['without paging fields, if the deployment accepts an offset', 45, { offset: byOffset, size: () => 10 }, 8, true],
+    ['that can be made larger', 45, { offset: byOffset, size: sizeIn('limit') }, 6, true],
+  ])('%s, are read to the end', async ([, count, style, requests, complete]) => {
+    const read = await readAll({ ...style, paging: () => ({}), rows: () => many(count) });
+    expect({ ...read, ids: new Set(read.ids) }).toEqual({ ids: new Set(many(count)), requests, complete });
+  });
+});
+
+test('a list that does not say how to get the next page is not read to its end', async () => {
+  expect(await readAll({ offset: () => 0, paging: () => ({ has_more: true }) })).toMatchObject({
+    ids: ten.slice(0, 3),
+    complete: false,
+  });
+});
+
+test('an ignored parameter is not taken for the next page, although the list grows meanwhile', async () => {
+  const grown = ['row_new', ...ten];
+  const { ids, complete } = await readAll({
+    offset: byOffset,
+    paging: () => ({ total: 11 }),
+    rows: (request) => (request === 0 ? ten : grown),
+  });
+  expect(ids.slice(0, 3)).toEqual(ten.slice(0, 3));
+  expect(complete).toBe(true);
+  expect(new Set(ids)).toEqual(new Set(ten));
+});
+
+test('a page of known rows, moved there by new records, is skipped and not taken for an ignored parameter', async () => {
+  const grown = ['new_0', 'new_1', 'new_2', ...ten];
+  const cursor = (offset: number): string | null => (offset + 3 < 13 ? String(offset + 3) : null);
+  const { ids, complete } = await readAll({
+    offset: ({ cursor: at = 0 }) => Number(at),
+    paging: (offset) => ({ next_cursor: cursor(offset) }),
+    rows: (request) => (request === 0 ? ten : grown),
+  });
+  expect(ids).toEqual([...ten.slice(0, 3), ...ten]);
+  expect(complete).toBe(true);
+});
+
+test.each([
+  ['and none was longer, is followed by guesses', 0, 6],
+  ['and another was longer, is not', 12, 1],
+])('a page of ten rows that shows no next one, %s', async (_, longestPage, requests) => {
+  const { client, call, first, asked } = listOf({ offset: () => 0, paging: () => ({}), size: () => 10 });
+  let pages = 0;
+  for await (const _page of pagesOf(client, call, first, { longestPage })) {
+    pages += 1;
+  }
+  expect([pages, asked.length]).toEqual([1, requests]);
+});

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { createRecord } from '../../../../suites/records/own.ts';
+import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
+import { testKeys, testSession } from '../../test-session.ts';
+import { noneBefore } from './none-before.ts';
+
+interface Kept {
+  readonly json: object;
+  /** The decoded id that a path must contain. */
+  readonly id: string;
+  readonly location?: string;
+}
+
+/** A deployment whose agents look like this in creates, reads and lists. */
+function deploymentOf(keep: (number: number, name: string) => Kept) {
+  const all: Kept[] = [];
+  return handlerTransport(async (request) => {
+    const path = new URL(request.url).pathname.replace(/^\/v1\/agents\/?/, '');
+    if (request.method === 'POST') {
+      const kept = keep(4821 + 37 * all.length, ((await request.json()) as { name: string }).name);
+      all.push(kept);
+      const headers = kept.location === undefined ? {} : { Location: kept.location };
+      return Response.json(kept.json, { status: 201, headers });
+    }
+    const found = all.find(({ id }) => id === decodeURIComponent(path));
+    return path === ''
+      ? Response.json({ agents: all.map(({ json }) => json) })
+      : Response.json(found?.json ?? { error: { code: 'not_found' } }, { status: found === undefined ? 404 : 200 });
+  });
+}
+
+const random = (number: number): string => `Xk${number}qTz7Rw`;
+
+test.for<[string, (number: number, name: string) => Kept]>([
+  ['is in the field id', (number, name) => ({ json: { id: random(number), name }, id: random(number) })],
+  ['ends a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: random(number) })],
+  ['is a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: `agents/${random(number)}` })],
+  [
+    'is a URL',
+    (number, name) => {
+      const id = `https://api.example.test/v1/agents/${random(number)}`;
+      return { json: { id, name }, id };
+    },
+  ],
+  [
+    'is next to the number of a row',
+    (number, name) => ({ json: { id: number, uid: random(number), name }, id: random(number) }),
+  ],
+  [
+    "is next to its owner's",
+    (number, name) => ({ json: { id: random(number), owner: { id: 'usr_2360' }, name }, id: random(number) }),
+  ],
+  [
+    'is only in Location',
+    (number, name) => ({ json: { name }, id: random(number), location: `/v1/agents/${random(number)}` }),
+  ],
+  [
+    'is only in Location, below a base path of the same name',
+    (number, name) => ({
+      json: { name },
+      id: random(number),
+      location: `https://api.example.test/agents/v1/agents/${random(number)}/?at=/agents/none`,
+    }),
+  ],
+])('the id that %s is proven, of the first record and of the next', async ([, keep]) => {
+  const session = testSession('workspace', { transport: deploymentOf(keep), env: { WRITES: 'all' } });
+  for (const [index, tag] of ['conformance-aaaa1111', 'conformance-bbbb2222'].entries()) {
+    const { id } = await createRecord(session, '/v1/agents', { tag, body: { name: tag } });
+    expect(id).toBe(keep(4821 + 37 * index, tag).id);
+  }
+});
+
+test("the id of somebody else's record, which a read shows, is not taken for the new one's", async () => {
+  const theirs = { id: random(1), name: 'Front desk' };
+  const transport = handlerTransport(({ method, url }) => {
+    const isList = url.endsWith('/v1/agents');
+    return method === 'POST'
+      ? Response.json({ id: theirs.id }, { status: 201 })
+      : Response.json(isList ? { agents: [theirs] } : theirs, {
+          status: isList || url.endsWith(theirs.id) ? 200 : 404,
+        });
+  });
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  const tag = 'conformance-aaaa1111';
+  expect((await createRecord(session, '/v1/agents', { tag, body: { name: tag } })).id).toBeUndefined();
+});
+
+const tag = 'conformance-aaaa1111';
+const [own, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
+const title = `Demo ${tag}`;
+const token = '9f86d081884c7d659a2feaa0c55ad015';
+
+/** The answer to a create, and the record's row in the list, if it is listed. */
+interface Shown {
+  readonly collection: string;
+  readonly created: object;
+  readonly row?: object;
+  readonly body?: object;
+}
+
+/** The confirmed ids of a record that no call reads; the list also shows another record. */
+async function idsOf({ collection, created, row, body = {} }: Shown): Promise<(string | undefined)[]> {
+  const read = { persona: own, title };
+  const transport = handlerTransport(({ method, url }) => {
+    const list = [...(row === undefined ? [] : [row]), { id: 'Zz9Yy8Xx7Ww6', title: 'Somebody else' }];
+    const isRead = url.endsWith(`/${own}`) || url.endsWith('/usage');
+    const shown = method === 'POST' ? created : isRead ? read : { rows: list, has_more: false };
+    const data = url.includes('/api/') ? { success: true, data: shown, context: null, error: null } : shown;
+    const isThere = method === 'POST' || isRead || url.endsWith(collection);
+    return Response.json(data, { status: isThere ? (method === 'POST' ? 201 : 200) : 404 });
+  });
+  const session = testSession(collection.startsWith('/api/') ? 'developer' : 'workspace', {
+    transport: noneBefore(transport),
+    env: { WRITES: 'all' },
+  });
+  session.writeGuard.allow('/v1/leads', other);
+  const { id, otherIds } = await createRecord(session, collection, { tag, body: { title, ...body } });
+  return [id, ...otherIds];
+}
+
+test.for<[string, Shown, (string | undefined)[]]>([
+  [
+    'a token next to the id, under an unknown name',
+    {
+      collection: '/v1/webhooks',
+      created: { subscription: own, token },
+      row: { subscription: own, token, title },
+    },
+    [own],
+  ],
+  [
+    'only a reference, which reads accept and no list shows',
+    { collection: '/api/v1/developer/keys', created: { reference: own, title } },
+    [own],
+  ],
+  [
+    'an unknown name, which reads accept and no list shows',
+    { collection: '/v1/agents', created: { persona: own, title } },
+    [own],
+  ],
+  [
+    'an id next to those of a lead of the run and a guest, without words, in no list',
+    {
+      collection: '/v1/bookings',
+      created: { id: own, lead_id: other, guest: { id: 'gst_7' } },
+      body: { title: undefined, lead_id: other },
+    },
+    [own],
+  ],
+  [
+    'an id next to that of a guest only, without words, in no list',
+    { collection: '/v1/bookings', created: { id: own, guest: { id: 'gst_7' } }, body: { title: undefined } },
+    [undefined],
+  ],
+  [
+    'an id and a number, both under names that can belong to something else',
+    {
+      collection: '/v1/bookings',
+      created: { number: 4821, code: own, title },
+      row: { number: 4821, code: own, title },
+    },
+    [own, '4821'],
+  ],
+  [
+    'no id of its own, only that of its agent',
+    {
+      collection: '/v1/bookings',
+      created: { title, agent: { id: other } },
+      row: { title, agent: { id: other } },
+    },
+    [undefined],
+  ],
+  [
+    'the beginning of its secret',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { id: 'svc_test_Xk6IlsJq', key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+    },
+    ['svc_test_Xk6IlsJq'],
+  ],
+  [
+    'the beginning of its secret, under an unknown name',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { kennung: 'svc_test_Xk6IlsJq', key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+      row: { kennung: 'svc_test_Xk6IlsJq', title },
+    },
+    ['svc_test_Xk6IlsJq'],
+  ],
+  [
+    'an id under the name token_id, and how its secret ends',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { token_id: own, key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', last4: 'm5VbN', title },
+      row: { token_id: own, last4: 'm5VbN', title },
+    },
+    [own],
+  ],
+  [
+    'how its secret ends, and no id',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+      row: { last4: 'm5VbN', title },
+    },
+    [undefined],
+  ],
+  [
+    'no id of its own, only that of the key that created it',
+    {
+      collection: '/v1/bookings',
+      created: { title, key: testKeys.workspace },
+      row: { title, key: testKeys.workspace },
+    },
+    [undefined],
+  ],
+])('of a record that shows %s', async ([, shown, ids]) => {
+  expect(await idsOf(shown)).toEqual(ids);
+});

@@ -1,0 +1,101 @@
+import type { Clock } from '../../common/clock.ts';
+import type { ApiName } from '../../contract/clause.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { urlSettings } from '../../settings/target.ts';
+import type { Api } from '../session/api.ts';
+import type { Entry } from '../session/ledger/ledger.ts';
+import { openLedger } from '../session/ledger/ledger-file.ts';
+import { openSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
+import type { Transport } from '../session/transport/transport.ts';
+import type { Cleaned } from './clean-up.ts';
+import { noteIneffective } from './ineffective.ts';
+import { cleanUpAll } from './sweep.ts';
+
+/** What clean-up after earlier runs needs. */
+interface CleanUpParts {
+  readonly apis: Readonly<Record<ApiName, Api<Session>>>;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly transport: Transport;
+}
+
+/**
+ * Deletes the records in the ledgers that earlier runs left, on the deployments where they were made and only there. What
+ * is not deleted stays in its ledger. Gives what became of each.
+ */
+export async function cleanUpLedgers(
+  names: readonly string[],
+  folder: string,
+  parts: CleanUpParts,
+): Promise<readonly Cleaned[]> {
+  const ends = new Map<string, readonly Cleaned[]>();
+  for (const name of names) {
+    ends.set(name, await cleanUpLedger(name, folder, parts));
+  }
+  const all = (): readonly Cleaned[] => [...ends.values()].flat();
+  if (names.length > 1 && all().some(({ end }) => end === 'deleted')) {
+    // A list that was too long to be read to its end is shorter without the records of the other ledgers.
+    for (const [name, cleaned] of [...ends].filter(([, ofOne]) => ofOne.some(isLeft))) {
+      const settled = cleaned.filter((one) => !isLeft(one));
+      ends.set(name, [...settled, ...(await cleanUpLedger(name, folder, parts))]);
+    }
+  }
+  return all();
+}
+
+const isLeft = ({ end }: Cleaned): boolean => end === 'left';
+
+/** Cleans up after one run. Gives what became of each record, latest first. */
+async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {
+  const { apis, settings, clock, transport } = parts;
+  const { ledger, close } = openLedger(name, folder);
+  const toDelete = ledger.toDelete();
+  const cleaned: Cleaned[] = [];
+  for (const api of new Set([...toDelete, ...ledger.refusedCreates()].map((entry) => entry.api))) {
+    const origin = settings[urlSettings[api]] ?? '';
+    const entries = toDelete.filter((entry) => entry.api === api);
+    const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
+    cleaned.push(...entries.filter((entry) => entry.origin !== origin).map(madeElsewhere));
+    cleaned.push(...(await cleanUpPatiently(session, entries)));
+  }
+  close();
+  return cleaned.sort((a, b) => b.entry.number - a.entry.number);
+}
+
+/** How often a deletion is tried: the last requests of a killed run may still be under way. */
+const attempts = 3;
+
+/** Cleans up, and again while records are left, until nothing can be sent any more or the target is away. */
+async function cleanUpPatiently(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
+  const ends = new Map<number, Cleaned>();
+  let left = [...entries];
+  // What stayed after a deletion that had succeeded may do so again: then the list is read after this one.
+  for (const { collection } of entries.filter(({ gone }) => gone === false)) {
+    await noteIneffective(session, collection);
+  }
+  // The first attempt is made even without entries: it also finds records whose create was refused.
+  for (let attempt = 1; attempt <= attempts && (attempt === 1 || left.length > 0); attempt += 1) {
+    const sentBefore = session.client.sent;
+    for (const cleaned of await cleanUpAll(session, left)) {
+      ends.set(cleaned.entry.number, cleaned);
+    }
+    left = left.filter(({ number }) => ends.get(number)?.end === 'left');
+    if (session.client.sent === sentBefore || isOutOfReach(session)) {
+      break;
+    }
+    if (left.length > 0 && attempt < attempts) {
+      await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+    }
+  }
+  return [...ends.values()];
+}
+
+const isOutOfReach = ({ evidence }: Session): boolean =>
+  ['refused', 'dns', 'tls', 'plain-http', 'timeout'].includes(evidence.exchanges.at(-1)?.failure?.kind ?? '');
+
+const madeElsewhere = (entry: Entry): Cleaned => ({
+  entry,
+  end: 'left',
+  why: `set ${urlSettings[entry.api]} to ${entry.origin}, where it was created`,
+});

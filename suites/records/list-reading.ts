@@ -1,0 +1,115 @@
+import { endpointOf } from '../../contract/endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { Answer } from '../session/answer.ts';
+import { type BegunStep, beginStep, joinStep } from '../session/attribution.ts';
+import { type Call, callOf } from '../session/call.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
+import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
+import { type Page, pagesOf, rowCount } from './pages.ts';
+
+/** One reading of a list, which several callers may share. A page is read when the first of them asks for it. */
+interface ListReading {
+  /** Epoch milliseconds at which it began. */
+  readonly at: number;
+  /** How many exchanges had ended by then. */
+  readonly ended: number;
+  /** The pages, as far as the answers show how to get on. The first page always comes. */
+  pages(): AsyncGenerator<Page>;
+}
+
+/** Whether an earlier reading is recent enough to be used again. */
+export type MayReuse = (reading: ListReading) => boolean;
+
+/** A reading may be used again that began after all calls for which `isOne` holds: it shows their effects. */
+export const begunAfterAll =
+  ({ evidence }: Session, isOne: (exchange: Exchange) => boolean): MayReuse =>
+  ({ ended }) =>
+    !evidence.exchanges.slice(ended).some(isOne);
+
+/** A reading may be used again that began after these answers had come. */
+export function begunAfter(session: Session, ...answers: readonly Answer[]): MayReuse {
+  const numbers = new Set(answers.map(({ exchange }) => exchange.number));
+  return begunAfterAll(session, ({ number }) => numbers.has(number));
+}
+
+/** The latest reading of each list. */
+const latest = stepFor(
+  (list: string, key: ApiKey) => `${list} ${key.label}`,
+  async (): Promise<{ reading?: ListReading }> => ({}),
+);
+
+/** The rows of the longest first page of each list so far, whatever key read it: no page of fewer rows is full. */
+const longestPage = stepFor(
+  (list: string) => list,
+  async (): Promise<{ rows: number }> => ({ rows: 0 }),
+);
+
+/** How a list is read. */
+export interface ListOptions {
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Whether the latest reading may be used again. Default: it may not. */
+  readonly reuse?: MayReuse;
+}
+
+/** Reads a list, `GET /v1/agents`, or gives its latest reading where that may be used again. */
+export async function readList(
+  session: Session,
+  list: string,
+  { key = mainKey(session), reuse = () => false }: ListOptions = {},
+): Promise<ListReading> {
+  const [kept, longest] = await Promise.all([latest(session, list, key), longestPage(session, list)]);
+  if (kept.reading === undefined || !reuse(kept.reading)) {
+    kept.reading = beginReading(session, callOf(endpointOf(list), key), longest);
+  }
+  return kept.reading;
+}
+
+function beginReading(session: Session, call: Call, longest: { rows: number }): ListReading {
+  const begunPages: BegunStep<IteratorResult<Page>>[] = [];
+  const walk = (async function* () {
+    const first = await session.client.send(call);
+    longest.rows = Math.max(longest.rows, rowCount(first));
+    yield* pagesOf(session.client, call, first, { longestPage: longest.rows });
+  })();
+  const pageAt = (index: number): Promise<IteratorResult<Page>> => {
+    const known = begunPages[index];
+    if (known !== undefined) {
+      joinStep(known.caller);
+      return known.result;
+    }
+    const begun = beginStep(() => walk.next());
+    begunPages.push(begun);
+    return begun.result;
+  };
+  return {
+    at: session.clock.now(),
+    ended: session.evidence.exchanges.length,
+    async *pages() {
+      for (let index = 0; ; index += 1) {
+        const { done, value } = await pageAt(index);
+        if (done === true) {
+          return;
+        }
+        yield value;
+      }
+    },
+  };
+}
+
+/** The first page of a list. */
+export async function readFirstPage(session: Session, list: string, options: ListOptions): Promise<Answer> {
+  const { value } = await (await readList(session, list, options)).pages().next();
+  return value.answer;
+}
+
+/** All pages of a list, as far as its answers show how to get on. */
+export async function readPages(session: Session, list: string, looking: ListOptions = {}): Promise<readonly Answer[]> {
+  const pages: Answer[] = [];
+  for await (const { answer } of (await readList(session, list, looking)).pages()) {
+    pages.push(answer);
+  }
+  return pages;
+}

@@ -1,0 +1,176 @@
+import type { JsonObject } from '../../common/json.ts';
+import { showsId } from '../reading/id-places.ts';
+import { looseRowAt, placeOfLooseRow } from '../reading/loose-row.ts';
+import { type Identity, showsSomewhere } from '../reading/own-words.ts';
+import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
+import { idsOf } from '../reading/shown-ids.ts';
+import { type Answer, isServerFailure } from '../session/answer.ts';
+import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
+import { nounOf } from './collections.ts';
+import { begunAfter, type ListOptions, readList } from './list-reading.ts';
+import type { Page } from './pages.ts';
+
+/** The result of a search for a record in a list. */
+export interface ListSearch {
+  readonly first: Answer;
+  /** The last page that was read. */
+  readonly last: Answer;
+  readonly pages: number;
+  /** The place of its row on that page; -1: it has none. */
+  readonly place: number;
+  /** Whether the list shows the record: in a row or, where no rows can be found, anywhere. */
+  readonly isShown: boolean;
+  /**
+   * Its row or, where no rows can be found, what is nearest around its id or its words; undefined where it has none.
+   */
+  readonly row: JsonObject | undefined;
+  /** Whether its row shows its id, in whatever field. */
+  readonly showsId: boolean;
+  /** The ids that its row shows of itself, likeliest first. */
+  readonly ids: readonly string[];
+  /** Whether all of the list was read, and its answers show that this is all. */
+  readonly isComplete: boolean;
+  /** Whether the whole list is one page: `last` holds the rows of one page only. */
+  readonly isOnePage: boolean;
+  /** The status of a further page at which the deployment broke; undefined: it broke at none. */
+  readonly brokenPage: number | undefined;
+}
+
+/** The furthest page of a list on which a record of the run was found; null: none was found so far. */
+export const furthestPage = stepFor(
+  (collection: string) => collection,
+  async (): Promise<{ page: number | null }> => ({ page: null }),
+);
+
+/** How a list is searched for a record. */
+interface SearchOptions extends ListOptions {
+  /**
+   * Finds the record's row among those of a page, after those of the pages before it; -1: none is. Default: the row with
+   * its ids or its words.
+   */
+  readonly placeOf?: (rows: readonly JsonObject[], earlier: readonly JsonObject[]) => number;
+}
+
+/** Searches a list for a record, page by page as far as the answers show how to get on. */
+export async function findInList(
+  session: Session,
+  collection: string,
+  record: Identity,
+  options: SearchOptions = {},
+): Promise<ListSearch> {
+  const reading = await readList(session, `GET ${collection}`, options);
+  const noun = nounOf(collection);
+  const { placeOf = (rows) => rowPlace(rows, noun, record) } = options;
+  const pages: Page[] = [];
+  const earlier: JsonObject[] = [];
+  let place = -1;
+  for await (const page of reading.pages()) {
+    pages.push(page);
+    const rows = rawRows(page.answer, noun);
+    place = placeOf(rows, earlier);
+    if (place !== -1) {
+      break;
+    }
+    earlier.push(...rows);
+  }
+  const [first, last] = [pages[0], pages.at(-1)] as [Page, Page];
+  if (place !== -1) {
+    const furthest = await furthestPage(session, collection);
+    furthest.page = Math.max(furthest.page ?? 0, pages.length);
+  }
+  const hasRows = rawRows(first.answer, noun).length > 0;
+  const shown = atPlace(last.answer, place, { noun, record });
+  const shows = pageShows(record, noun);
+  const loose = hasRows ? undefined : pages.findLast(({ answer }) => shows(answer));
+  return {
+    first: first.answer,
+    last: last.answer,
+    pages: pages.length,
+    ...shown,
+    row: shown.row ?? (loose && looseRow(loose.answer, record)),
+    isShown: place !== -1 || loose !== undefined,
+    isComplete: last.complete,
+    isOnePage: last.complete && pages.length === 1,
+    brokenPage: last.complete ? undefined : brokenPageOf(session, collection, first.answer),
+  };
+}
+
+/** What a page shows of a record. */
+type OnPage = Pick<ListSearch, 'place' | 'row' | 'showsId' | 'ids'>;
+
+/** What a page shows of a record by its ids or its words. */
+export const onPage = (page: Answer, noun: string, record: Identity): OnPage =>
+  atPlace(page, rowPlace(rawRows(page, noun), noun, record), { noun, record });
+
+function atPlace(page: Answer, place: number, { noun, record }: { noun: string; record: Identity }): OnPage {
+  const raw = rawRows(page, noun)[place];
+  return {
+    place,
+    row: rowsIn(page.payload, noun)?.[place],
+    showsId: record.id !== undefined && showsId(raw, record.id),
+    ids: raw === undefined ? [] : idsOf(raw, noun),
+  };
+}
+
+/** Gives a test of pages: whether one shows the record, in a row or anywhere else. */
+export const pageShows =
+  (record: Identity, noun: string) =>
+  (answer: Answer): boolean =>
+    answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
+
+/** The status of the latest page after a first one at which the deployment broke. */
+const brokenPageOf = ({ evidence }: Session, collection: string, { exchange: first }: Answer): number | undefined =>
+  evidence.exchanges.findLast(
+    ({ endpoint, number, request, response }) =>
+      endpoint === `GET ${collection}` &&
+      number > first.number &&
+      request.url.includes('?') &&
+      response !== null &&
+      isServerFailure(response),
+  )?.response?.status;
+
+function looseRow(answer: Answer, record: Identity): JsonObject | undefined {
+  const place = answer.unredacted(({ payload }) => placeOfLooseRow(payload, record));
+  return place === undefined ? undefined : looseRowAt(answer.payload, place);
+}
+
+/** How often a read is repeated that does not show yet what was written. */
+const moreReads = 2;
+
+/** Reads, and repeats that within KEY_SETTLE_MS until `shows` holds for the answer. Attempts are counted from 0. */
+export async function readUntil<T>(
+  session: Session,
+  read: (attempt: number) => Promise<T>,
+  shows: (answer: T) => boolean,
+): Promise<T> {
+  let answer = await read(0);
+  for (let attempt = 1; attempt <= moreReads && !shows(answer); attempt += 1) {
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS / moreReads);
+    answer = await read(attempt);
+  }
+  return answer;
+}
+
+type RecordInCollection = Identity & { readonly collection: string };
+
+/** Searches its list for a record, and repeats that within KEY_SETTLE_MS until `shows` holds for the search. */
+export function findInListUntil(
+  session: Session,
+  record: RecordInCollection,
+  shows: (search: ListSearch) => boolean,
+  { reuse, ...options }: SearchOptions = {},
+): Promise<ListSearch> {
+  const search = (attempt: number): Promise<ListSearch> => {
+    const reused = attempt > 0 || reuse === undefined ? {} : { reuse };
+    return findInList(session, record.collection, record, { ...options, ...reused });
+  };
+  return readUntil(session, search, shows);
+}
+
+/** The search for a created record in its list, made once a run. Whoever deletes the record awaits this first. */
+export const findCreated = stepFor(
+  ({ collection, id }: RecordInCollection & { readonly answer: Answer }) => `${collection}/${id}`,
+  (session, record) =>
+    findInListUntil(session, record, ({ isShown }) => isShown, { reuse: begunAfter(session, record.answer) }),
+);

@@ -1,0 +1,57 @@
+import { isWrite } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { showsId } from '../reading/id-places.ts';
+import { idIn } from '../reading/shown-ids.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { canDelete, nounOf } from './collections.ts';
+import { rowsBefore } from './ids/earlier-rows.ts';
+
+/** A call with an id that no record has: made up, or that of a record that the run has deleted. */
+interface UnknownIdCall {
+  readonly collection: string;
+  readonly id: string;
+  readonly key: ApiKey;
+  /** The setting of the key that can delete what the call makes. */
+  readonly keySetting: string;
+  readonly details: Omit<NonNullable<Parameters<typeof send>[2]>, 'id' | 'key'>;
+}
+
+/**
+ * Sends a call with an id that no record has. A broken deployment may make a record of that id or of a new one, so a
+ * line in the ledger comes before a write. Throws as the client does.
+ */
+export async function sendWithUnknownId(session: Session, endpoint: string, call: UnknownIdCall): Promise<Answer> {
+  const { collection, id, key, keySetting, details } = call;
+  const sendIt = (): Promise<Answer> => send(session, endpoint, { ...details, id, key });
+  const { method } = endpointOf(endpoint);
+  if (!isWrite(method) || method === 'DELETE') {
+    return sendIt();
+  }
+  const entry = session.ledger.intend({
+    api: session.api.name,
+    origin: session.origin,
+    collection,
+    keySetting,
+    tag: id,
+    ...(canDelete(collection) ? {} : { lasting: true }),
+  });
+  const isKnown = session.ledger.all().some((other) => other.collection === collection && other.id === id);
+  const answer = await sendIt();
+  const shown = answer.unredacted(({ payload }) => idIn(payload, nounOf(collection))) ?? id;
+  // A record that lives again has its own line.
+  if (!isSuccess(answer) || (isKnown && shown === id)) {
+    session.ledger.remove(entry);
+    return answer;
+  }
+  const earlier = rowsBefore(session, { collection, maker: key, answer });
+  if (shown === id || (earlier.length > 0 && !earlier.some((row) => showsId(row, shown)))) {
+    session.writeGuard.allow(collection, shown);
+    session.ledger.identify(entry, shown, { otherIds: shown === id ? [] : [id] });
+  } else {
+    session.ledger.accept(entry);
+  }
+  return answer;
+}

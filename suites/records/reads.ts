@@ -1,0 +1,89 @@
+import { walk } from '../../common/json.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import type { Answer } from '../session/answer.ts';
+import { type Call, callOf } from '../session/call.ts';
+import type { ApiKey, KeyMode } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { step, stepFor } from '../session/step.ts';
+import { readFirstPage } from './list-reading.ts';
+import { readUntil } from './list-search.ts';
+
+/** How a read differs from the plain one. */
+export interface ReadDetails {
+  readonly query?: NonNullable<Call['query']>;
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Default: the usual one. */
+  readonly mode?: KeyMode;
+}
+
+/** The answer to a documented GET without an id, sent once a run. It may be as old as the run. */
+export async function read(
+  session: Session,
+  endpoint: string,
+  { query = {}, key = mainKey(session), mode }: ReadDetails = {},
+): Promise<Answer> {
+  const isUsualMode = mode === undefined || session.api.keyModes.length === 1;
+  const isPlain = isUsualMode && Object.keys(query).length === 0;
+  return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)), isPlain });
+}
+
+interface Read extends Required<ReadDetails> {
+  /** Whether it is sent just as lists are read: in the usual mode, and without a query. */
+  readonly isPlain: boolean;
+}
+
+const readOnce = stepFor(
+  (endpoint: string, { query, key, mode }: Read) => [endpoint, JSON.stringify(query), key.label, mode].join(' '),
+  async (session, endpoint, { isPlain, ...details }) => {
+    await session.api.prepareRead(session, endpointOf(endpoint));
+    // A list that was read meanwhile shows as much.
+    return isPlain
+      ? readFirstPage(session, endpoint, { key: details.key, reuse: () => true })
+      : send(session, endpoint, details);
+  },
+);
+
+/** The answer to a GET without a key, sent once a run. */
+export const readWithoutKey = stepFor(
+  ({ id }: Endpoint) => id,
+  (session, endpoint) => session.client.send(callOf(endpoint, null, { purpose: 'refusal' })),
+);
+
+/** The first read of a record by its id, shared by those who find out whose the id is and those who judge the read. */
+export const firstView = stepFor(
+  (endpoint: string, id: string, key: ApiKey) => `${endpoint} ${id} ${key.label}`,
+  (session, endpoint, id, key) => send(session, endpoint, { id, key }),
+);
+
+/** A record's first read with the main key; where that finds nothing, the first within the settle time that does. */
+export const firstFoundView = stepFor(
+  (endpoint: string, id: string) => `${endpoint} ${id}`,
+  async (session, endpoint, id) => {
+    const first = await firstView(session, endpoint, id, mainKey(session));
+    const again = (): Promise<Answer> => send(session, endpoint, { id });
+    return isNothing(first) ? readUntil(session, again, (view) => !isNothing(view)) : first;
+  },
+);
+
+/** Whether a view says in any way that nothing is there. */
+export const isNothing = ({ status, json }: Answer): boolean =>
+  status === 404 || (status === 200 && walk(json).every(({ value }) => typeof value === 'object'));
+
+/** Whether an endpoint is a read that needs no id. */
+export const isPlainRead = ({ method, path }: Endpoint): boolean => method === 'GET' && !path.includes(':id');
+
+/** A read that works with the main key, on which other keys can be tried. Throws Inconclusive where none does. */
+export const workingRead = step(async (session): Promise<Endpoint> => {
+  for (const id of session.api.tryouts) {
+    if ((await read(session, id)).accepted) {
+      return endpointOf(id);
+    }
+  }
+  const message = 'No documented read works with the given key, so nothing shows whether another key works';
+  throw new Inconclusive({ message, blames: session.api.keyClause });
+});
