@@ -8,7 +8,7 @@ import { type Env, openStage } from './stage.ts';
 /** Defects of many kinds, each with the clauses whose findings the scripts must show again. */
 const defects = [
   ['auth-deleted-key-cached', 'developer.auth.deleted-key'],
-  ['auth-invalid-key-last-character-ignored', 'developer.auth.invalid-key'],
+  ['auth-invalid-key-reads-gets-403', 'developer.auth.invalid-key'],
   ['auth-query-unread', 'developer.auth.query'],
   ['auth-missing-key-ads-health-score-accepted', 'developer.auth.missing-key'],
   ['scopes-ads-ads-audits-list-accepted', 'developer.scopes.ads'],

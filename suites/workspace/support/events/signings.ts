@@ -18,6 +18,12 @@ export interface Signing {
   readonly isCertain: boolean;
 }
 
+/** What is found where no content under a secret explains the signatures, which takes the longest search. */
+const unexplained: ReadonlySet<Discovery['kind']> = new Set(['unknown-content', 'other-algorithm']);
+
+/** How many HMACs are computed for a webhook once those of another one could not be explained; usual schemes take less. */
+const fewHmacs = 20_000;
+
 /** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
 export const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
@@ -28,7 +34,7 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   const allSecrets = new Set([...secrets.values()].flatMap(({ candidates }) => candidates));
   const likelySchemes: Scheme[] = [];
   // A deployment signs for all webhooks alike: where the full search failed for one, it would for the others.
-  let isUnknownContent = false;
+  let isUnexplained = false;
   return webhooks.map((webhook) => {
     const { candidates, isCertain } = secrets.get(webhook.url) ?? secretsOf(session, webhook);
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
@@ -43,9 +49,9 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
       otherSecrets,
       mistakenSecrets,
       likely: likelySchemes,
-      lastResort: !isUnknownContent,
+      ...(isUnexplained ? { lastResort: false, maxHmacs: fewHmacs } : {}),
     });
-    isUnknownContent ||= found.discovery.kind === 'unknown-content';
+    isUnexplained ||= unexplained.has(found.discovery.kind);
     if (found.discovery.kind === 'verified') {
       const { scheme, alternatives, others } = found.discovery;
       likelySchemes.push(scheme, ...alternatives, ...others);
