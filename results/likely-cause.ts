@@ -1,5 +1,6 @@
 import type { FailureKind } from '../common/transport-failure.ts';
 import { type Exchange, headerOf } from './exchange.ts';
+import { cacheMark, intermediaryOf } from './intermediaries.ts';
 
 const down = 'The deployment, or an instance of it, went down during the run';
 
@@ -16,6 +17,9 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
 };
 
+/** The causes that say that somebody else than the deployment answered: findings that share one have one root cause. */
+export const answeredInPlace = / answered in place of the (API|deployment)/;
+
 /** The most likely cause of a wrong answer, whatever the clause; undefined if the answer gives no hint. */
 export function likelyCause({ response, failure }: Exchange): string | undefined {
   if (failure !== null) {
@@ -24,6 +28,14 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
   if (response === null) {
     return undefined;
   }
+  const intermediary = intermediaryOf(response);
+  if (intermediary !== undefined) {
+    return `${intermediary.who} answered in place of the API: ${intermediary.advice}`;
+  }
+  const cached = cacheMark(response);
+  if (cached !== undefined) {
+    return `A cache answered in place of the deployment (${cached}): it must not keep answers of this API`;
+  }
   const type = headerOf(response.headers, 'content-type') ?? '';
   const location = headerOf(response.headers, 'location');
   if (response.status >= 300 && response.status < 400 && location !== null) {
@@ -31,10 +43,10 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
   }
   const isHtml = /\bhtml\b/i.test(type);
   if (isHtml && [404, 405].includes(response.status)) {
-    return "No route matches this call: a framework's or gateway's own error page answered in place of the API";
+    return "No route matches this call: the answer is a framework's or gateway's own error page";
   }
   if (isHtml) {
-    return "Got an HTML page: a framework's or gateway's own error page answered in place of the API";
+    return "Got an HTML page: the answer is a framework's or gateway's own error page";
   }
   if (response.status >= 500) {
     return 'The deployment crashed on this call; search its log for the trace id';

@@ -1,5 +1,6 @@
 import { counted, firstOf } from '../common/words.ts';
 import { endpoints } from '../contract/endpoints.ts';
+import { answeredInPlace } from './likely-cause.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
 
 /** Clauses that fail for the same reason. */
@@ -44,7 +45,17 @@ export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict)
     .map((clauses) => causeOf(clauses, verdict));
 }
 
+/** What somebody in between did to all calls of a clause: `Kong answered in place of the API…`; null: nothing. */
+const inBetween = ({ findings }: ClauseResult): string | null => {
+  const cause = shared(findings.map((finding) => finding.cause ?? null));
+  return cause !== null && answeredInPlace.test(cause) ? cause : null;
+};
+
 function keyOf(result: ClauseResult, byAnswer: ReadonlyMap<string, readonly ClauseResult[]>): string {
+  const cause = inBetween(result);
+  if (cause !== null) {
+    return `cause ${cause.replace(/ \(.*\)/, '')}`;
+  }
   const answer = shared(result.findings.map(answerKey));
   if (answer !== null && (byAnswer.get(answer)?.length ?? 0) >= leastSharing) {
     return answer;
@@ -74,7 +85,10 @@ function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause 
   const findings = clauses.flatMap((clause) => clause.findings);
   const [finding = { message: '' }] = simplestFirst(findings);
   const saysAll = findings.every(({ message }) => message === finding.message) || clauses.length < leastSharing;
-  return { sentence: saysAll ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
+  const [first] = clauses;
+  const between = clauses.length > 1 && first !== undefined ? inBetween(first) : null;
+  const sentence = between ?? (saysAll ? finding.message : sentenceOf(findings, finding));
+  return { sentence, verdict, clauses, finding };
 }
 
 /**

@@ -1,4 +1,12 @@
-import { clockOffset, firstNumber, type ResetMotion, type ResetReading, type ResetUnit, readReset } from './headers.ts';
+import {
+  clockOffset,
+  firstNumber,
+  headersOfLimit,
+  type ResetMotion,
+  type ResetReading,
+  type ResetUnit,
+  readReset,
+} from './headers.ts';
 import { type Call, type Range, type Return, returnIn, type Sample } from './trace.ts';
 
 type ShownHeader = 'limit' | 'remaining' | 'reset' | 'retryAfter';
@@ -18,6 +26,13 @@ export interface HeadersVerdict extends Pick<Sample, ShownHeader> {
 
 const agrees = (claim: Range | null, seen: Return | null): boolean | null =>
   claim === null || seen === null ? null : claim.from <= seen.back.to && claim.to >= seen.last.from;
+
+/** Whether each refusal before the return named it: who says one second all along is right with the last one only. */
+function allAgree(calls: readonly Call[], claims: (call: Call) => Range | null, seen: Return | null): boolean | null {
+  const refused = calls.filter(({ outcome, from }) => outcome === 'refused' && from <= (seen?.last.from ?? -Infinity));
+  const all = refused.map((call) => agrees(claims(call), seen));
+  return all.includes(false) ? false : (all.find((one) => one !== null) ?? null);
+}
 
 /** Retry-After counts whole seconds. */
 const roundingMs = 1000;
@@ -49,10 +64,17 @@ function readingOf(calls: readonly Call[], seen: Return | null): { reading: Rese
  */
 const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
 
-/** Describes the headers of the calls of one key, in the order of sending. */
-export function describeHeaders(calls: readonly Call[], windowMs: number): HeadersVerdict {
+/**
+ * Describes the headers of the calls of one key, in the order of sending. `limit`: the minute's, whose Reset is read where
+ * a gateway's values stand beside it.
+ */
+export function describeHeaders(given: readonly Call[], windowMs: number, limit?: number): HeadersVerdict {
+  const calls =
+    limit === undefined
+      ? given
+      : given.map((call) => ({ ...call, sample: headersOfLimit(call.sample, limit) ?? call.sample }));
   const text = (name: ShownHeader): string | null =>
-    calls.find((call) => call.sample[name] !== null)?.sample[name] ?? null;
+    given.find((call) => call.sample[name] !== null)?.sample[name] ?? null;
   const shown = {
     limit: text('limit'),
     remaining: text('remaining'),
@@ -67,7 +89,7 @@ export function describeHeaders(calls: readonly Call[], windowMs: number): Heade
   }
   const { reading, last } = read;
   const resetAgrees = isRealTime(windowMs) ? agrees(reading.claims(last.sample), seen) : null;
-  const retryAfterAgrees = isRealTime(windowMs) ? agrees(retryClaim(last), seen) : null;
+  const retryAfterAgrees = isRealTime(windowMs) ? allAgree(calls, retryClaim, seen) : null;
   const verdicts = {
     true: ', and gave the right reset time',
     false: ', and gave a wrong reset time',

@@ -1,4 +1,4 @@
-import { firstNumber, showsMinute } from './headers.ts';
+import { minuteRemaining, showsMinute } from './headers.ts';
 import { type Call, returnIn } from './trace.ts';
 
 /** The admitted calls of each fill: up to a refusal, and anew from the first call that was admitted after it. */
@@ -22,7 +22,7 @@ function fillsOf(calls: readonly Call[]): Call[][] {
 
 /** The values of Remaining that the calls of a fill got. */
 const remainingIn = (fill: readonly Call[], limit: number): number[] =>
-  fill.flatMap(({ sample }) => (showsMinute(sample, limit) ? (firstNumber(sample.remaining) ?? []) : []));
+  fill.flatMap(({ sample }) => minuteRemaining(sample, limit) ?? []);
 
 /** The calls from the first one on that overlaps the next; all calls if none does. */
 function fromBurst(fill: readonly Call[]): readonly Call[] {
@@ -90,10 +90,7 @@ export function countsDownExactly(calls: readonly Call[], limit: number): boolea
  * up.
  */
 export function admitsAtZero(calls: readonly Call[], limit: number): boolean {
-  const atZero = calls.filter(
-    ({ outcome, sample }) =>
-      outcome === 'admitted' && showsMinute(sample, limit) && firstNumber(sample.remaining) === 0,
-  );
+  const atZero = calls.filter(({ outcome, sample }) => outcome === 'admitted' && minuteRemaining(sample, limit) === 0);
   return atZero.some(({ to }) => atZero.some(({ from }) => from > to));
 }
 
@@ -108,5 +105,5 @@ export function freesGradually(calls: readonly Call[], limit: number): boolean {
   }
   const { last, back } = seen;
   const since = calls.filter(({ from, to }) => to > last.from && from <= back.to).length;
-  return (firstNumber(back.sample.remaining) ?? limit) < limit - since;
+  return (minuteRemaining(back.sample, limit) ?? limit) < limit - since;
 }

@@ -6,8 +6,53 @@ export function firstNumber(text: string | null): number | null {
   return match === null ? null : Number(match[1]);
 }
 
+/** The three headers of a limit, as they came. */
+type LimitHeaders = Pick<Sample, 'limit' | 'remaining' | 'reset'>;
+
+/** The items of a header, which may be several lines. The comma in a date separates nothing. */
+const itemsOf = (text: string | null): string[] =>
+  text === null ? [] : text.split(/,(?!\s*\d\d[ -][A-Za-z]{3}[ -])/).map((item) => item.trim());
+
+/** A part of Limit that describes a limit, and is none by itself: `60;w=60` after `60`. */
+const isPolicy = (item: string): boolean => item.includes(';');
+
+/**
+ * The headers of the limit with that number. A gateway with a limit of its own writes its values beside the service's, as
+ * lines or in a list: values of one place belong together. null: Limit shows another number, or two limits stand in one
+ * header and nothing tells whose Remaining it is.
+ */
+export function headersOfLimit<T extends LimitHeaders>(sample: T, limit: number): T | null {
+  const limits = itemsOf(sample.limit);
+  const [remaining, reset] = [itemsOf(sample.remaining), itemsOf(sample.reset)];
+  if (remaining.length < 2) {
+    const others = limits
+      .slice(1)
+      .filter((item) => !isPolicy(item) && firstNumber(item) !== firstNumber(limits[0] ?? ''));
+    return firstNumber(sample.limit) === limit && others.length === 0 ? sample : null;
+  }
+  const at = limits.length === remaining.length ? limits.findIndex((item) => firstNumber(item) === limit) : -1;
+  const isOther = (item: string, place: number): boolean =>
+    firstNumber(limits[place] ?? '') === limit && item !== remaining[at];
+  return at < 0 || remaining.some(isOther)
+    ? null
+    : {
+        ...sample,
+        limit: limits[at] ?? null,
+        remaining: remaining[at] ?? null,
+        reset: reset.length === limits.length ? (reset[at] ?? null) : reset.length < 2 ? sample.reset : null,
+      };
+}
+
 /** Whether the three headers describe the minute's window: only if Limit shows the minute's number. */
-export const showsMinute = (sample: Sample, limit: number): boolean => firstNumber(sample.limit) === limit;
+export const showsMinute = (sample: LimitHeaders, limit: number): boolean => headersOfLimit(sample, limit) !== null;
+
+/** Remaining of the minute's limit; null where the headers do not show it. */
+export const minuteRemaining = (sample: LimitHeaders, limit: number): number | null =>
+  firstNumber(headersOfLimit(sample, limit)?.remaining ?? null);
+
+/** Whether the headers carry the values of several limits, and not those of this one alone. */
+export const hasSeveralLimits = ({ limit, remaining }: LimitHeaders): boolean =>
+  Math.max(itemsOf(limit).filter((item) => !isPolicy(item)).length, itemsOf(remaining).length) > 1;
 
 export type ResetUnit =
   | 'epoch seconds'

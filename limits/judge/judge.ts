@@ -3,7 +3,7 @@ import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { admitsAtZero, admitsUnevenly, freesGradually, leavesRoomForOthers, skipsSameValues } from './fills.ts';
-import { firstNumber, showsMinute } from './headers.ts';
+import { minuteRemaining } from './headers.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import type { Evidence, MinuteCase, PerMinuteVerdict } from './minute-case.ts';
@@ -84,7 +84,7 @@ function untilReturn({ calls, refusalAfter }: Timeline, windowMs: number): Timel
 
 /** Whether a response shows the minute's limit, and less than that remaining. */
 const showsLessRemaining = (sample: Sample, limit: number): boolean =>
-  showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? limit) < limit;
+  (minuteRemaining(sample, limit) ?? limit) < limit;
 
 function evidenceOf(
   { key, calls, whole, timeline, slack, firstRefusals }: Trace,
@@ -206,7 +206,7 @@ export function judge(
     remaining: unlessExceeded(remaining, minute),
     // Made on demand: a drive judges again and again, and needs these only at its end.
     get headers() {
-      return describeHeaders(calls, windowMs);
+      return describeHeaders(calls, windowMs, limit);
     },
     recovery: foreign ? { verdict: 'undecided', says: usedByOthers(minute, remaining).says, after: null } : recovery,
     exceeded: neverRefused(minute, evidence) ?? judgeExceeded(whole.refused, probes),

@@ -1,5 +1,5 @@
 import { fallsTooFar, foreignIn, foreignInLongerWindow } from './foreign-calls.ts';
-import { firstNumber, showsMinute } from './headers.ts';
+import { firstNumber, hasSeveralLimits, headersOfLimit, minuteRemaining, showsMinute } from './headers.ts';
 import { type Evidence, isRejected, type RemainingTerms } from './remaining-evidence.ts';
 import { failsToFall, tooHighAtRefusal, tooLow, tooLowInFilledWindow } from './remaining-rules.ts';
 import { ascending, countBelow, type Spans, timelineOf } from './timeline.ts';
@@ -44,12 +44,15 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   }
   if (readable.length < withLimit.length / 2) {
     const other = withLimit[0]?.sample.limit;
-    const says = `Remaining cannot be judged: X-RateLimit-Limit is ${other}, not the minute's ${limit}.`;
+    const isMixed = withLimit.some(({ sample }) => hasSeveralLimits(sample));
+    const says = isMixed
+      ? `Remaining cannot be judged: two limits in one header (X-RateLimit-Limit: ${other}; X-RateLimit-Remaining: ${withLimit[0]?.sample.remaining}), and nothing tells which is the minute's ${limit}.`
+      : `Remaining cannot be judged: X-RateLimit-Limit is ${other}, not the minute's ${limit}.`;
     const others = samples.filter((sample) => sample.key !== key && sample.limit === other && isUsed(sample));
     const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls), spansOfKeys(others), limit);
     return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls };
   }
-  const odd = readable.find(({ sample }) => !whole.test(writtenNumber(sample.remaining ?? '')));
+  const odd = readable.find(({ sample }) => !whole.test(writtenNumber(headersOfLimit(sample, limit)?.remaining ?? '')));
   if (odd !== undefined) {
     return { verdict: 'fails', says: `Remaining is not a whole number: ${odd.sample.remaining}.`, foreignCalls: 0 };
   }
@@ -93,7 +96,7 @@ function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
     timeline,
     others: otherCalls,
     readings: readable.flatMap((call) => {
-      const value = firstNumber(call.sample.remaining);
+      const value = minuteRemaining(call.sample, terms.limit);
       const mustBeRight = call.outcome !== 'unknown' || isRejected(call);
       return value === null || !mustBeRight ? [] : [{ call, value }];
     }),

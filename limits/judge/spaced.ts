@@ -1,4 +1,4 @@
-import { firstNumber, showsMinute } from './headers.ts';
+import { minuteRemaining } from './headers.ts';
 import { isAdmitted, type Sample } from './trace.ts';
 
 /** The first call that was admitted after a refusal, and the refusal that soon followed. */
@@ -39,8 +39,7 @@ export function isSpaced(
   }
   const since = refusal.again.sentAt - 2 * windowMs;
   const counted = samples.filter(({ phase, sentAt }) => phase !== 'intruder' && sentAt > since);
-  const hasRoom = (sample: Sample): boolean =>
-    showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? 0) > limit / 10;
+  const hasRoom = (sample: Sample): boolean => (minuteRemaining(sample, limit) ?? 0) > limit / 10;
   return counted.length < limit || samples.filter(isRefused).every(hasRoom);
 }
 

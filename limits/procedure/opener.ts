@@ -1,4 +1,4 @@
-import { firstNumber, showsMinute } from '../judge/headers.ts';
+import { minuteRemaining } from '../judge/headers.ts';
 import { readingBefore } from '../judge/since-opener.ts';
 import type { Sample } from '../judge/trace.ts';
 import type { Drive } from './minute-io.ts';
@@ -52,8 +52,7 @@ export async function begin(run: Drive): Promise<void> {
   if (idle || before !== undefined || first === undefined) {
     return;
   }
-  const remaining = firstNumber(first.remaining);
-  if (showsMinute(first, limit) && remaining !== null && remaining >= limit - 1) {
+  if ((minuteRemaining(first, limit) ?? 0) >= limit - 1) {
     return;
   }
   await wait(run, 2 * windowMs);

@@ -100,15 +100,20 @@ export const envelope: Checks = {
   }),
 
   'developer.envelope.trace-id-unique': (session) => {
-    const seen = new Set<unknown>();
+    const seen = new Map<unknown, string>();
     const judge = judgeField({
       place: '/meta/trace_id',
       expected: 'a trace id that no other response has',
       applies: (exchange) => isEnveloped(exchange) && typeof valueAt(exchange, '/meta/trace_id') === 'string',
-      trouble: (id) => {
-        const isKnown = seen.has(id);
-        seen.add(id);
-        return isKnown ? 'the trace id of an earlier response' : null;
+      trouble: (id, { response }) => {
+        const earlier = seen.get(id);
+        seen.set(id, response.text);
+        if (earlier === undefined) {
+          return null;
+        }
+        return earlier === response.text && response.text !== ''
+          ? 'the trace id of an earlier response, whose whole body it repeats: a cache answered'
+          : 'the trace id of an earlier response';
       },
       leastResponses: 2,
     });

@@ -1,4 +1,4 @@
-import { keyLimits, limitHeaders, minuteAt } from '../../contract/limits.ts';
+import { type KeyType, keyLimits, limitHeaders, minuteAt, perMinuteOf } from '../../contract/limits.ts';
 import { describeHeaders } from '../../limits/judge/describe.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import { headerOf } from '../../results/exchange.ts';
@@ -67,7 +67,7 @@ export const limits: Checks = {
  * The headers of the calls over the limit or, if there are none, of all calls of the run with the key that made most of
  * them.
  */
-function formatsIn({ evidence, settings }: Session, driven: readonly Sample[]): Record<string, unknown> {
+function formatsIn({ evidence, settings, client }: Session, driven: readonly Sample[]): Record<string, unknown> {
   const samples = driven.filter(showsAll);
   const all =
     samples.length > 0 ? samples : evidence.responses.filter(hasAllHeaders).map((one) => exchangeSample(one, 'run'));
@@ -76,7 +76,9 @@ function formatsIn({ evidence, settings }: Session, driven: readonly Sample[]): 
     throw new Inconclusive({ message: 'No response of this run carries all three headers' });
   }
   const [key, used] = mostUsed;
-  const seen = describeHeaders(callsOf(used, key), minuteAt(settings.CLOCK_SPEED));
+  const environment = client.keyByLabel(key)?.environment as KeyType | undefined;
+  const limit = environment && perMinuteOf(environment, settings.ENTERPRISE_PER_MINUTE);
+  const seen = describeHeaders(callsOf(used, key), minuteAt(settings.CLOCK_SPEED), limit);
   return headerFormats(
     seen,
     used.some(({ status }) => status === 429),

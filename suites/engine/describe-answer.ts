@@ -30,14 +30,19 @@ export const whyNoAnswer = ({ status, exchange }: Answer): string | null =>
 
 /**
  * The words of the error object, each once, as ` (UNAUTHORIZED: …)`: no ids, times and links, and before a sentence the
- * field under whose name it is.
+ * field under whose name it is. Of a refusal without one, the words of the whole body.
  */
-function errorWords({ json }: Answer): string {
+function errorWords({ status, json, text }: Answer): string {
   const error = at(json, '/error');
-  if (!isObject(error)) {
+  if (!isObject(error) && status < 400) {
     return '';
   }
-  const texts = walk(error).flatMap(({ value, pointer }) =>
+  if (json === undefined) {
+    const title = /<title[^>]*>([^<]+)/i.exec(text.slice(0, 4_000))?.[1];
+    const shown = (title ?? (/^\s*</.test(text) ? '' : text.slice(0, 200))).replace(/\s+/g, ' ').trim();
+    return shown === '' ? '' : ` (${shown})`;
+  }
+  const texts = walk(isObject(error) ? error : json).flatMap(({ value, pointer }) =>
     typeof value === 'string' && value !== '' && !isUnguessable(value) && !aboutNothing.test(value)
       ? [`${fieldBefore(value, pointer)}${value}`]
       : [],

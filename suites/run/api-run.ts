@@ -11,6 +11,7 @@ import { type Target, urlSettings } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
 import type { Cleaned } from '../records/clean-up.ts';
+import { refusedTextNotes } from '../records/refused-texts.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
 import { type LedgerFile, ledgerFolder, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
 import { ledgerName } from '../session/ledger/ledger-name.ts';
@@ -34,7 +35,7 @@ export interface ApiRun {
   readonly results: readonly ClauseResult[];
   readonly budgets: readonly Budget[];
   readonly waits: readonly Waited[];
-  /** Lines on what the run left behind. */
+  /** Lines on texts that the deployment refuses, and on what the run left behind. */
   readonly notes: readonly string[];
   readonly exchanges: readonly Exchange[];
   readonly deliveries: readonly ReceivedDelivery[];
@@ -107,7 +108,12 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
 
   async function end(trouble: string | null, results: readonly ClauseResult[]): Promise<ApiRun> {
     const { cleaned, notes } = await cleanUp(opened, halt);
-    const left = [...notes, ...leftBehind(ledger.ledger, cleaned), ...leftInLiveData(session)];
+    const left = [
+      ...notes,
+      ...refusedTextNotes(session.evidence.exchanges),
+      ...leftBehind(ledger.ledger, cleaned),
+      ...leftInLiveData(session),
+    ];
     ledger.close();
     await sockets.close();
     await prepared.release();
@@ -131,7 +137,9 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     preflight: async () => {
       // The deployment that comes with the suite is there.
       if (!embedded) {
-        await preflight(session);
+        // A run that the other API's target has stopped says what is wrong with its own all the same.
+        const overdue = halt.stopped.then(() => systemClock.sleep(noticeMs));
+        await halt.exempt(() => Promise.race([preflight(session), overdue]));
       }
       if (halt.reason !== null) {
         throw new CannotRun(halt.reason);

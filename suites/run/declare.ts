@@ -1,4 +1,5 @@
 import { beforeAll, describe, type RunnerTestFile, test } from 'vitest';
+import { messageOf } from '../../common/message-of.ts';
 import { counted } from '../../common/words.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
@@ -49,8 +50,8 @@ export function declareClauses(suite: Suite, settings: Settings, openEmbedded: O
     const ended = opened.preflight().then(
       () => opened.judge((result) => judged.get(result.id)?.resolve(result)),
       (error: unknown) => {
-        // Of a run that is stopped, this says nothing about the target.
-        unusable = opened.halt.reason === null ? error : null;
+        // That the run was stopped says nothing about the target.
+        unusable = messageOf(error) === opened.halt.reason ? null : error;
         for (const { resolve } of judged.values()) {
           resolve(null);
         }

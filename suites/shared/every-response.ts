@@ -1,4 +1,4 @@
-import { at, isObject } from '../../common/json.ts';
+import { at, isObject, parseJson } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Outcome } from '../../results/outcome.ts';
@@ -6,6 +6,7 @@ import type { Check } from '../engine/check.ts';
 import { callName } from '../engine/describe-answer.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isUnread, judgeAll, type Rule } from '../engine/judge-responses.ts';
+import { refusedTexts, textCause } from '../records/refused-texts.ts';
 import { accidentsIn, brokenAndNotRepeated, isGatewayError } from '../session/evidence/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
@@ -76,6 +77,13 @@ function bodyTrouble(
   if (text === '') {
     return 'empty';
   }
+  if (json === undefined && text.includes('\ufffd') && parseJson(text) !== undefined) {
+    const at = text.indexOf('\ufffd');
+    return {
+      kind: 'not UTF-8',
+      value: `a wrong byte after ${show(text.slice(Math.max(0, at - 20), at), 60)}, character ${at + 1}`,
+    };
+  }
   if (json === undefined) {
     return `not JSON, ${type === null ? 'without a Content-Type' : `but Content-Type is ${type}`}`;
   }
@@ -120,11 +128,14 @@ export const judgeServerErrors: Check = async (session) => {
   const documented = exchanges.filter(({ purpose }) => purpose === 'documented');
   const noted = documented.filter(({ number }) => accidents.has(number)).map(noteOf);
   const judged = responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number));
-  const outcome = judgeRepeated(session, judged, (status) => status >= 500, {
+  const found = judgeRepeated(session, judged, (status) => status >= 500, {
     expected: 'no 5xx on a documented, well-formed request',
     place: 'status',
     trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
   });
+  const ofText = new Set(refusedTexts(exchanges).flatMap(({ refused }) => [...refused]));
+  const failures = found.failures.map((one) => (ofText.has(one.exchange ?? 0) ? { ...one, cause: textCause } : one));
+  const outcome = { ...found, failures };
   return noted.length === 0 ? outcome : { ...outcome, observed: { once: noted } };
 };
 

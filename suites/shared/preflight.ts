@@ -1,5 +1,7 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { shorten } from '../../common/redaction/key-like.ts';
+import { firstOf } from '../../common/words.ts';
+import { intermediaryOf } from '../../results/intermediaries.ts';
 import { cannotReach, withoutUser } from '../../settings/advice.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/parts.ts';
@@ -25,7 +27,7 @@ export async function preflight(session: Session): Promise<void> {
   for (const one of probed) {
     const { key, answers } = await one;
     if (answers.length > 1 && answers.every(isRefused)) {
-      throw refusedKey(key, answers);
+      throw refusedKey(session, key, answers);
     }
   }
 }
@@ -47,7 +49,7 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
   const deadline = clock.sleep(settings.TIMEOUT_MS + 100);
   const asked = ask(read(session, first, { key, mode: usual }));
   await Promise.race([asked, clock.sleep(settings.TIMEOUT_MS / 4)]);
-  if (!answers.some((one) => isGood(one) && !api.other.hasRefused(one))) {
+  if (!answers.some((one) => isGood(one) && isOfApi(session, one) && !api.other.hasRefused(one))) {
     // Not through `read`, which would prepare the reads: that has to wait until the target is known to be the API.
     const further = [
       ...others.map((endpoint) => send(session, endpoint, { key, mode: usual })),
@@ -55,7 +57,7 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
     ];
     await Promise.race([Promise.all([asked, ...further.map(ask)]), deadline]);
   }
-  if (answers.length > 0 && !answers.some(isApi)) {
+  if (answers.length > 0 && !answers.some((one) => isOfApi(session, one) || (isApi(one) && isRefused(one)))) {
     // In a deployment that is half built, only one read may work: it is the API all the same.
     const rest = api.endpoints.filter((one) => isPlainRead(one) && ![first, ...others].includes(one.id));
     await Promise.race([Promise.all(rest.map(({ id }) => ask(send(session, id, { key, mode: usual })))), deadline]);
@@ -67,11 +69,22 @@ const isRefused = ({ status }: Answer): boolean => status === 401;
 const isApi = ({ json }: Answer): boolean => typeof json === 'object' && json !== null;
 const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 
+/** Whether an answer may be the API's: JSON and, where it is a refusal, in the API's form of errors. */
+const isOfApi = ({ api }: Session, answer: Answer): boolean =>
+  isApi(answer) && (answer.status < 400 || answer.status === 429 || api.isOwnError(answer.json));
+
+/** Whether all answers are one refusal that is not in the API's form: somebody in between knows no such route. */
+const isOneRefusal = (session: Session, answers: readonly Answer[]): boolean =>
+  answers.every((one) => one.status === answers[0]?.status && !isOfApi(session, one));
+
 /** Throws CannotRun where the answers to the main key show a target that cannot be judged. */
 function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[]): void {
   const [first] = answers;
   if (first !== undefined && answers.every(session.api.other.hasRefused)) {
     throw otherApi(session, first);
+  }
+  if (first !== undefined && !isRefused(first) && first.status !== 0 && isOneRefusal(session, answers)) {
+    throw noApi(session, first);
   }
   if (first === undefined || answers.some(isGood)) {
     return;
@@ -85,7 +98,7 @@ function assertUsable(session: Session, key: ApiKey, answers: readonly Answer[])
   }
   const refusals = answers.filter(isRefused);
   if (refusals.length > 1) {
-    throw refusedKey(key, refusals);
+    throw refusedKey(session, key, refusals);
   }
 }
 
@@ -93,10 +106,18 @@ function noApi(session: Session, answer: Answer): CannotRun {
   const { name, root } = session.api;
   const origin = movedTo(session, answer) ?? `the origin that serves ${root}`;
   const advice = `set ${urlSettings[name]} to ${origin}`;
+  const { response } = answer.exchange;
+  const intermediary = response === null ? undefined : intermediaryOf(response);
+  const toDo =
+    intermediary !== undefined
+      ? `${intermediary.who} answered: ${intermediary.advice}, or ${advice}`
+      : answer.status >= 500
+        ? `start the deployment, or ${advice}`
+        : advice;
   return new CannotRun(
     oneLine(
       `Cannot find the ${name} API at ${targetOf(session)}: every documented read got ${answer.status} ` +
-        `with ${kindOf(answer)}; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
+        `with ${kindOf(answer)}; ${toDo}`,
     ),
   );
 }
@@ -120,7 +141,7 @@ function otherApi(session: Session, answer: Answer): CannotRun {
   );
 }
 
-/** What an answer that is no JSON is, in words. */
+/** What an answer that is not the API's is, in words. */
 function kindOf(answer: Answer): string {
   if (answer.status >= 300 && answer.status < 400) {
     return `a redirect to ${withoutUser(answer.header('Location') ?? 'nowhere')}`;
@@ -130,17 +151,24 @@ function kindOf(answer: Answer): string {
   if (/html/i.test(type) || title !== undefined) {
     return `an HTML page${title ? ` titled "${title}"` : ''}`;
   }
-  return `no JSON (${type})`;
+  const quoted = answer.text.slice(0, 200);
+  return isApi(answer) ? quoted : `no JSON (${type}${quoted.trim() === '' ? '' : `: ${quoted}`})`;
 }
 
-const refusedKey = (key: ApiKey, answers: readonly Answer[]): CannotRun =>
-  new CannotRun(
+function refusedKey({ api }: Session, key: ApiKey, answers: readonly Answer[]): CannotRun {
+  const [first] = answers;
+  const response = first?.exchange.response ?? null;
+  const intermediary = response === null ? undefined : intermediaryOf(response);
+  const quoted = first === undefined || api.isOwnError(first.json) ? '' : ` (${kindOf(first)})`;
+  const advice = `set ${key.label} to a key that the deployment knows`;
+  return new CannotRun(
     oneLine(
-      `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401 on ` +
-        `${[...new Set(answers.map(({ exchange }) => exchange.endpoint))].join(', ')}; ` +
-        `set ${key.label} to a key that the deployment knows`,
+      `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401${quoted} on ` +
+        `${firstOf([...new Set(answers.flatMap(({ exchange }) => exchange.endpoint ?? []))], 4)}; ` +
+        `${intermediary === undefined ? advice : `${intermediary.who} answered: ${intermediary.advice}, or ${advice}`}`,
     ),
   );
+}
 
 const targetOf = ({ api, origin }: Session): string => `${urlSettings[api.name]} ${withoutUser(origin)}`;
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../common/transport-failure.ts';
+import { clauseOf } from '../../../contract/clauses.ts';
 import type { Exchange } from '../../../results/exchange.ts';
+import { rootCausesOf } from '../../../results/root-causes.ts';
+import type { ClauseResult } from '../../../results/verdict.ts';
 import { expectAccepted, findingOn } from '../../../suites/engine/expect.ts';
 import { judgeAll } from '../../../suites/engine/judge-responses.ts';
 import type { Answered } from '../../../suites/session/evidence/evidence.ts';
@@ -21,6 +24,8 @@ const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
 });
 const answered = (status: number, headers: Exchange['request']['headers'], json?: unknown): Exchange =>
   exchange({ response: { status, headers, text: '', json }, failure: null });
+const answeredAs = (status: number, headers: Exchange['request']['headers'], text: string): Exchange =>
+  exchange({ response: { status, headers, text, json: undefined }, failure: null });
 const failed = (kind: FailureKind): Exchange =>
   exchange({ response: null, failure: { kind, message: 'Words that nothing depends on' } });
 
@@ -34,6 +39,16 @@ test.for<[Exchange, RegExp | undefined]>([
   [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
   [answered(500, [['Content-Type', 'application/json']], {}), /crashed on this call/],
   [answered(401, [['Content-Type', 'application/json']], {}), undefined],
+  // Cloudflare's documentation of challenges; Fastly, nginx, RFC 9211 on caches.
+  [answered(403, [['Cf-Mitigated', 'challenge']]), /^Cloudflare's bot protection answered in place of the API/],
+  [answered(200, [['X-Cache', 'HIT, MISS']], {}), /^A cache answered .*\(X-Cache: HIT, MISS\)/],
+  [answered(200, [['X-Cache-Status', 'HIT']], {}), /A cache answered/],
+  [answered(200, [['Cache-Status', 'ExampleCache; hit; ttl=30']], {}), /A cache answered/],
+  [answered(200, [['X-Cache', 'Miss from cloudfront']], {}), undefined],
+  [answered(200, [['Cache-Status', '"Netlify Edge"; fwd=miss']], {}), undefined],
+  [answered(200, [['Age', '0']], {}), undefined],
+  // An API that names Basic itself, in its own form.
+  [answeredAs(401, [['WWW-Authenticate', 'Basic realm="api"']], '{"error":{}}'), undefined],
 ])('a cause that the exchange itself shows is named as the likely cause', ([one, cause]) => {
   const found = findingOn({ exchange: one }, { message: 'It does not succeed' }).cause;
   if (cause === undefined) {
@@ -63,4 +78,25 @@ test('a cause that the check itself gives is kept', () => {
   expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe(
     'See another clause',
   );
+});
+
+test('what a cache answered is one root cause, whatever clause meets it', () => {
+  const found = (id: string, age: number): ClauseResult => {
+    const one = answered(200, [['X-Cache', `HIT ${age}`]], {});
+    return {
+      ...clauseOf(id),
+      verdict: 'fail',
+      observed: null,
+      findings: [findingOn({ exchange: one }, { message: id })],
+    };
+  };
+  const [first, ...others] = rootCausesOf(
+    [
+      found('developer.envelope.trace-id-unique', 1),
+      found('developer.keys.list', 2),
+      found('developer.ads.campaigns', 3),
+    ],
+    'fail',
+  );
+  expect([first?.clauses.length, others, first?.sentence]).toEqual([3, [], expect.stringMatching(/^A cache answered/)]);
 });

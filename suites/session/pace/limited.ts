@@ -1,15 +1,21 @@
 import { at, walk } from '../../../common/json.ts';
 import { developerErrorCodes } from '../../../contract/errors.ts';
 import { minuteMs } from '../../../contract/limits.ts';
+import { minuteRemaining } from '../../../limits/judge/headers.ts';
 import type { Answer } from '../answer.ts';
 
 // What a refusal says of the budget that was used up.
 
-const numberIn = (answer: Answer, name: string): number =>
-  Number(/^\s*(\d+)/.exec(answer.header(name) ?? '')?.[1] ?? Number.NaN);
-
-const isAboutMinute = (answer: Answer, perMinute: number): boolean =>
-  numberIn(answer, 'X-RateLimit-Limit') === perMinute;
+/** Remaining of the minute, as an answer shows it; null: its headers are about something else, such as a day. */
+const remainingIn = (answer: Answer, perMinute: number): number | null =>
+  minuteRemaining(
+    {
+      limit: answer.header('X-RateLimit-Limit'),
+      remaining: answer.header('X-RateLimit-Remaining'),
+      reset: null,
+    },
+    perMinute,
+  );
 
 /** Whether the error of an answer has the code that is documented for 429. */
 const hasCodeOf429 = ({ json }: Answer): boolean =>
@@ -20,12 +26,10 @@ const hasCodeOf429 = ({ json }: Answer): boolean =>
  * code of a 429.
  */
 export const isDisguised429 = (answer: Answer, perMinute: number): boolean =>
-  [403, 503].includes(answer.status) &&
-  ((isAboutMinute(answer, perMinute) && numberIn(answer, 'X-RateLimit-Remaining') === 0) || hasCodeOf429(answer));
+  [403, 503].includes(answer.status) && (remainingIn(answer, perMinute) === 0 || hasCodeOf429(answer));
 
 /** Whether a refusal is one endpoint's own: it says that the minute has calls left. A day's headers do not count. */
-export const hasCallsLeft = (answer: Answer, perMinute: number): boolean =>
-  isAboutMinute(answer, perMinute) && numberIn(answer, 'X-RateLimit-Remaining') > 0;
+export const hasCallsLeft = (answer: Answer, perMinute: number): boolean => (remainingIn(answer, perMinute) ?? 0) > 0;
 
 /** Longest wait of a run, ms. A day's limit, or a cooldown of hours, takes longer. */
 const longestWait = 600_000;

@@ -66,6 +66,9 @@ function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
   }
 }
 
+const twoLengths =
+  'Response has Content-Length beside Transfer-Encoding, which RFC 9112, 6.2, forbids, or a second Content-Length';
+
 type Fail = (kind: TransportFailure['kind'], message: string) => void;
 
 /** Sends a request and reads the answer; its body is still compressed. */
@@ -73,21 +76,27 @@ function exchange(dispatcher: Dispatcher, request: WireRequest, { timeoutMs, max
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
   let controller: Dispatcher.DispatchController | null = null;
   let failure: TransportFailure | null = null;
+  let hasBegun = false;
   const fail: Fail = (kind, message) => {
     failure ??= new TransportFailure(kind, message);
     controller?.abort(failure);
     reject(failure);
   };
   const timer = setTimeout(() => fail('timeout', `No complete answer within ${timeoutMs} ms`), timeoutMs);
+  const reader = answerReader(maxBody, {
+    resolve,
+    fail,
+    giveUp(head, unread) {
+      resolve({ ...head, body: Buffer.alloc(0), unread });
+      fail(unread.kind, unread.message);
+    },
+  });
   const handler: Dispatcher.DispatchHandler = {
-    ...answerReader(maxBody, {
-      resolve,
-      fail,
-      giveUp(head, unread) {
-        resolve({ ...head, body: Buffer.alloc(0), unread });
-        fail(unread.kind, unread.message);
-      },
-    }),
+    ...reader,
+    onResponseStart(...args) {
+      hasBegun = true;
+      reader.onResponseStart?.(...args);
+    },
     onRequestStart(given) {
       controller = given;
       // It may have failed while it waited for a connection.
@@ -96,7 +105,9 @@ function exchange(dispatcher: Dispatcher, request: WireRequest, { timeoutMs, max
       }
     },
     onResponseError(_, error) {
-      reject(failure ?? error);
+      const found = failure ?? explainFailure(error);
+      // Before the head was read, no body can have had the wrong length: undici says so of a head that breaks off there.
+      reject(found.kind === 'length' && !hasBegun ? new TransportFailure('protocol', twoLengths, error) : found);
     },
   };
   const { origin, pathname, search } = new URL(request.url);

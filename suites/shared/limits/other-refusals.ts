@@ -1,4 +1,4 @@
-import { firstNumber, showsMinute } from '../../../limits/judge/headers.ts';
+import { minuteRemaining } from '../../../limits/judge/headers.ts';
 import type { Verdict } from '../../../limits/judge/judge.ts';
 import { refusedAgain } from '../../../limits/judge/spaced.ts';
 import { isAdmitted, type Sample } from '../../../limits/judge/trace.ts';
@@ -48,7 +48,7 @@ function isSudden(samples: readonly Sample[], refused: Sample | null, limit: num
   const isBefore = ({ key, route, receivedAt }: Sample): boolean =>
     refused !== null && key === refused.key && route === refused.route && receivedAt <= refused.sentAt;
   const before = samples.findLast((sample) => isBefore(sample) && sample.status !== 429);
-  return before !== undefined && showsMinute(before, limit) && (firstNumber(before.remaining) ?? 0) > limit / 2;
+  return before !== undefined && (minuteRemaining(before, limit) ?? 0) > limit / 2;
 }
 
 /** The calls with a bad key that were refused like such calls, or limited, while a key was driven. */

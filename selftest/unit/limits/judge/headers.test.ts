@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describeHeaders, namesNextWindow } from '../../../../limits/judge/describe.ts';
 import { headerTroubles, judgeLimitValue } from '../../../../limits/judge/header-values.ts';
-import { clockOffset, firstNumber, readReset } from '../../../../limits/judge/headers.ts';
+import {
+  clockOffset,
+  firstNumber,
+  hasSeveralLimits,
+  headersOfLimit,
+  readReset,
+} from '../../../../limits/judge/headers.ts';
 import { ontoServerClock } from '../../../../limits/judge/merge.ts';
 import { callsOf, type Sample } from '../../../../limits/judge/trace.ts';
 
@@ -37,6 +43,35 @@ describe('numbers in headers', () => {
   });
 });
 
+describe("Kong/kong#14353: a gateway's limit beside the service's", () => {
+  it.each([
+    ['1000, 60', '999, 59', '60, 42', ['60', '59', '42']],
+    ['60, 1000', '59, 999', '42, 60', ['60', '59', '42']],
+    ['60, 60', '59, 59', '42', ['60', '59', '42']],
+    [
+      '1000, 60',
+      '999, 59',
+      'Thu, 01 Jan 2026 00:01:00 GMT, Thu, 01 Jan 2026 00:02:00 GMT',
+      ['60', '59', 'Thu, 01 Jan 2026 00:02:00 GMT'],
+    ],
+    ['60', '59', '42', ['60', '59', '42']],
+    ['60, 60;w=60, 10000;w=86400', '59', '42', ['60, 60;w=60, 10000;w=86400', '59', '42']],
+    ['60, 60', '59, 999', '42, 60', null],
+    ['1000, 60', '59', '42', null],
+    ['60, 1000', '59', '42', null],
+    ['60', '999, 59', '42', null],
+    ['1000, 500', '999, 499', '42, 60', null],
+  ])('%s; %s; %s', (limit, remaining, reset, expected) => {
+    const found = headersOfLimit({ limit, remaining, reset }, 60);
+    expect(found && [found.limit, found.remaining, found.reset]).toEqual(expected);
+  });
+
+  it('is told from one limit and its policies', () => {
+    expect(hasSeveralLimits({ limit: '1000, 60', remaining: '59', reset: null })).toBe(true);
+    expect(hasSeveralLimits({ limit: '60, 60;w=60', remaining: '59', reset: null })).toBe(false);
+  });
+});
+
 describe('Reset', () => {
   const offset = clockOffset([sample(0), sample(40_000)]);
   const end = start + 50_000;
@@ -56,13 +91,13 @@ describe('Reset', () => {
   /**
    * Calls are refused until second 49 with this Reset, and admitted from second 51 on with the end of the next window.
    */
-  const returned = (reset: number, retryAfter: string | null, next = 110): Sample[] => {
-    const headersWith = (at: number): Partial<Sample> => ({ reset: String(start / 1000 + at), retryAfter });
+  const returned = (reset: number, retryAfter: string | null, next = 110, early: string | null = null): Sample[] => {
+    const headersWith = (at: number): Partial<Sample> => ({ reset: String(start / 1000 + at) });
     return [
       sample(0, headersWith(reset)),
       sample(50, { status: 429 }),
-      sample(100, { status: 429, ...headersWith(reset) }),
-      sample(49_000, { status: 429, ...headersWith(reset) }),
+      sample(100, { status: 429, ...headersWith(reset), retryAfter: early }),
+      sample(49_000, { status: 429, ...headersWith(reset), retryAfter }),
       sample(51_000, headersWith(next)),
     ];
   };
@@ -79,6 +114,15 @@ describe('Reset', () => {
   ])('%j and a Retry-After of %j, if calls succeed again at 50', (reset, retryAfter, resetAgrees, retryAfterAgrees) => {
     const expected = { resetUnit: 'epoch seconds', resetAgrees, retryAfterAgrees };
     expect(describeHeaders(callsOf(returned(reset, retryAfter), 'key'), 60_000)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['50', '1', true],
+    ['1', '1', false],
+    ['1', null, false],
+  ])('a Retry-After of %s at first and %s at last, if calls succeed again at 50, agrees: %j', (early, last, agrees) => {
+    const calls = callsOf(returned(50, last, 110, early), 'key');
+    expect(describeHeaders(calls, 60_000)).toMatchObject({ retryAfterAgrees: agrees });
   });
 
   it('leaves times undecided if no call is admitted again, or the clock runs at another speed', () => {

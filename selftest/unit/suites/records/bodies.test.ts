@@ -104,8 +104,8 @@ test('a body is repaired a few times, and then the next likely one is tried', as
     return field === undefined ? null : `${field} is required`;
   });
   expect(isRefused).toBe(true);
-  // Each of the three likely bodies, with three repairs.
-  expect(sent).toHaveLength(12);
+  // Each of the three likely bodies, with three repairs, and the first in plain text.
+  expect(sent).toHaveLength(13);
 });
 
 test('the body that was sent last is kept, as an entry for BODIES', async () => {

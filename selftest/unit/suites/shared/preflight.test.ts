@@ -106,7 +106,7 @@ test.for<[string, Answer, RegExp]>([
   [
     'answers plain text',
     () => ({ status: 200, headers: [['Content-Type', 'text/plain']], body: Buffer.from('ok') }),
-    /200 with no JSON \(text\/plain\)/,
+    /200 with no JSON \(text\/plain: ok\)/,
   ],
   ['answers nothing', () => ({ status: 200, headers: [], body: Buffer.alloc(0) }), /no JSON \(no content type\)/],
   ['answers a JSON text', () => json(200, 'ok'), /no JSON/],
@@ -134,7 +134,51 @@ test.for<[string, Answer, RegExp]>([
   expect(took).toBeLessThanOrEqual(1_100);
 });
 
+/** What stands in front of APIs says to a call for which it knows no route, or that it does not let through. */
+test.for<[seenIn: string, WireResponse, RegExp]>([
+  ['Kong 3.9', json(404, { message: 'no Route matched with those values' }), /404 with {"message":"no Route.*; Kong/],
+  ['AWS API Gateway', json(403, { message: 'Missing Authentication Token' }), /stage is missing from the URL/],
+  [
+    'AWS API Gateway, usage plans',
+    { ...json(403, { message: 'Forbidden' }), headers: [['x-amzn-ErrorType', 'ForbiddenException']] },
+    /AWS API Gateway answered.*EXTRA_HEADERS/,
+  ],
+  ['Azure API Management', json(404, { statusCode: 404, message: 'Resource not found' }), /404 with {"statusCode":404/],
+  [
+    'Azure API Management, subscriptions',
+    json(401, { statusCode: 401, message: 'Access denied due to missing subscription key. Make sure to …' }),
+    /^Cannot use SANDBOX_API_KEY.*Azure API Management answered: let EXTRA_HEADERS carry its subscription key/,
+  ],
+  [
+    'Google API Gateway',
+    json(404, { code: 404, message: 'The current request is not defined by this API.' }),
+    /Google API Gateway answered/,
+  ],
+  ['Apigee', json(404, { fault: { faultstring: 'Unable to identify proxy for host' } }), /Apigee answered/],
+  ['Tyk', json(403, { error: 'Requested endpoint is forbidden' }), /403 with {"error":"Requested endpoint/],
+  [
+    'Spring Cloud Gateway',
+    json(404, { timestamp: '2026-01-31T08:00:00.000+00:00', path: '/api/v1', status: 404, error: 'Not Found' }),
+    /404 with {"timestamp"/,
+  ],
+  ['FastAPI', json(404, { detail: 'Not Found' }), /404 with {"detail":"Not Found"}/],
+  ['a service whose database is away', json(500, { message: 'Internal server error' }), /start the deployment, or/],
+  [
+    'Cloudflare',
+    { ...page(403), headers: [['cf-mitigated', 'challenge']] },
+    /Cloudflare's bot protection answered: exempt the run there, or let EXTRA_HEADERS/,
+  ],
+  [
+    'nginx: auth_basic',
+    { ...page(401), headers: [['WWW-Authenticate', 'Basic realm="staging"']] },
+    /a proxy that asks for a password answered: let EXTRA_HEADERS carry it/,
+  ],
+])('one refusal of all reads that is not in the API’s form is quoted: %s', async ([, answer, says]) => {
+  expect((await inspect(() => answer)).complaint).toMatch(says);
+});
+
 test.for<[string, Answer]>([
+  ['forbids everything, in different words', ({ url }) => json(url.includes('keys') ? 404 : 403, { detail: 'No' })],
   ['answers as documented', () => json(200)],
   ['answers errors', () => json(500)],
   ['forbids everything', () => json(403)],
@@ -169,7 +213,7 @@ test('the workspace API is tried with its own key and paths', async () => {
   };
   const { complaint } = await inspect(() => json(401), env);
   expect(complaint).toMatch(
-    /^Cannot use WORKSPACE_API_KEY: wsk_… is refused with 401 on GET \/v1\/agents, GET \/v1\/leads, GET \/v1\/bookings;/,
+    /^Cannot use WORKSPACE_API_KEY: wsk_… is refused with 401 \({"success":false,"data":{}}\) on GET \/v1\/agents, GET \/v1\/leads, GET \/v1\/bookings;/,
   );
   expect((await inspect(() => page(200), env)).complaint).toMatch(/workspace API at WORKSPACE_API_URL.*serves \/v1/);
   expect((await inspect(() => json(200), env)).sent).toEqual(['GET /v1/agents']);

@@ -1,6 +1,7 @@
-import { minuteAt } from '../../../../contract/limits.ts';
+import { keyLimits, minuteAt } from '../../../../contract/limits.ts';
 import { scopes } from '../../../../contract/scopes.ts';
-import { firstNumber } from '../../../../limits/judge/headers.ts';
+import { firstNumber, hasSeveralLimits, headersOfLimit } from '../../../../limits/judge/headers.ts';
+import type { Sample } from '../../../../limits/judge/trace.ts';
 import { notMet } from '../../../../results/drift.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import type { Answer } from '../../../session/answer.ts';
@@ -23,8 +24,15 @@ export interface BudgetSharing {
   readonly says: string;
 }
 
+/** The headers of a key's minute; as they came, where they show something else, such as a day. */
+function shownIn(sample: Sample): Pick<Sample, 'limit' | 'remaining'> {
+  const ofMinute = Object.values(keyLimits).flatMap(({ perMinute }) => headersOfLimit(sample, perMinute) ?? []);
+  return ofMinute[0] ?? (hasSeveralLimits(sample) ? { limit: null, remaining: null } : sample);
+}
+
 /** The number in X-RateLimit-Remaining; null where there is none. */
-export const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
+export const remainingOf = ({ exchange }: Answer): number | null =>
+  firstNumber(shownIn(exchangeSample(exchange, '')).remaining);
 
 /** A key whose Remaining is watched. */
 export const countingKey = step(
@@ -79,8 +87,9 @@ function sharingOf(fall: number | null, calls: number): BudgetSharing {
 function highestRemaining({ evidence, client }: Session): ReadonlyMap<string, number> {
   const highest = new Map<string, number>();
   for (const exchange of keyedExchanges(evidence)) {
-    const { key, remaining, status } = exchangeSample(exchange, '');
-    const number = firstNumber(remaining);
+    const sample = exchangeSample(exchange, '');
+    const { key, status } = sample;
+    const number = firstNumber(shownIn(sample).remaining);
     // A key that is not known yet may be counted as an unknown caller.
     if (number !== null && status !== 401 && client.keyByLabel(key)?.origin === 'own') {
       highest.set(key, Math.max(highest.get(key) ?? 0, number));
@@ -99,8 +108,9 @@ async function hasOwnBudget(session: Session): Promise<boolean> {
     .filter(({ keyLabel }) => keyLabel === key.label)
     .map((exchange) => exchangeSample(exchange, ''));
   const last = samples.at(-1);
-  const limit = firstNumber(last?.limit ?? null);
-  const remaining = firstNumber(last?.remaining ?? null);
+  const shown = last && shownIn(last);
+  const limit = firstNumber(shown?.limit ?? null);
+  const remaining = firstNumber(shown?.remaining ?? null);
   if (limit !== null && remaining !== null && remaining >= limit - samples.length) {
     return true;
   }

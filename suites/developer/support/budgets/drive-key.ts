@@ -1,7 +1,7 @@
 import { withArticle } from '../../../../common/words.ts';
 import { type KeyType, minuteAt, perMinuteOf } from '../../../../contract/limits.ts';
 import { scopes } from '../../../../contract/scopes.ts';
-import { firstNumber } from '../../../../limits/judge/headers.ts';
+import { minuteRemaining } from '../../../../limits/judge/headers.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
 import { workingRead } from '../../../records/reads.ts';
@@ -88,8 +88,8 @@ const uncertainCalls = 3;
 /** The second drive. Remaining fails if several keys used up one budget when the first drive was refused. */
 function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
   const { firstRefused } = first.verdict.exceeded;
-  const saysCallsLeft = (firstNumber(firstRefused?.remaining ?? null) ?? 0) > 0;
-  if (firstRefused === null || !saysCallsLeft || second.verdict.perMinute.verdict === 'fewer') {
+  const callsLeft = firstRefused === null ? null : minuteRemaining(firstRefused, first.limit);
+  if (firstRefused === null || !callsLeft || second.verdict.perMinute.verdict === 'fewer') {
     return second;
   }
   const { evidence, client, settings } = session;

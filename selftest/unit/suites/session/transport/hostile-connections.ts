@@ -75,7 +75,11 @@ export const hostileConnections: Readonly<Record<string, Case>> = {
   'sends noise': [ending(Buffer.from([0, 255, 254, 1, 2, 3, 13, 10, 13, 10])), 'protocol'],
   'sends two Content-Length lines': [
     ending(`HTTP/1.1 200 OK\r\n${json}Content-Length: 3\r\nContent-Length: 5\r\n\r\n{}   `),
-    'length',
+    'protocol',
+  ],
+  'sends Content-Length with chunks (RFC 9112, 6.2)': [
+    ending(`HTTP/1.1 200 OK\r\n${json}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
+    'protocol',
   ],
   'sends a line break in a header': [send(good, { headers: ['X-Bad: a\rb'] }), 'protocol'],
   'sends 100 Continue first': [writing(`HTTP/1.1 100 Continue\r\n\r\n${answer(good).toString()}`), 'protocol'],

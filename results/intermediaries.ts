@@ -1,0 +1,115 @@
+import { type HeaderLines, headerOf } from './exchange.ts';
+
+/** The part of a response by which its sender is known. */
+interface Sent {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly text: string;
+}
+
+/** What stands between a client and an API and answers in its place. */
+interface Intermediary {
+  /** Who answered: `Cloudflare's bot protection`. */
+  readonly who: string;
+  /** What lets the calls through, as an imperative. */
+  readonly advice: string;
+}
+
+const bypass = 'exempt the run there, or let EXTRA_HEADERS carry a bypass token';
+
+/** A header that has to match, a text in the first characters of the body, or both; and whose they are. */
+interface Sign extends Intermediary {
+  readonly header?: readonly [name: string, value: RegExp];
+  readonly body?: RegExp;
+}
+
+const protects = (who: string, sign: Pick<Sign, 'header' | 'body'>): Sign => ({ who, advice: bypass, ...sign });
+
+/** Bot protection and sign-in pages, by the marks that their vendors document or that public reports show. */
+const protections: readonly Sign[] = [
+  protects("Cloudflare's bot protection", { header: ['cf-mitigated', /./] }),
+  protects("Cloudflare's bot protection", { body: /<title>(Just a moment\.\.\.|Attention Required! \| Cloudflare)/ }),
+  protects("Cloudflare Access's sign-in", { header: ['location', /\.cloudflareaccess\.com\//] }),
+  protects("AWS WAF's challenge", { header: ['x-amzn-waf-action', /./] }),
+  protects("Vercel's firewall", { header: ['x-vercel-mitigated', /./] }),
+  protects("Vercel's deployment protection", { body: /_vercel_sso_nonce|<title>Authentication Required/ }),
+  protects('DataDome', { header: ['x-datadome', /protected/] }),
+  protects("Akamai's bot manager", { body: /<H1>Access Denied<\/H1>[\s\S]*Reference&#32;&#35;/ }),
+  protects("Imperva's bot protection", { body: /_Incapsula_Resource/ }),
+  protects("Sucuri's firewall", { body: /<title>Sucuri WebSite Firewall/ }),
+  protects("Azure Front Door's firewall", { body: /<h2>The request is blocked\.<\/h2>/ }),
+  protects('Anubis', { body: /Making sure you(&#39;|')re not a bot/ }),
+  protects("ngrok's warning page", { header: ['ngrok-error-code', /^ERR_NGROK_6024/] }),
+  protects("ModSecurity's firewall", { body: /<title>(406 )?Not Acceptable!?<\/title>|Mod_Security/i }),
+];
+
+const gateways: readonly Sign[] = [
+  {
+    who: 'AWS API Gateway',
+    advice: 'look whether the stage is missing from the URL, such as /prod',
+    body: /"message"\s*:\s*"Missing Authentication Token"/,
+  },
+  {
+    who: 'AWS API Gateway',
+    advice: 'look at its usage plans and authorizers, whose own key EXTRA_HEADERS may carry',
+    header: ['x-amzn-errortype', /^(Forbidden|AccessDenied|Unauthorized)/],
+  },
+  {
+    who: 'Kong',
+    advice: 'look at its routes',
+    body: /"message"\s*:\s*"no Route matched with those values"/,
+  },
+  {
+    who: 'Azure API Management',
+    advice: 'let EXTRA_HEADERS carry its subscription key',
+    body: /"message"\s*:\s*"Access denied due to (missing|invalid) subscription key/,
+  },
+  { who: 'Apigee', advice: 'look at its proxies', body: /^\s*\{\s*"fault"\s*:\s*\{\s*"faultstring"/ },
+  {
+    who: 'Google API Gateway',
+    advice: 'look at the document that it serves',
+    body: /The current request is not defined by this API/,
+  },
+  { who: 'ngrok', advice: 'start the tunnel', header: ['ngrok-error-code', /./] },
+  {
+    who: 'a proxy that asks for a password',
+    advice: 'let EXTRA_HEADERS carry it',
+    header: ['www-authenticate', /^(basic|digest|negotiate|ntlm)\b/i],
+    body: /^(?!\s*[{[])/,
+  },
+];
+
+/** Characters of a body in which a vendor's mark stands. */
+const headOfBody = 8_192;
+
+/** Who answered a call in place of the API; undefined: nothing shows that somebody did. */
+export function intermediaryOf({ status, headers, text }: Sent): Intermediary | undefined {
+  const beginning = text.slice(0, headOfBody);
+  const isShown = ({ header, body }: Sign): boolean =>
+    (header === undefined || header[1].test(headerOf(headers, header[0]) ?? '')) && body?.test(beginning) !== false;
+  return protections.find(isShown) ?? (status >= 400 ? gateways.find(isShown) : undefined);
+}
+
+/** The headers by which caches say that they answered, and what they say then. */
+const cacheMarks: readonly (readonly [name: string, hit: RegExp])[] = [
+  ['Cache-Status', /;\s*hit\b/i],
+  ['CF-Cache-Status', /^(HIT|STALE|UPDATING)$/i],
+  ['X-Cache', /\bHIT\b/i],
+  ['X-Cache-Status', /^(HIT|STALE|UPDATING)$/i],
+  ['X-Proxy-Cache', /\bHIT\b/i],
+  ['X-Vercel-Cache', /^(HIT|STALE)$/i],
+  ['X-Nextjs-Cache', /^(HIT|STALE)$/i],
+  ['X-Varnish', /^\d+ \d+$/],
+  ['Age', /^0*[1-9]\d*$/],
+];
+
+/** The header by which a response says that it came from a cache: `X-Cache: HIT`; undefined: none does. */
+export function cacheMark({ headers }: Pick<Sent, 'headers'>): string | undefined {
+  for (const [name, hit] of cacheMarks) {
+    const value = headerOf(headers, name);
+    if (value !== null && hit.test(value)) {
+      return `${name}: ${value.slice(0, 80)}`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+// What stands between the suite and a deployment, as public reports and released gateways have it.
+import { describe, expect, test } from 'vitest';
+import { refusedTextNotes } from '../../suites/records/refused-texts.ts';
+import { answering, type Between } from '../world/between.ts';
+import { world } from '../world/world.ts';
+
+type Ran = Awaited<ReturnType<typeof world>>;
+
+const broken = ({ results }: Ran): string[] =>
+  results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict)).map(({ id }) => id);
+const open = ({ results }: Ran): string[] =>
+  results.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+
+/** Refuses writes whose body has such a text, with a page or in the form of a crash. */
+const refusingText =
+  (text: RegExp, status: number, body: string, type = 'application/json'): Between =>
+  (next) =>
+  async (request, bounds) => {
+    const answer = await next(text.test(String(request.body)) ? { ...request, body: '{' } : request, bounds);
+    return text.test(String(request.body))
+      ? { status, headers: [...answer.headers, ['Content-Type', type]], body: Buffer.from(body) }
+      : answer;
+  };
+
+const crash = JSON.stringify({ error: { code: 'internal_error', message: 'Something went wrong', status: 500 } });
+
+describe('text that is refused is told as the cause, and the clauses that need a create are decided', () => {
+  test('pivotal/postfacto#362: a column that takes no four-byte characters answers 500', async () => {
+    const ran = await world({ api: 'workspace', between: [refusingText(/👍/u, 500, crash)] });
+    expect(broken(ran)).toEqual(['workspace.errors.no-server-error']);
+    expect(open(ran)).toEqual([]);
+    const [finding] = ran.results.flatMap(({ findings, verdict }) => (verdict === 'fail' ? findings : []));
+    expect(finding?.cause).toMatch(/^The text of the body/);
+    expect(ran.left).toEqual([]);
+  });
+
+  test.each([
+    ['OWASP Core Rule Set: a < is an attack, and gets a page', 403, '<h1>403 Forbidden</h1>', 'text/html'],
+    ['ModSecurity: a < is an attack, and gets 406', 406, '<title>Not Acceptable!</title>', 'text/html'],
+  ] as const)('%s', async (_, status, body, type) => {
+    const ran = await world({ api: 'workspace', between: [refusingText(/</, status, body, type)] });
+    expect(broken(ran).filter((id) => !/^workspace\.(responses|errors|limits)\./.test(id))).toEqual([]);
+    expect(open(ran)).toEqual([]);
+    expect(refusedTextNotes(ran.exchanges)).toEqual([expect.stringContaining(`POST /v1/agents (${status})`)]);
+  });
+
+  test('a validator of names takes letters alone', async () => {
+    const refusal = JSON.stringify({ error: { code: 'invalid', message: 'Only letters are allowed', status: 400 } });
+    const ran = await world({ api: 'workspace', between: [refusingText(/[^\x20-\x7e]|[<>&]/, 400, refusal)] });
+    // The body of an agent that is plain from the start has nothing beside a name that a change could lose.
+    expect([broken(ran), open(ran)]).toEqual([[], ['workspace.agents.update-keeps']]);
+  });
+});
+
+/** A gateway with a limit of its own, 1,000 a minute, that writes its values before or after the service's. */
+const withOwnLimit = (place: 'before' | 'after', remaining = (theirs: string): string => theirs): Between =>
+  answering(() => (answer) => {
+    const own: Readonly<Record<string, string>> = {
+      'x-ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '999',
+      'x-ratelimit-reset': '60',
+    };
+    const headers = answer.headers.flatMap(([name, value]): [string, string][] => {
+      const gateway = own[name.toLowerCase()];
+      const theirs: [string, string] = [name, /remaining/i.test(name) ? remaining(value) : value];
+      if (gateway === undefined) {
+        return [[name, value]];
+      }
+      return place === 'before' ? [[name, gateway], theirs] : [theirs, [name, gateway]];
+    });
+    return { ...answer, headers };
+  });
+
+describe("Kong/kong#14353: a gateway's limit beside the service's", () => {
+  test.for(['before', 'after'] as const)('%s it: the minute’s is judged', async (place) => {
+    for (const api of ['developer', 'workspace'] as const) {
+      const ran = await world({ api, between: [withOwnLimit(place)] });
+      expect([broken(ran), open(ran)]).toEqual([[], []]);
+    }
+  });
+
+  test.for(['before', 'after'] as const)('%s it: a Remaining that stands still fails', async (place) => {
+    const ran = await world({ api: 'developer', between: [withOwnLimit(place, () => '59')] });
+    expect(broken(ran)).toContain('developer.limits.remaining');
+  });
+});
