@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest test files start first; started last, one would run alone at the end while other workers idle. */
-const longest = ['proof/prove', 'k6/k6-faults', 'k6/k6-scripts', 'k6/k6-stops', 'e2e/stopped', 'e2e/statuses'];
+const longest = ['proof/prove', 'k6/scripts', 'k6/command', 'e2e/stopped', 'e2e/statuses'];
 
 /**
  * Projects whose test files share a worker's loaded modules (Vitest's `isolate: false`), which is faster. It is safe

@@ -1,12 +1,142 @@
-import { enableCompileCache } from 'node:module';
-import { resolve } from 'node:path';
+import { CannotRun } from '../common/cannot-run.ts';
+import { createRedactor } from '../common/redact.ts';
+import { suiteOf } from '../common/suite.ts';
+import { listen } from '../fixtures/reference/listen.ts';
+import { createPlainReference } from '../fixtures/reference/plain-deployment.ts';
+import { settingsOfReference } from '../fixtures/reference-settings.ts';
+import { loadConsole } from '../load/report/load-console.ts';
+import { type LoadRun, runOf } from '../load/report/load-run.ts';
+import { writeLoad } from '../load/report/write-load.ts';
+import { conductLoad } from '../load/runner/conduct.ts';
+import { freshDaySpeed } from '../load/runner/days.ts';
+import { assertPassable } from '../load/runner/launch.ts';
+import { keyNames, type ScriptName, scripts, type Variables } from '../load/seam/plan.ts';
+import { prepareFolder } from '../reports/write-files.ts';
+import { readSettings, type Settings, secretsIn } from '../settings/settings.ts';
+import { targetsOf } from '../settings/target.ts';
+import { createCommand, explain, parseCommand } from './command.ts';
+import { openKeyMaker } from './key-maker.ts';
 import { refuseDebug } from './refuse-debug.ts';
+import { onSignals } from './signals.ts';
+
+/** The options of scripts, each for some of them. A script gets them as variables: LOAD_BURSTS for --bursts. */
+const options: readonly (readonly [flags: string, help: string, ...scripts: ScriptName[]])[] = [
+  ['--key <names>', `comma-separated: ${keyNames.join(', ')} (default: all that are set)`],
+  ['--alone', 'assert that nobody else used the keys today, so that an early daily limit fails'],
+  ['--bursts <n>', 'how many bursts (default: 3)', 'burst'],
+  ['--calls <n>', 'make at most n calls; the next run continues', 'per-day'],
+  ['--restore', 'wait for the day to end, and see whether calls succeed again', 'per-day'],
+  ['--for <duration>', 'how long: 90s, 10m, 2h (default: 5m)', 'soak'],
+  ['--pace <share>', 'share of the limit that is used (default: 0.97, soak 0.9)', 'per-day', 'soak'],
+];
+
+interface Arguments {
+  readonly script: ScriptName;
+  readonly options: Variables;
+  /** What stands behind `--`. */
+  readonly k6Options: readonly string[];
+}
+
+/** Parses the command line. Returns null after --help, which it prints. Throws CannotRun. */
+function parseArguments(argv: readonly string[]): Arguments | null {
+  const edge = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const command = createCommand(
+    'load',
+    'NAME [options] [-- options for k6]',
+    'Makes the calls of a script with k6, and judges them. Exit status and reports as with npm test.',
+  ).helpCommand(false);
+  let chosen: Arguments | null = null;
+  for (const [script, question] of Object.entries(scripts) as [ScriptName, string][]) {
+    const one = command.command(script).summary(question).description(question).allowExcessArguments(false);
+    for (const [flags, help, ...served] of options) {
+      if (served.length === 0 || served.includes(script)) {
+        one.option(flags, help);
+      }
+    }
+    one.action((given: Readonly<Record<string, string | true>>) => {
+      const variables = Object.entries(given).map(([name, value]) => [`LOAD_${name.toUpperCase()}`, String(value)]);
+      const k6Options = argv.slice(edge + 1);
+      assertPassable(k6Options);
+      chosen = { script, options: Object.fromEntries(variables), k6Options };
+    });
+  }
+  if (edge === 0) {
+    throw new CannotRun(
+      `Cannot run a script: none is named; choose one of ${Object.keys(scripts).join(', ')} (npm run load -- per-minute)`,
+    );
+  }
+  return parseCommand(command, argv.slice(0, edge)) === null ? null : chosen;
+}
+
+/**
+ * The settings to run with. If they name no target, serves the reference deployment on loopback, by the real clock, since
+ * k6 is another process; slowly enough to fill a window over a socket on a busy machine.
+ */
+async function targeted(given: Settings, script: ScriptName): Promise<{ settings: Settings; close(): Promise<void> }> {
+  if (targetsOf(given).length > 0) {
+    return { settings: given, close: () => Promise.resolve() };
+  }
+  say('Neither BASE_URL nor WORKSPACE_API_URL is set: starting the reference deployment on loopback');
+  const reference = createPlainReference({ clockSpeed: script === 'per-day' ? freshDaySpeed(300, Date.now()) : 20 });
+  const { urls, close } = await listen(reference);
+  return { settings: settingsOfReference(given, reference, urls), close };
+}
+
+const redactor = createRedactor();
+const clean = (text: string): string => redactor.clean(text);
+const say = (line: string): void => {
+  process.stderr.write(`${clean(line)}\n`);
+};
+
+/** Writes the report files, then the console report, which is written even if the files cannot be. */
+function report(run: LoadRun, folder: string): number {
+  const print = (shown: LoadRun, where: string): number => {
+    process.stdout.write(clean(loadConsole(shown, where)));
+    return shown.exitCode;
+  };
+  try {
+    writeLoad(run, folder, clean);
+  } catch (error) {
+    if (!(error instanceof CannotRun)) {
+      throw error;
+    }
+    say(error.message);
+    const unknown = { ...run, conformant: null, exitCode: 2, reason: error.message } as const;
+    return print(run.conformant === false ? run : unknown, 'no report was written');
+  }
+  return print(run, `reports in ${folder}`);
+}
+
+async function run(given: Arguments): Promise<number> {
+  const { settings, close } = await targeted(readSettings(), given.script);
+  secretsIn(settings).forEach(redactor.learn);
+  const stop = new AbortController();
+  onSignals(
+    (signal) => {
+      say(`${signal}: ending k6, then writing the partial report. Press Ctrl-C again to stop at once`);
+      stop.abort(`The run was stopped by ${signal}, so the trace is not complete.`);
+    },
+    () => process.exit(2),
+  );
+  try {
+    prepareFolder(settings.REPORTS_DIR);
+    const startedAt = new Date();
+    const { signal } = stop;
+    const { learn } = redactor;
+    const openMaker = () => openKeyMaker(settings);
+    const conducted = await conductLoad({ ...given, settings, env: process.env, say, signal, learn, openMaker });
+    const interrupted = signal.aborted ? String(signal.reason) : null;
+    return report(runOf(conducted, settings, { suite: suiteOf(), startedAt, interrupted }), settings.REPORTS_DIR);
+  } finally {
+    await close();
+  }
+}
 
 refuseDebug();
-
-// Loading takes much of a short run. Compiled code is kept, which halves it from the second run on.
-enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));
-
-/** `npm run load`. */
-const { main } = await import('./load/main.ts');
-process.exit(await main(process.argv.slice(2)));
+try {
+  const given = parseArguments(process.argv.slice(2));
+  process.exit(given === null ? 0 : await run(given));
+} catch (error) {
+  say(explain(error));
+  process.exit(2);
+}

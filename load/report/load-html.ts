@@ -1,4 +1,3 @@
-import { thousands } from '../../common/words.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { firstNumber } from '../../limits/judge/headers.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
@@ -9,9 +8,7 @@ import { type ChartCall, traceChart } from '../../reports/html/trace-chart.ts';
 import { duration } from '../../reports/text.ts';
 import { headline, tone } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { sentencesOf } from './load-console.ts';
-import { type LoadRun, traceCounts } from './load-run.ts';
-import { worstMinute } from './worst-minute.ts';
+import { countsText, type LoadRun } from './load-run.ts';
 
 const styles = [pageStyle, textBeside(import.meta.url, 'load.css')];
 
@@ -34,15 +31,13 @@ const clauseMarkup = ({
 ${findings.slice(0, 20).map((finding) => markup`<p class="message">${finding.message}</p>${contrastMarkup(finding)}${finding.curl === undefined ? null : scriptMarkup(finding.curl)}`)}${verdict === 'observed' ? observedMarkup(observed) : null}</td></tr>`;
 
 const keyMarkup = (run: LoadRun, key: string): Markup => {
-  const counts = traceCounts(run.samples.get(key) ?? []);
+  const samples = run.samples.get(key) ?? [];
+  const { says = [], detail = null } = run.judged.get(key) ?? {};
   return markup`<section class="key"><h3>${key}</h3>
-<p>${Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${thousands(count)} ${name}`)
-    .join(', ')}${worstText(run, key)}</p>
-<ul>${sentencesOf(run.keys[key]).map((text) => markup`<li>${text}</li>`)}</ul>
-${traceChart(key, (run.samples.get(key) ?? []).flatMap(chartCall), minuteMs / run.clockSpeed)}
-<details><summary>What the judge says</summary><pre>${JSON.stringify(run.keys[key] ?? null, null, 2)}</pre></details></section>`;
+<p>${countsText(samples)}</p>
+<ul>${says.map((text) => markup`<li>${text}</li>`)}</ul>
+${traceChart(key, samples.flatMap(chartCall), minuteMs / run.clockSpeed)}
+<details><summary>What the judge says</summary><pre>${JSON.stringify(detail, null, 2)}</pre></details></section>`;
 };
 
 const chartCall = (sample: Sample): ChartCall[] =>
@@ -57,14 +52,6 @@ const chartCall = (sample: Sample): ChartCall[] =>
       ]
     : [];
 
-/** The busiest rolling minute. With fixed windows it may have more calls than the limit. */
-const worstText = (run: LoadRun, key: string): string => {
-  const worst = worstMinute(run.samples.get(key) ?? [], run.clockSpeed);
-  return worst === null
-    ? ''
-    : `; most admitted in a rolling minute: ${thousands(worst.admitted)}, from ${duration(worst.from)} on (two windows may meet in it)`;
-};
-
 const bodyMarkup = (
   run: LoadRun,
 ): Markup => markup`<header class="verdict ${tone(run)}"><p class="eyebrow">${run.suite.name} ${run.suite.version} · load ${run.script}: ${run.question}</p>
@@ -73,7 +60,7 @@ const bodyMarkup = (
   .map((target) => target.url)
   .join(
     ' and ',
-  )} · ${run.startedAt} · ${duration(run.durationMs)}${run.clockSpeed === 1 ? '' : ` · clock ${run.clockSpeed} times as fast`}${run.k6 === null ? '' : ` · k6 ${run.k6}`}${run.instances > 1 ? ` · ${run.instances} instances` : ''}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
+  )} · ${run.startedAt} · ${duration(run.durationMs)}${run.clockSpeed === 1 ? '' : ` · clock ${run.clockSpeed} times as fast`} · k6 ${run.k6}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
 <main class="load">
 <section><h2>Clauses</h2><table><thead class="unseen"><tr><th scope="col">verdict</th><th scope="col">clause</th></tr></thead><tbody>${run.clauses.map(clauseMarkup)}</tbody></table></section>
 <section><h2>Keys</h2>${[...run.samples.keys()].map((key) => keyMarkup(run, key))}</section>

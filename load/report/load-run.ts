@@ -1,10 +1,17 @@
 import type { ApiName } from '../../contract/clause.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
+import type { Conclusion } from '../../results/conclude.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import type { ScriptName } from '../seam/plan.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { targetsOf } from '../../settings/target.ts';
+import { stoppedAnswering } from '../judge/limit-parts.ts';
+import type { Conducted } from '../runner/conduct.ts';
+import { concludeLoad, notTried } from '../runner/results.ts';
+import { type ScriptName, scripts } from '../seam/plan.ts';
+import type { Judged } from '../seam/trace.ts';
 
 /** The outcome of a load run, from which load-NAME.json and load-NAME.html are written. Holds no secret. */
-export interface LoadRun {
+export interface LoadRun extends Conclusion {
   readonly script: ScriptName;
   readonly question: string;
   readonly suite: { readonly name: string; readonly version: string };
@@ -13,20 +20,44 @@ export interface LoadRun {
   readonly durationMs: number;
   readonly targets: Readonly<Partial<Record<ApiName, { readonly url: string }>>>;
   readonly clockSpeed: number;
-  /** The version of the k6 that made the calls; null if traces from elsewhere were judged. */
-  readonly k6: string | null;
-  readonly instances: number;
-  readonly conformant: boolean | null;
-  readonly exitCode: 0 | 1 | 2;
-  readonly reason: string;
+  /** The version of the k6 that made the calls. */
+  readonly k6: string;
   readonly clauses: readonly ClauseResult[];
-  /** The judge's details on each key. */
-  readonly keys: Readonly<Record<string, unknown>>;
-  /** Whether the run was cut off, so that the trace is not complete. */
-  readonly partial: boolean;
+  /** What the calls with each key show, by its label. */
+  readonly judged: ReadonlyMap<string, Judged>;
   /** All calls, by the label of the key that was tried. */
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
+  /** Whether the run was cut off, so that the trace is not complete. */
+  readonly partial: boolean;
   readonly notes: readonly string[];
+}
+
+/** Concludes a run. `interrupted`: why it was stopped early; null if it was not. */
+export function runOf(
+  conducted: Conducted,
+  settings: Settings,
+  about: Pick<LoadRun, 'suite'> & { readonly startedAt: Date; readonly interrupted: string | null },
+): LoadRun {
+  const { plan, samples, judged, defects, notes, k6 } = conducted;
+  const { suite, startedAt, interrupted } = about;
+  const { clauses, ...conclusion } = concludeLoad({ plan, judged, defects, interrupted });
+  const messages = new Set(clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
+  return {
+    script: plan.script,
+    question: scripts[plan.script],
+    suite,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
+    clockSpeed: plan.clockSpeed,
+    k6,
+    ...conclusion,
+    clauses,
+    judged,
+    samples,
+    partial: interrupted !== null || [...samples.values()].some(stoppedAnswering),
+    notes: [...notes, ...defects, ...plan.skipped.map(notTried)].filter((note) => !messages.has(note)),
+  };
 }
 
 /** The counts of a trace, as in load-NAME.json. */
@@ -40,3 +71,10 @@ export function traceCounts(samples: readonly Sample[]): Record<string, number> 
     serverErrors: count(({ status }) => status >= 500),
   };
 }
+
+/** `120 calls, 60 admitted`. */
+export const countsText = (samples: readonly Sample[]): string =>
+  Object.entries(traceCounts(samples))
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
+    .join(', ');

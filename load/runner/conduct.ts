@@ -1,34 +1,35 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { explainFailure } from '../../common/explain-failure.ts';
+import { messageOf } from '../../common/message-of.ts';
+import { cannotReach } from '../../settings/advice.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Plan } from '../seam/plan.ts';
-import type { Arguments } from './arguments.ts';
+import { targetsOf } from '../../settings/target.ts';
+import { planOf, settingsOfScripts } from '../seam/make-plan.ts';
+import { type Plan, plainRead, type ScriptName, type Variables } from '../seam/plan.ts';
 import { collect, type Trace } from './collect.ts';
-import { forecast, recordDays, spentBy, waitForDay } from './days.ts';
-import { findK6, type K6 } from './find-k6.ts';
-import { chooseKeys, type KeyMaker, type Keys, type SkippedKey } from './keys.ts';
+import { forecast, recordDay, spentToday, waitForDay } from './days.ts';
+import { findK6 } from './find-k6.ts';
+import { explained, type KeyMaker, makeKeys } from './keys.ts';
 import { launch } from './launch.ts';
-import { makePlan } from './make-plan.ts';
 import { showProgress } from './progress.ts';
-import { assertReachable } from './reach.ts';
 
-/** A run whose calls have been made, ready to be judged and reported. */
-export interface Conducted {
+/** A run whose calls have been made, ready to be concluded and reported. */
+export interface Conducted extends Trace {
   readonly plan: Plan;
-  readonly keys: Keys;
-  readonly trace: Trace;
-  /** null if the calls were made elsewhere. */
-  readonly k6: K6 | null;
+  /** The version of the k6 that made the calls. */
+  readonly k6: string;
   readonly notes: readonly string[];
 }
 
 /** Everything that a run needs. */
 interface LoadRunParts {
+  readonly script: ScriptName;
   readonly settings: Settings;
-  readonly options: Arguments;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The command's options as the script's variables, and the user's own options for k6. */
+  readonly options: Variables;
+  readonly k6Options: readonly string[];
+  readonly env: Variables;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
   /** Called with every secret of the run as soon as it is known. */
@@ -38,46 +39,103 @@ interface LoadRunParts {
 }
 
 /**
- * Finds k6, chooses or makes the keys, makes the calls, collects the trace, and deletes the keys that it made, even if
- * something breaks. If no key may be tried, `skipped` says why. Throws CannotRun.
+ * Finds k6, makes keys if needed, makes the calls, collects the trace, and deletes the keys that it made, even if
+ * something breaks. Where no key may be tried, the plan says why and there are no calls. Throws CannotRun.
  */
-export async function conductLoad(
-  parts: LoadRunParts,
-): Promise<Conducted | { readonly skipped: readonly SkippedKey[] }> {
-  const { settings, options, env, say } = parts;
+export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
+  const { script, settings, env, say } = parts;
+  const given = { ...variablesOf(settings), ...parts.options };
+  // Wrong options are found before anything is sent.
+  planFrom(script, given);
   // The cheap test comes first: no k6 is built for a target that is down.
-  await assertReachable(settings, options.keys);
+  await assertReachable(settings);
   const k6 = await findK6({ env, say });
   const maker = parts.openMaker();
   const notes: string[] = [];
   try {
-    const keys = await chooseKeys(settings, options, maker);
-    Object.values(keys.secrets).forEach(parts.learn);
-    if (keys.subjects.length === 0) {
-      return { skipped: keys.skipped };
+    const own = await makeKeys(script, given, maker);
+    for (const secret of Object.values(own.variables)) {
+      parts.learn(secret ?? '');
     }
-    const plan = await planFor(parts, keys);
-    const trace = await send(parts, plan, keys, k6);
-    if (options.script === 'per-day') {
-      recordDays(keys, trace.bySubject, plan.clockSpeed, fullDays(trace));
+    const variables = { ...given, ...own.variables };
+    const plan = explained(planFrom(script, variables), own);
+    if (plan.subjects.length === 0) {
+      return { plan, k6: k6.version, notes, samples: new Map(), judged: new Map(), defects: [] };
     }
-    return { plan, keys, trace, k6, notes };
+    const ready = script === 'per-day' ? await onTheDay(parts, plan, variables) : { plan, variables };
+    assertSendable(ready.plan);
+    say(`k6 ${k6.version}: ${script} on ${plan.subjects.map(({ label }) => label).join(', ')}`);
+    const progress = showProgress(ready.plan, process.stderr);
+    const { signal, k6Options: options } = parts;
+    const ended = await launch({ ...ready, k6, options, env, say, signal, onLine: progress.take }).finally(
+      progress.close,
+    );
+    const trace = collect(ended, ready.plan);
+    if (script === 'per-day') {
+      for (const subject of ready.plan.subjects) {
+        recordDay(subject, trace.samples.get(subject.label) ?? [], plan.clockSpeed, variables);
+      }
+    }
+    return { ...trace, plan: ready.plan, k6: k6.version, notes };
   } finally {
     notes.push(...(await maker.close()));
   }
 }
 
-async function planFor({ settings, options, say, signal }: LoadRunParts, keys: Keys): Promise<Plan> {
-  if (options.script !== 'per-day') {
-    return makePlan(settings, options, keys.subjects, {}, Date.now());
+/** The settings that scripts read, as variables. */
+const variablesOf = (settings: Settings): Variables =>
+  Object.fromEntries(
+    Object.entries(settings)
+      .filter(([name]) => settingsOfScripts.includes(name))
+      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  );
+
+function planFrom(script: ScriptName, variables: Variables): Plan {
+  try {
+    return planOf(script, variables);
+  } catch (error) {
+    throw new CannotRun(messageOf(error));
   }
-  const speed = settings.CLOCK_SPEED;
-  const spent = spentBy(keys, speed, Date.now());
-  const plan = makePlan(settings, options, keys.subjects, spent, Date.now());
-  forecast(keys, spent, options, speed).forEach(say);
-  const wait = waitForDay(keys, spent, options, speed, Date.now());
+}
+
+function assertSendable({ trouble }: Plan): void {
+  if (trouble !== null) {
+    throw new CannotRun(trouble);
+  }
+}
+
+/** Throws CannotRun, which names the setting, if a target gives no response at all. Calls without a key. */
+async function assertReachable(settings: Settings): Promise<void> {
+  for (const { api, origin, setting } of targetsOf(settings)) {
+    try {
+      const signal = AbortSignal.timeout(settings.TIMEOUT_MS);
+      const headers = { ...settings.EXTRA_HEADERS, Accept: 'application/json' };
+      const { body } = await request(origin + plainRead[api], { headers, signal });
+      await body.dump();
+    } catch (error) {
+      throw new CannotRun(cannotReach(setting, origin, explainFailure(error)));
+    }
+  }
+}
+
+/** The plan and the variables for the rest of the day, or for the next one, which is then waited for. */
+async function onTheDay(
+  { script, say, signal }: LoadRunParts,
+  plan: Plan,
+  given: Variables,
+): Promise<{ readonly plan: Plan; readonly variables: Variables }> {
+  const today = () => {
+    const variables = { ...given, LOAD_SPENT: spentToday(plan, given, Date.now()) };
+    return { variables, plan: planFrom(script, variables) };
+  };
+  const first = today();
+  assertSendable(first.plan);
+  for (const subject of first.plan.subjects) {
+    say(forecast(first.plan, subject));
+  }
+  const wait = waitForDay(first.plan, Date.now());
   if (wait === 0) {
-    return plan;
+    return first;
   }
   say(`The deployment's day ends in ${Math.ceil(wait / 1000)} s, before it could be filled: waiting for the next one`);
   await new Promise<void>((resolve) => {
@@ -87,29 +145,5 @@ async function planFor({ settings, options, say, signal }: LoadRunParts, keys: K
       resolve();
     });
   });
-  return makePlan(settings, options, keys.subjects, spentBy(keys, speed, Date.now()), Date.now());
-}
-
-const isFull = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'refusedForDay' in value && value.refusedForDay === true;
-
-const fullDays = ({ notes }: Trace): Set<string> =>
-  new Set(notes.filter(({ note, value }) => note === 'day' && isFull(value)).map(({ subject }) => subject));
-
-async function send({ options, env, signal, say }: LoadRunParts, plan: Plan, keys: Keys, k6: K6): Promise<Trace> {
-  const { instances: count } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'load-'));
-  const progress = showProgress(plan, process.stderr);
-  const labels = plan.subjects.map(({ label }) => label).join(', ');
-  say(`k6 ${k6.version}: ${plan.script} on ${labels}${count > 1 ? `, ${count} instances` : ''}`);
-  try {
-    const launching = { k6, plan, secrets: keys.secrets, folder, env, onLine: progress.take, signal };
-    const instances = Array.from({ length: count }, (_, index) => launch(launching, index, count));
-    return collect(await Promise.all(instances), plan);
-  } catch (error) {
-    throw error instanceof Error && 'code' in error ? new CannotRun(`Cannot run k6: ${error.message}`) : error;
-  } finally {
-    progress.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return today();
 }

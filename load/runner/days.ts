@@ -1,91 +1,100 @@
+// What runs of per-day made today: a ledger, from which the next run continues.
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { parseJson } from '../../common/json.ts';
 import { thousands } from '../../common/words.ts';
+import { dayMs } from '../../contract/limits.ts';
 import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { duration } from '../../reports/text.ts';
-import type { Subject } from '../seam/plan.ts';
-import type { Arguments } from './arguments.ts';
-import { appendDay, dayAt, readDays, spentToday, whoIs } from './day-ledger.ts';
-import type { Keys } from './keys.ts';
-import { fillMs } from './make-plan.ts';
+import { dayAt } from '../judge/day.ts';
+import { fillMs, leftToday } from '../seam/bounds.ts';
+import { keyNames, type Plan, type Subject, settingOf, type Variables } from '../seam/plan.ts';
+
+/** The calls with a key that one run had admitted on one day. Lines are only ever appended. */
+interface Entry {
+  /** A hash of the key and its origin, since the file must not hold keys. */
+  readonly who: string;
+  /** The day (UTC) by the deployment's clock, unique even if that runs faster. */
+  readonly day: string;
+  readonly admitted: number;
+}
+
+const file = join('.ledger', 'load', 'per-day.jsonl');
+
+const whoIs = (key: string | undefined, url: string): string =>
+  createHash('sha256')
+    .update(`${new URL(url).origin}\n${key}`)
+    .digest('hex')
+    .slice(0, 24);
+
+/** All entries. A line that was cut off when a run was killed is ignored. */
+const entries = (): Entry[] =>
+  (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n').flatMap((line) => {
+    const entry = parseJson(line) as Entry | undefined;
+    return typeof entry?.who === 'string' && Number.isInteger(entry.admitted) ? [entry] : [];
+  });
+
+/** How many calls with each key earlier runs had admitted today, as the variable for the script. */
+export function spentToday({ subjects, clockSpeed }: Plan, env: Variables, now: number): string {
+  const { day } = dayAt(now, clockSpeed);
+  const known = entries().filter((entry) => entry.day === day);
+  const spent = subjects.map((subject): [string, number] => {
+    const who = whoIs(env[subject.keyEnv], subject.url);
+    const own = known.filter((entry) => entry.who === who);
+    return [
+      keyNames.find((name) => settingOf(name) === subject.keyEnv) ?? '',
+      own.reduce((sum, { admitted }) => sum + admitted, 0),
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(spent));
+}
+
+/** A line for the user about how long a key takes. */
+export function forecast(plan: Plan, subject: Subject): string {
+  const { label, limit, spent } = subject;
+  const before = spent > 0 ? ` (${thousands(spent)} made today already)` : '';
+  return `${label}: ${thousands(leftToday(plan, subject))} calls at ${limit} a minute${before}, about ${duration(fillMs(plan, subject))}`;
+}
+
+/** A clock speed near `about` with which the deployment's day, counted from 1970, has just begun. */
+export function freshDaySpeed(about: number, now: number): number {
+  const candidates = Array.from({ length: 401 }, (_, step) => Math.round(about * (0.8 + step / 1000) * 1000) / 1000);
+  const into = (speed: number): number => now % (dayMs / speed);
+  return candidates.reduce((best, speed) => (into(speed) < into(best) ? speed : best));
+}
 
 /** The longest time to wait for the next day. Only on a test deployment do days pass in minutes. */
 const mostWaitMs = 20 * 60_000;
-
-const nameOf = (keys: Keys, subject: Subject): string =>
-  whoIs(keys.secrets[subject.keyEnv] ?? '', new URL(subject.url).origin);
-
-/** How many calls with each key the ledger has for today, by the key's label. */
-export function spentBy(keys: Keys, clockSpeed: number, now: number): Record<string, number> {
-  const entries = readDays();
-  const { day } = dayAt(now, clockSpeed);
-  return Object.fromEntries(
-    keys.subjects.map((subject) => [subject.label, spentToday(entries, nameOf(keys, subject), day)]),
-  );
-}
-
-/** Lines for the user about how long each key takes. */
-export function forecast(
-  keys: Keys,
-  spent: Readonly<Record<string, number>>,
-  options: Arguments,
-  clockSpeed: number,
-): string[] {
-  return keys.subjects.map((subject) => {
-    const before = spent[subject.label] ?? 0;
-    const goal = Math.min(subject.perDay === null ? Infinity : subject.perDay - before, options.calls ?? Infinity);
-    return `${subject.label}: ${thousands(goal)} calls at ${subject.limit} a minute${before > 0 ? ` (${thousands(before)} made today already)` : ''}, about ${duration(fillMs(subject, before, options, clockSpeed))}`;
-  });
-}
 
 /**
  * How many ms to wait so that the day does not end during the run: 0 if there is enough time left. Throws CannotRun if
  * it is long.
  */
-export function waitForDay(
-  keys: Keys,
-  spent: Readonly<Record<string, number>>,
-  options: Arguments,
-  clockSpeed: number,
-  now: number,
-): number {
-  const longest = Math.max(
-    ...keys.subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, options, clockSpeed)),
-  );
-  const { endsAt } = dayAt(now, clockSpeed);
-  const left = endsAt - now;
-  if (longest * 1.1 + 5000 < left) {
+export function waitForDay(plan: Plan, now: number): number {
+  const longest = (subjects: readonly Subject[]): number =>
+    Math.max(...subjects.map((subject) => fillMs(plan, subject)));
+  const rest = longest(plan.subjects);
+  const left = dayAt(now, plan.clockSpeed).endsAt - now;
+  if (rest * 1.1 + 5000 < left) {
     return 0;
   }
-  const whole = Math.max(...keys.subjects.map((subject) => fillMs(subject, 0, options, clockSpeed)));
-  if (whole * 1.1 + 5000 < 86_400_000 / clockSpeed && left < mostWaitMs) {
+  const whole = longest(plan.subjects.map((subject) => ({ ...subject, spent: 0 })));
+  if (whole * 1.1 + 5000 < dayMs / plan.clockSpeed && left < mostWaitMs) {
     return left + 500;
   }
   throw new CannotRun(
-    `Cannot use up the day: it takes ${duration(longest)}, and the deployment's day (UTC) ends in ${duration(left)}; start when the next one has begun, or make only some of the calls with --calls`,
+    `Cannot use up the day: it takes ${duration(rest)}, and the deployment's day (UTC) ends in ${duration(left)}; start when the next one has begun, or make only some of the calls with --calls`,
   );
 }
 
-/** Adds this run's calls to the ledger, even if the run was cut off. */
-export function recordDays(
-  keys: Keys,
-  bySubject: ReadonlyMap<string, readonly Sample[]>,
-  clockSpeed: number,
-  full: ReadonlySet<string>,
-): void {
-  for (const subject of keys.subjects) {
-    const samples = bySubject.get(subject.label) ?? [];
-    for (const [day, own] of Map.groupBy(samples, (sample) => dayAt(sample.sentAt, clockSpeed).day)) {
-      const admitted = own.filter(isLetThrough).length;
-      const [first, last] = [own[0], own.at(-1)] as [Sample, Sample];
-      appendDay({
-        who: nameOf(keys, subject),
-        day,
-        admitted,
-        refused: own.filter(({ status }) => status === 429).length,
-        from: new Date(first.sentAt).toISOString(),
-        to: new Date(last.receivedAt).toISOString(),
-        full: full.has(subject.label),
-      });
-    }
+/** Adds a key's calls to the ledger, even if the run was cut off. */
+export function recordDay(subject: Subject, samples: readonly Sample[], clockSpeed: number, env: Variables): void {
+  const admitted = samples.filter(isLetThrough);
+  for (const [day, own] of Map.groupBy(admitted, ({ sentAt }) => dayAt(sentAt, clockSpeed).day)) {
+    const entry: Entry = { who: whoIs(env[subject.keyEnv], subject.url), day, admitted: own.length };
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, `${JSON.stringify(entry)}\n`);
   }
 }

@@ -1,163 +1,152 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+// One k6 process, from its arguments and environment to its end.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Line, Plan } from '../seam/plan.ts';
-import { k6Environment } from './environment.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
+import { member, parseJson } from '../../common/json.ts';
+import { settings as table } from '../../contract/settings.ts';
+import type { Plan, Variables } from '../seam/plan.ts';
+import type { Line } from '../seam/trace.ts';
 import type { K6 } from './find-k6.ts';
-import { followLines } from './follow-lines.ts';
 
-/** The outcome of one k6 process. */
-export interface Instance {
+/** The outcome of a k6 process. */
+export interface Ended {
   /** The exit status; null if it was killed. */
   readonly exitCode: number | null;
   /** Set if it was killed because it did not begin the script, or did not end, in time. */
   readonly overdue: 'start' | 'end' | null;
   readonly lines: readonly Line[];
-  /** Text in the trace that is not one of its lines. */
-  readonly strayText: string;
-  /** The end of what k6 wrote to stderr. */
-  readonly stderr: string;
-  /** The text of the summary file; null if there is none. */
-  readonly summary: string | null;
+  /** The end of what k6 itself wrote to its log. */
+  readonly log: readonly string[];
+  /** k6's own counts by metric; null if it wrote no summary. */
+  readonly metrics: unknown;
 }
 
 interface Launch {
   readonly k6: K6;
   readonly plan: Plan;
-  readonly secrets: Readonly<Record<string, string>>;
-  /** A temporary folder for this run. */
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly onLine: (line: Line, instance: number) => void;
+  /** The variables of the script, and the user's environment. */
+  readonly variables: Variables;
+  readonly env: Variables;
+  /** The user's own options for k6. */
+  readonly options: readonly string[];
+  readonly onLine: (line: Line) => void;
+  readonly say: (line: string) => void;
   /** Aborted when the user wants to stop. k6 is then interrupted, and later killed. */
   readonly signal: AbortSignal;
 }
 
+/** Options that would change what the script does, or that the command itself needs: as given, and as K6_* variables. */
+const reserved =
+  /^(vus|iterations|duration|stages?|execution-segment.*|paused|linger|log-output|log-format|console-output|summary-export)$/;
+const reservedShort = /^-[uids]/;
+
+/** Throws CannotRun if the user's options for k6 cannot be passed on. */
+export function assertPassable(options: readonly string[]): void {
+  const taken = options.find(
+    (option) => reservedShort.test(option) || reserved.test(/^--([\w-]+)/.exec(option)?.[1] ?? ''),
+  );
+  if (taken !== undefined) {
+    throw new CannotRun(
+      `Cannot pass ${taken.split('=')[0]} to k6: it would change what the script does, or how its trace is read; k6 run load/scripts/NAME.ts takes every option`,
+    );
+  }
+}
+
+/**
+ * The environment of k6: the user's own, with K6_* for outputs, dashboards and tags, but without other settings' keys. k6
+ * reports no usage, fetches no extensions and shows its dashboard on this machine only, unless the user says otherwise.
+ */
+export function k6Environment({ env, variables, say }: Pick<Launch, 'env' | 'variables' | 'say'>): NodeJS.ProcessEnv {
+  const isSetting = (name: string): boolean => name.startsWith('LOAD_') || table.some((one) => one.name === name);
+  const isReserved = (name: string): boolean =>
+    name.startsWith('K6_') && reserved.test(name.slice(3).toLowerCase().replaceAll('_', '-'));
+  for (const name of Object.keys(env).filter(isReserved)) {
+    say(`${name} is not passed to k6: it would change what the script does, or how its trace is read`);
+  }
+  const kept = Object.entries(env).filter(([name]) => !isSetting(name) && !isReserved(name));
+  return {
+    K6_NO_USAGE_REPORT: 'true',
+    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+    K6_WEB_DASHBOARD_HOST: '127.0.0.1',
+    ...Object.fromEntries(kept),
+    ...variables,
+    LOAD_TRACE: '1',
+  };
+}
+
+const scriptFile = ({ script }: Plan): string =>
+  fileURLToPath(new URL(`../scripts/${script}${extname(import.meta.filename)}`, import.meta.url));
+
 /** A script that has not begun after this time never will: k6 2.2 loops for ever on some syntax. */
 const startBoundMs = 60_000;
 const graceMs = 8_000;
+const mostLog = 20;
 
-const scriptFile = (plan: Plan): string =>
-  fileURLToPath(new URL(`../scripts/${plan.script}${extname(import.meta.filename)}`, import.meta.url));
-
-/** The command-line arguments of one instance, which never include a key. */
-function argumentsOf(plan: Plan, trace: string, index: number, count: number): string[] {
-  const inner = Array.from({ length: count - 1 }, (_, edge) => `${edge + 1}/${count}`);
-  const sequence = ['0', ...inner, '1'];
-  const segment =
-    count === 1
-      ? []
-      : [
-          '--execution-segment',
-          `${sequence[index]}:${sequence[index + 1]}`,
-          '--execution-segment-sequence',
-          sequence.join(','),
-          // Thresholds would see one instance's share only. The merged trace is judged instead.
-          '--no-thresholds',
-        ];
-  return [
-    'run',
-    '--quiet',
-    '--no-color',
-    '--no-usage-report',
-    '--log-format=raw',
-    `--console-output=${trace}`,
-    ...segment,
-    scriptFile(plan),
-  ];
-}
-
-/** Runs one instance to its end. Never rejects. */
-export async function launch(given: Launch, index: number, count: number): Promise<Instance> {
-  const at = (name: string): string => join(given.folder, `${name}-${index}`);
-  const files = { trace: at('trace'), summary: at('summary'), config: at('config') };
-  writeFileSync(files.config, '{}');
-  writeFileSync(files.trace, '');
-  const env = k6Environment(given.env, {
-    plan: JSON.stringify(given.plan),
-    summary: files.summary,
-    config: files.config,
-    secrets: given.secrets,
-  });
-  const child = spawn(given.k6.path, argumentsOf(given.plan, files.trace, index, count), {
-    cwd: given.folder,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // In a process group of its own, k6 does not get the terminal's Ctrl-C; this process gets it, and then interrupts
-    // k6.
-    detached: true,
+/** Runs k6 to its end. Throws CannotRun if it cannot be started. */
+export async function launch(given: Launch): Promise<Ended> {
+  const { k6, plan, options, signal } = given;
+  const folder = mkdtempSync(join(tmpdir(), 'load-'));
+  const summary = join(folder, 'summary.json');
+  const own = ['--quiet', '--no-color', '--log-output=stderr', '--log-format=raw', `--summary-export=${summary}`];
+  const child = spawn(k6.path, ['run', ...own, ...options, scriptFile(plan)], {
+    env: k6Environment(given),
+    // Whoever gives k6 options wants to see what it says. Our own report alone goes to stdout.
+    stdio: ['ignore', options.length > 0 ? 2 : 'ignore', 'pipe'],
+    // In a process group of its own, k6 does not get the terminal's Ctrl-C; this process gets it, and interrupts k6.
+    detached: process.platform !== 'win32',
   });
   const lines: Line[] = [];
-  const follower = followLines(files.trace, (line) => {
-    lines.push(line);
-    given.onLine(line, index);
+  const log: string[] = [];
+  createInterface({ input: child.stderr as Readable }).on('line', (text) => {
+    const line = parseJson(text);
+    if (typeof member(line, 't') === 'string') {
+      lines.push(line as Line);
+      given.onLine(line as Line);
+    } else {
+      log.splice(0, log.length - mostLog + 1);
+      log.push(text);
+    }
   });
-  const [end, stderr] = await Promise.all([ended(child, given, () => lines.length > 0), tailOf(child)]);
-  const strayText = follower.close();
-  return { ...end, lines, strayText, stderr, summary: readIfThere(files.summary) };
+  const closed = Promise.withResolvers<number | null>();
+  child.once('error', (error) => closed.reject(new CannotRun(`Cannot run k6: ${error.message}`)));
+  child.once('close', closed.resolve);
+  let overdue: Ended['overdue'] = null;
+  const timers: NodeJS.Timeout[] = [];
+  const stop = (): void => {
+    child.kill('SIGINT');
+    timers.push(setTimeout(() => child.kill('SIGKILL'), graceMs));
+  };
+  const late = (which: 'start' | 'end'): void => {
+    overdue = which;
+    stop();
+  };
+  timers.push(
+    setTimeout(() => lines.length === 0 && late('start'), startBoundMs),
+    setTimeout(() => late('end'), startBoundMs + plan.boundMs + graceMs),
+  );
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) {
+    stop();
+  }
+  try {
+    const exitCode = await closed.promise;
+    return { exitCode, overdue, lines, log, metrics: metricsIn(summary) };
+  } finally {
+    timers.forEach(clearTimeout);
+    signal.removeEventListener('abort', stop);
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function readIfThere(file: string): string | null {
+function metricsIn(file: string): unknown {
   try {
-    return statSync(file).size > 20_000_000 ? null : readFileSync(file, 'utf8');
+    return member(parseJson(readFileSync(file, 'utf8')), 'metrics') ?? null;
   } catch {
     return null;
   }
-}
-
-async function tailOf(child: ChildProcess): Promise<string> {
-  let tail = '';
-  for await (const chunk of child.stderr ?? []) {
-    tail = (tail + String(chunk)).slice(-8000);
-  }
-  return tail;
-}
-
-/** Waits until the process ends. Ends it if that takes too long, or if the user stops the run. */
-function ended(
-  child: ChildProcess,
-  { plan, signal }: Launch,
-  begun: () => boolean,
-): Promise<Pick<Instance, 'exitCode' | 'overdue'>> {
-  return new Promise((resolve) => {
-    let overdue: Instance['overdue'] = null;
-    const timers: NodeJS.Timeout[] = [];
-    const after = (ms: number, act: () => void): void => {
-      timers.push(setTimeout(act, ms));
-    };
-    const stop = (): void => {
-      child.kill('SIGINT');
-      after(graceMs, () => {
-        child.kill('SIGKILL');
-      });
-    };
-    after(startBoundMs, () => {
-      if (!begun()) {
-        overdue = 'start';
-        child.kill('SIGKILL');
-      }
-    });
-    after(startBoundMs + plan.boundMs + graceMs, () => {
-      overdue = 'end';
-      stop();
-    });
-    const finish = (exitCode: number | null): void => {
-      for (const timer of timers) {
-        clearTimeout(timer);
-      }
-      signal.removeEventListener('abort', stop);
-      resolve({ exitCode, overdue });
-    };
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) {
-      stop();
-    }
-    child.once('error', () => {
-      finish(null);
-    });
-    child.once('exit', (code) => {
-      finish(code);
-    });
-  });
 }

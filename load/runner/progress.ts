@@ -1,53 +1,53 @@
 import { thousands } from '../../common/words.ts';
 import { duration } from '../../reports/text.ts';
-import type { Line, Plan } from '../seam/plan.ts';
+import { leftToday } from '../seam/bounds.ts';
+import type { Plan } from '../seam/plan.ts';
+import type { Line } from '../seam/trace.ts';
 
 interface Progress {
   readonly take: (line: Line) => void;
   readonly close: () => void;
 }
 
-/** The calls of a key in the trace, and how many ms after the start the last of them were told. */
-interface Made {
-  readonly calls: number;
-  readonly ms: number;
-}
-
 /** Shows the last step of each key while k6 runs: on a terminal in one place, elsewhere as a line every ten seconds. */
 export function showProgress(
   plan: Plan,
-  screen: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean },
+  screen: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean },
   now: () => number = () => performance.now(),
 ): Progress {
-  const steps = new Map<string, { step: string; calls: number }>();
-  const samples = new Map<string, Made>();
+  const steps = new Map<string, string>();
+  /** How many calls with each key were told, and when the last of them were. */
+  const made = new Map<string, { readonly calls: number; readonly at: number }>();
   const startedAt = now();
   let written = '';
-  const text = (): string =>
-    [...steps]
-      .map(([subject, { step, calls }]) => {
-        const made = samples.get(subject) ?? { calls: 0, ms: 0 };
-        const rest = left(plan, subject, made, now() - startedAt);
-        return `${subject}: ${step}, ${thousands(Math.max(calls, made.calls))} calls${rest}`;
-      })
-      .join(' · ');
-  const show = (): void => {
-    const line = text();
-    if (line === '' || line === written) {
-      return;
+  /** With per-day, how much longer it takes at the pace of the calls made so far; otherwise empty. */
+  const left = (label: string): string => {
+    const subject = plan.subjects.find((one) => one.label === label);
+    const { calls, at } = made.get(label) ?? { calls: 0, at: startedAt };
+    const goal = subject === undefined ? 0 : leftToday(plan, subject);
+    if (plan.script !== 'per-day' || calls < 20 || calls >= goal) {
+      return '';
     }
-    written = line;
-    screen.write(screen.isTTY ? `\r\u001b[K${line.slice(0, 160)}` : `${line}\n`);
+    const rest = Math.max(0, ((at - startedAt) / calls) * goal - (now() - startedAt));
+    return ` of ${thousands(goal)}, about ${duration(rest)} left`;
+  };
+  const show = (): void => {
+    const line = [...steps]
+      .map(([label, step]) => `${label}: ${step}, ${thousands(made.get(label)?.calls ?? 0)} calls${left(label)}`)
+      .join(' · ');
+    if (line !== '' && line !== written) {
+      written = line;
+      screen.write(screen.isTTY ? `\r\u001b[K${line.slice(0, 160)}` : `${line}\n`);
+    }
   };
   const timer = setInterval(show, screen.isTTY ? 500 : 10_000);
   return {
     take(line) {
       if (line.t === 'samples') {
-        const calls = (samples.get(line.subject)?.calls ?? 0) + line.rows.length;
-        samples.set(line.subject, { calls, ms: now() - startedAt });
+        made.set(line.subject, { calls: (made.get(line.subject)?.calls ?? 0) + line.rows.length, at: now() });
       }
       if (line.t === 'progress') {
-        steps.set(line.subject, line);
+        steps.set(line.subject, line.step);
       }
     },
     close() {
@@ -57,18 +57,4 @@ export function showProgress(
       }
     },
   };
-}
-
-/** With per-day, how much longer it takes at the pace of the calls made so far; otherwise empty. */
-function left(plan: Plan, subject: string, made: Made, lasted: number): string {
-  const day = plan.subjects.find(({ label }) => label === subject)?.perDay ?? null;
-  if (plan.script !== 'per-day' || made.calls < 20) {
-    return '';
-  }
-  const goal = Math.min(plan.calls ?? Infinity, day === null ? Infinity : day - (plan.spent[subject] ?? 0));
-  if (goal === Infinity || made.calls >= goal) {
-    return '';
-  }
-  const restMs = Math.max(0, (made.ms / made.calls) * goal - lasted);
-  return ` of ${thousands(goal)}, about ${duration(restMs)} left`;
 }

@@ -1,36 +1,28 @@
-// Is the limit enforced under concurrency? Several VUs, which may be on several machines (execution segments), make
-// their shares of each burst at the same moments. All their traces together are judged.
-import { minuteAt } from '../../contract/limits.ts';
+// Is the limit enforced under concurrency? All calls of a burst are under way at once, each on a connection of its own.
 import { runBursts } from '../../limits/procedure/burst.ts';
-import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
-import type { Subject } from '../seam/plan.ts';
-
-const plan = readPlan();
-const windowMs = minuteAt(plan.clockSpeed);
-
-export const options = optionsFor(plan);
+import { judgeBurstsOf } from '../judge/minute.ts';
+import { job } from '../seam/job.ts';
 
 /**
- * The moment of the first burst if the plan has none. It is the same for all instances that start within the same ten
- * seconds.
+ * The part of the clock's minute in which the first burst may be. Later ones, 1.1 windows apart, then stay away from the
+ * full minute.
  */
-const agreed = (): number => Math.ceil((Date.now() + 5000) / 10_000) * 10_000;
+const calm = { from: 0.13, to: 0.42 };
 
-export default async function burst(): Promise<void> {
-  const subject = plan.subjects[Math.floor(vuNumber() / plan.shooters)] as Subject;
-  await runShare(plan, subject, async (recorder) => {
-    const { send } = createCaller(plan, subject, recorder);
-    const startAt = (plan.startAt ?? agreed()) + (subject.alone ? 0 : 2 * windowMs);
-    const io = { send, sleep, now: () => Date.now(), progress: recorder.progress };
-    await runBursts(io, {
-      limit: subject.limit,
-      windowMs,
-      bursts: plan.bursts,
-      startAt,
-      sender: vuNumber() % plan.shooters,
-      senders: plan.shooters,
-    });
-  });
+/** How many ms to wait for the calm part. */
+function calmIn(now: number, windowMs: number): number {
+  const share = (now / windowMs) % 1;
+  return share >= calm.from && share <= calm.to ? 0 : ((1 + calm.from - share) % 1) * windowMs;
 }
 
-export const handleSummary = (data: Parameters<typeof summaryOf>[1]): Record<string, string> => summaryOf(plan, data);
+const { options, setup, run } = job('burst', async (tools, plan) => {
+  const { subject, samples, sleep, now } = tools;
+  const { windowMs, bursts } = plan;
+  await sleep(subject.alone ? 0 : 2 * windowMs);
+  await sleep(calmIn(now(), windowMs));
+  await runBursts(tools, { limit: subject.limit, windowMs, bursts, startAt: now() });
+  return judgeBurstsOf(plan, subject, samples());
+});
+
+export { options, setup };
+export default run;

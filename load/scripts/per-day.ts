@@ -1,31 +1,17 @@
-// Is the daily limit enforced exactly? One VU for each key; the runner keeps a ledger, from which a later run
-// continues.
-import { dayMs, minuteAt } from '../../contract/limits.ts';
+// Is the daily limit enforced exactly? The command keeps a ledger, from which a later run of the day continues.
+import { dayMs } from '../../contract/limits.ts';
 import { runDay } from '../../limits/procedure/day.ts';
-import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
-import type { Subject } from '../seam/plan.ts';
+import { judgeDayOf } from '../judge/day.ts';
+import { job } from '../seam/job.ts';
 
-const plan = readPlan();
+const { options, setup, run } = job('per-day', async (tools, plan) => {
+  const { limit, perDay, spent } = tools.subject;
+  const { windowMs, clockSpeed, pace, restore } = plan;
+  const calls = plan.calls === Infinity ? null : plan.calls;
+  const terms = { limit, perDay, spent, windowMs, dayMs: dayMs / clockSpeed, calls, pace, restore };
+  const outcome = await runDay(tools, terms);
+  return judgeDayOf(plan, tools.subject, tools.samples(), outcome);
+});
 
-export const options = optionsFor(plan);
-
-export default async function perDay(): Promise<void> {
-  const subject = plan.subjects[vuNumber()] as Subject;
-  await runShare(plan, subject, async (recorder) => {
-    const { send } = createCaller(plan, subject, recorder);
-    const io = { send, sleep, now: () => Date.now(), progress: recorder.progress };
-    const outcome = await runDay(io, {
-      limit: subject.limit,
-      perDay: subject.perDay,
-      windowMs: minuteAt(plan.clockSpeed),
-      dayMs: dayMs / plan.clockSpeed,
-      spent: plan.spent[subject.label] ?? 0,
-      calls: plan.calls,
-      pace: plan.pace,
-      restore: plan.restore,
-    });
-    recorder.note('day', outcome);
-  });
-}
-
-export const handleSummary = (data: Parameters<typeof summaryOf>[1]): Record<string, string> => summaryOf(plan, data);
+export { options, setup };
+export default run;

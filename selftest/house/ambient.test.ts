@@ -8,7 +8,7 @@ const bare = (file: string): string =>
     .replace(/`(?:[^`\\]|\\.)*`/g, '``');
 
 /** The folders that checks use. */
-const checks = filesIn(['common', 'results', 'settings', 'webhooks', 'limits', 'suites', 'load/verdict']);
+const checks = filesIn(['common', 'results', 'settings', 'webhooks', 'limits', 'suites', 'load/judge']);
 const judging = [...filesIn(['contract', 'reports', 'fixtures'], /\.ts$/), ...checks];
 const having = (among: readonly string[], pattern: RegExp, allowed: readonly string[]): string[] =>
   among.filter((file) => !allowed.includes(file) && pattern.test(bare(file)));

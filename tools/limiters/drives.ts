@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { messageOf } from '../../common/message-of.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
-import { sinceOpener } from '../../limits/judge/since-opener.ts';
 import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
 import { collect } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { launch } from '../../load/runner/launch.ts';
-import type { Plan, Subject } from '../../load/seam/plan.ts';
-import { plainPlan } from '../../selftest/unit/load/plain-plan.ts';
+import { planOf } from '../../load/seam/make-plan.ts';
 import { key, NotHere, type RealLimiter, type Served } from './limiter.ts';
 
 /** Short, so that a run ends soon, but long enough for a burst to take only a small part of it. */
@@ -56,87 +52,49 @@ async function drive({ origin }: Served): Promise<Verdict> {
   return judge(await runMinute(io, { ...terms, idle: true }), { ...terms, key: 'key' });
 }
 
-const subjectOf = (limiter: RealLimiter, { origin }: Served): Subject => ({
-  label: labelOf(limiter),
-  api: 'developer',
-  keyEnv: 'LIMITER_KEY',
-  url: `${origin}/one`,
-  limit,
-  perDay: null,
-  alone: true,
-  unknownKey: 'svc_test_nobody',
-});
-
-const planFor = (subjects: readonly Subject[]): Plan =>
-  plainPlan({
-    run: `limiters-${Date.now()}`,
-    script: 'per-minute',
-    clockSpeed: minuteMs / windowMs,
-    subjects,
-    boundMs: 20 * windowMs,
-  });
-
-/** The verdicts by k6's script, by label; a text if it could not run. */
-async function byK6(subjects: readonly Subject[]): Promise<ReadonlyMap<string, Verdict> | string> {
-  const folder = mkdtempSync(join(tmpdir(), 'limiters-'));
+/** The verdict by k6's script; a text if there is none. The served limit is that of a live key. */
+async function byK6({ origin }: Served): Promise<Verdict | string> {
   try {
-    const k6 = await findK6({ env: process.env, say: (line) => process.stderr.write(`${line}\n`) });
-    const plan = planFor(subjects);
-    const secrets = { LIMITER_KEY: key };
+    const say = (line: string): void => void process.stderr.write(`${line}\n`);
+    const k6 = await findK6({ env: process.env, say });
+    const variables = {
+      BASE_URL: origin,
+      LIVE_API_KEY: key,
+      EXHAUST: 'all',
+      CLOCK_SPEED: String(minuteMs / windowMs),
+      LOAD_ALONE: '1',
+    };
+    const plan = planOf('per-minute', variables);
     const { signal } = new AbortController();
-    const instance = await launch({ k6, plan, secrets, folder, env: process.env, onLine: () => {}, signal }, 0, 1);
-    const { bySubject, defects } = collect([instance], plan);
-    if (defects.length > 0) {
-      return defects.join('; ');
-    }
-    return new Map(
-      [...bySubject].map(([label, samples]) => [
-        label,
-        judge(sinceOpener(samples, terms.limit), { ...terms, key: label }),
-      ]),
-    );
+    const ended = await launch({ k6, plan, variables, env: process.env, options: [], onLine: () => {}, say, signal });
+    const { judged, defects } = collect(ended, plan);
+    return defects.join('; ') || ((judged.get('LIVE_API_KEY')?.detail ?? 'nothing was judged') as Verdict | string);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return messageOf(error);
   }
 }
 
-/** Serves some limiters and judges each by both procedures, one after the other, each with fresh servers. */
-export async function driveAll(limiters: readonly RealLimiter[]): Promise<Row[]> {
-  const serveAll = (): Promise<(Served | string)[]> =>
-    Promise.all(
-      limiters.map(({ serve, change }) =>
-        serve({ limit: limit + change, windowMs }).catch((error: unknown) => {
-          if (error instanceof NotHere) {
-            return 'not here';
-          }
-          throw error;
-        }),
-      ),
-    );
-  const withServers = async <T>(body: (served: readonly (Served | string)[]) => Promise<T>): Promise<T> => {
-    const served = await serveAll();
-    try {
-      return await body(served);
-    } finally {
-      await Promise.all(served.map((one) => (typeof one === 'string' ? null : one.close())));
+/** Serves a limiter and judges it; `not here` if the machine lacks what it needs. */
+async function served(
+  { serve, change }: RealLimiter,
+  by: (one: Served) => Promise<Verdict | string>,
+): Promise<Verdict | string> {
+  try {
+    const one = await serve({ limit: limit + change, windowMs });
+    return await by(one).finally(one.close);
+  } catch (error) {
+    if (error instanceof NotHere) {
+      return 'not here';
     }
-  };
-  const drives = await withServers((served) =>
-    Promise.all(served.map((one) => (typeof one === 'string' ? one : drive(one)))),
-  );
-  const k6 = await withServers((served) =>
-    byK6(
-      limiters.flatMap((limiter, index) => {
-        const one = served[index];
-        return one === undefined || typeof one === 'string' ? [] : [subjectOf(limiter, one)];
-      }),
-    ),
-  );
-  return limiters.map((limiter, index) => {
-    const found = typeof k6 === 'string' ? k6 : (k6.get(labelOf(limiter)) ?? 'no trace');
-    const isHere = drives[index] !== 'not here';
-    return { limiter, drive: drives[index] ?? 'not here', k6: isHere ? found : 'not here' };
-  });
+    throw error;
+  }
+}
+
+/** Judges some limiters by both procedures, one after the other, each with fresh servers. */
+export async function driveAll(limiters: readonly RealLimiter[]): Promise<Row[]> {
+  const all = (by: (one: Served) => Promise<Verdict | string>): Promise<(Verdict | string)[]> =>
+    Promise.all(limiters.map((limiter) => served(limiter, by)));
+  const drives = await all(drive);
+  const k6 = await all(byK6);
+  return limiters.map((limiter, at) => ({ limiter, drive: drives[at] ?? '', k6: k6[at] ?? '' }));
 }

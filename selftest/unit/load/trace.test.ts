@@ -4,125 +4,82 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../../load/runner/collect.ts';
-import { k6Environment } from '../../../load/runner/environment.ts';
 import { findK6 } from '../../../load/runner/find-k6.ts';
-import type { Instance } from '../../../load/runner/launch.ts';
-import type { Line, Row } from '../../../load/seam/plan.ts';
-import { concludeLoad } from '../../../load/verdict/conclude-load.ts';
-import { judgePerMinute } from '../../../load/verdict/over-limit.ts';
+import type { Ended } from '../../../load/runner/launch.ts';
+import { concludeLoad } from '../../../load/runner/results.ts';
+import { planOf } from '../../../load/seam/make-plan.ts';
+import type { Line, Row } from '../../../load/seam/trace.ts';
 import { newFolder } from '../../new-folder.ts';
-import { plainPlan } from './plain-plan.ts';
 
-const plan = plainPlan({
-  run: 'this',
-  script: 'per-minute',
-  boundMs: 1000,
-  subjects: [
-    {
-      label: 'LIVE_API_KEY',
-      api: 'developer',
-      keyEnv: 'LIVE_API_KEY',
-      url: 'http://127.0.0.1:1/x',
-      limit: 60,
-      perDay: null,
-      alone: true,
-      unknownKey: 'x',
-    },
-  ],
+const plan = planOf('per-minute', {
+  BASE_URL: 'http://127.0.0.1:1',
+  LIVE_API_KEY: 'svc_live_0123456789',
+  EXHAUST: 'all',
+  LOAD_KEY: 'live',
 });
+const subject = 'LIVE_API_KEY';
+const row = (at: number): Row => [at, at + 5, 200, '60', '59', '1', null, null, subject, 'opener'];
+const begin: Line = { t: 'begin', subject };
+const samples: Line = { t: 'samples', subject, rows: [row(1), row(2)] };
+const judged: Line = {
+  t: 'judged',
+  subject,
+  parts: [{ clause: 'developer.limits.per-minute', verdict: 'holds', says: '' }],
+  says: [],
+  detail: null,
+};
+const end: Line = { t: 'end', subject, calls: 2 };
+const lines = [begin, samples, judged, end];
+const counted = (requests: number, errors = 0): unknown => ({
+  http_reqs: { count: requests },
+  iterations: { count: 1 },
+  script_errors: { count: errors },
+});
+const whole: Ended = { exitCode: 0, overdue: null, lines, log: [], metrics: counted(2) };
 
-const row = (at: number): Row => [at, at + 5, 200, '60', '59', '1', null, null, 'LIVE_API_KEY', 'opener'];
-const lines: Line[] = [
-  { t: 'begin', run: 'this', script: 'per-minute', vu: 0 },
-  { t: 'samples', subject: 'LIVE_API_KEY', rows: [row(1), row(2)] },
-  { t: 'end', vu: 0, calls: 2 },
-];
-const summary = (run: string, requests: number, errors = 0): string =>
-  JSON.stringify({
-    run,
-    metrics: { http_reqs: { count: requests }, iterations: { count: 1 }, suite_errors: { count: errors } },
-  });
-const whole: Instance = { exitCode: 0, overdue: null, lines, strayText: '', stderr: '', summary: summary('this', 2) };
-
-const cases: readonly [what: string, instance: Partial<Instance>, defect: RegExp][] = [
+const cases: readonly [what: string, ended: Partial<Ended>, defect: RegExp][] = [
   [
     'an exception in the script',
-    {
-      lines: [...lines.slice(0, 2), { t: 'error', subject: 'LIVE_API_KEY', message: 'TypeError: x' }],
-      summary: summary('this', 2, 1),
-    },
+    { lines: [begin, samples, { t: 'error', subject, message: 'TypeError: x' }], metrics: counted(2, 1) },
     /the script threw: TypeError/,
   ],
-  ['an exception that left no line', { summary: summary('this', 2, 1) }, /counted 1 errors/],
-  ['a lost sample', { summary: summary('this', 3) }, /counted 3 requests, and the trace has 2/],
-  [
-    'an empty trace',
-    { lines: [lines[0] as Line, lines[2] as Line], summary: summary('this', 0) },
-    /the trace is empty/,
-  ],
-  ['an empty metric', { summary: JSON.stringify({ run: 'this', metrics: {} }) }, /counted 0 requests/],
-  ['no summary', { summary: null }, /wrote no summary/],
-  ['a summary that is not JSON', { summary: '{' }, /wrote no summary/],
-  ['the summary of an earlier run', { summary: summary('yesterday', 2) }, /the summary belongs to another run/],
-  [
-    'the trace of an earlier run',
-    { lines: [{ t: 'begin', run: 'yesterday', script: 'per-minute', vu: 0 }, ...lines.slice(1)] },
-    /the trace belongs to another run/,
-  ],
-  ['a VU that was interrupted', { lines: lines.slice(0, 2) }, /0 of 1 VUs reached the end/],
-  ['other text in the trace', { strayText: 'WARN: something\n' }, /holds other text: WARN/],
+  ['an exception that left no line', { metrics: counted(2, 1) }, /counted 1 errors/],
+  ['a lost sample', { metrics: counted(3) }, /counted 3 requests, and the trace has 2/],
+  ['a lost line', { lines: [begin, judged, end] }, /made 2 calls, and the trace has 0/],
+  ['an empty trace', { lines: [begin, judged, end], metrics: counted(0) }, /the trace is empty/],
+  ['an empty metric', { metrics: {} }, /counted 0 requests/],
+  ['no summary', { metrics: null }, /wrote no summary/],
+  ['a VU that was interrupted', { lines: [begin, samples] }, /0 of 1 VUs reached the end/],
   [
     'a script that cannot be loaded',
-    { exitCode: 107, stderr: 'SyntaxError: line 3\n' },
+    { exitCode: 107, log: ['SyntaxError: line 3'] },
     /status 107 .*SyntaxError: line 3/,
   ],
+  ['a threshold of ours that nothing in the trace explains', { exitCode: 99 }, /status 99, and no clause failed/],
   ['a k6 that does not begin', { exitCode: null, overdue: 'start' }, /did not begin/],
   ['a k6 that does not end', { exitCode: null, overdue: 'end' }, /did not end/],
 ];
 
+const conclude = (ended: Ended) => concludeLoad({ plan, ...collect(ended, plan), interrupted: null });
+
 describe('a defective trace decides nothing', () => {
   it('finds nothing wrong with a complete trace', () => {
-    expect(collect([whole], plan).defects).toEqual([]);
+    expect(collect(whole, plan).defects).toEqual([]);
+    expect(conclude(whole)).toMatchObject({ exitCode: 0, clauses: [{ verdict: 'pass' }] });
   });
 
   it.each(cases)('%s is broken, and exit 2', (_, part, defect) => {
-    const trace = collect([{ ...whole, ...part }], plan);
-    expect(trace.defects.join('\n')).toMatch(defect);
-    const judgement = judgePerMinute(plan, trace);
-    const { clauses, exitCode, conformant } = concludeLoad(judgement, {
-      strict: false,
-      skipped: [],
-      defects: trace.defects,
-      interrupted: null,
-    });
+    const ended = { ...whole, ...part };
+    expect(collect(ended, plan).defects.join('\n')).toMatch(defect);
+    const { clauses, exitCode, conformant } = conclude(ended);
     expect(new Set(clauses.map(({ verdict }) => verdict))).toEqual(new Set(['broken']));
     expect({ exitCode, conformant }).toEqual({ exitCode: 2, conformant: null });
   });
 
   it('decides nothing if no key could be tried', () => {
-    const nothing = { results: [], details: {}, main: ['developer.limits.per-minute'] };
-    expect(concludeLoad(nothing, { strict: false, skipped: [], defects: [], interrupted: null }).exitCode).toBe(2);
-  });
-});
-
-describe("k6's environment", () => {
-  it('passes on no K6_* variable, no unknown variable and no setting', () => {
-    const env = k6Environment(
-      { PATH: '/bin', K6_ITERATIONS: '3', K6_VUS: '9', K6_OUT: 'json=x', SANDBOX_API_KEY: 'svc_test_x', FOO: '1' },
-      { plan: '{}', summary: 's', config: 'c', secrets: { LIVE_API_KEY: 'k' } },
-    );
-    expect(Object.keys(env).sort()).toEqual([
-      'K6_AUTO_EXTENSION_RESOLUTION',
-      'K6_CONFIG',
-      'K6_NO_USAGE_REPORT',
-      'K6_WEB_DASHBOARD',
-      'LIVE_API_KEY',
-      'LOAD_PLAN',
-      'LOAD_SUMMARY',
-      'NO_COLOR',
-      'PATH',
-    ]);
-    expect(env).toMatchObject({ K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' });
+    const none = planOf('per-minute', { BASE_URL: 'http://127.0.0.1:1', LIVE_API_KEY: 'svc_live_0123456789' });
+    const nothing = concludeLoad({ plan: none, judged: new Map(), defects: [], interrupted: null });
+    expect(nothing).toMatchObject({ exitCode: 2, clauses: [{ id: 'developer.limits.per-minute', verdict: 'skip' }] });
   });
 });
 

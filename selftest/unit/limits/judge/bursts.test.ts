@@ -1,4 +1,4 @@
-// Repeated bursts of many senders, on a virtual clock and network.
+// Repeated bursts, on a virtual clock and network.
 import { describe, expect, it } from 'vitest';
 import { countBursts, judgeBursts } from '../../../../limits/judge/bursts.ts';
 import type { Verdict } from '../../../../limits/judge/judge.ts';
@@ -9,7 +9,6 @@ import { createWorld, seeded } from '../simulated/world.ts';
 
 const minute = 60_000;
 const limit = 60;
-const senders = 4;
 
 async function burst(model: string, bursts: number, seed = 5): Promise<{ verdict: Verdict; samples: Sample[] }> {
   const random = seeded(seed);
@@ -25,13 +24,7 @@ async function burst(model: string, bursts: number, seed = 5): Promise<{ verdict
     samples.push(sample);
     return sample;
   };
-  await world.run(() =>
-    Promise.all(
-      Array.from({ length: senders }, (_, sender) =>
-        runBursts({ ...world.io, send }, { limit, windowMs: minute, bursts, startAt: startAt + 1000, sender, senders }),
-      ),
-    ),
-  );
+  await world.run(() => runBursts({ ...world.io, send }, { limit, windowMs: minute, bursts, startAt: startAt + 1000 }));
   return { samples, verdict: judgeBursts(samples, { limit, windowMs: minute, own: true }) };
 }
 

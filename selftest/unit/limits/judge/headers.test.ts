@@ -8,7 +8,6 @@ import {
   headersOfLimit,
   readReset,
 } from '../../../../limits/judge/headers.ts';
-import { ontoServerClock } from '../../../../limits/judge/merge.ts';
 import { callsOf, type Sample } from '../../../../limits/judge/trace.ts';
 
 const start = Date.UTC(2026, 0, 1, 0, 0, 10);
@@ -186,22 +185,5 @@ describe('the headers', () => {
       verdict: 'fails',
       says: 'X-RateLimit-Limit is 61, not 60 (a minute) or 10,000 (a day).',
     });
-  });
-});
-
-describe('traces of several machines', () => {
-  it('are brought onto the clock of the deployment, as wide as that is known', () => {
-    const behind = [0, 400, 700].map((at) => sample(at, { sentAt: start + at - 5000, receivedAt: start + at - 4980 }));
-    const merged = ontoServerClock([[sample(0), sample(400), sample(700)], behind]) ?? [];
-    expect(merged.length).toBe(6);
-    const truth = [0, 0, 400, 400, 700, 700].map((at) => start + at + 10);
-    for (const { sentAt, receivedAt } of merged) {
-      expect(truth.some((at) => sentAt <= at && at <= receivedAt)).toBe(true);
-    }
-    expect(merged.map(({ sentAt }) => sentAt)).toEqual(merged.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b));
-  });
-
-  it('cannot be used if a machine got no Date', () => {
-    expect(ontoServerClock([[sample(0)], [sample(0, { date: null })]])).toBe(null);
   });
 });

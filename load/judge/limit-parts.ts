@@ -1,0 +1,115 @@
+// What one key's calls show of the limit clauses that several scripts judge.
+import { developerErrorCodes } from '../../contract/errors.ts';
+import { limitHeaders } from '../../contract/limits.ts';
+import { headerTroubles, judgeLimitValue } from '../../limits/judge/header-values.ts';
+import type { Verdict } from '../../limits/judge/judge.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
+import type { Subject } from '../seam/plan.ts';
+import { limitClause, type Part } from '../seam/trace.ts';
+import { isObject, parseJson } from './envelope.ts';
+
+/** Whether the target went away during the run: the last calls got no response. */
+export const stoppedAnswering = (samples: readonly Sample[]): boolean =>
+  samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
+
+/** Why calls cannot be judged at all; null if they can. */
+export function obstacle(samples: readonly Sample[]): string | null {
+  const first = samples.find((sample) => sample.status !== 0);
+  if (first === undefined) {
+    return samples.length === 0 ? 'No call was made.' : 'No call was answered.';
+  }
+  if (stoppedAnswering(samples)) {
+    return 'The target stopped answering while the run was under way.';
+  }
+  if (samples.some((sample) => sample.status < 400 && sample.status !== 0)) {
+    return null;
+  }
+  if (samples.every((sample) => sample.status === 0 || sample.status === 429)) {
+    return 'Every call was refused with 429: the key has used up its day, or a block has not ended.';
+  }
+  return `The first call got ${first.status}: the key may not make the read that the script calls.`;
+}
+
+/**
+ * limits.exceeded: 429, with the documented code in its error (developer) or an error object (workspace).
+ */
+function exceededPart({ api }: Subject, { exceeded }: Verdict): Part {
+  const clause = limitClause(api, 'exceeded');
+  const expected = api === 'developer' ? '429 RATE_LIMITED in the envelope' : '429 with the error body';
+  const { verdict, says, firstRefused } = exceeded;
+  if (verdict !== 'holds' || firstRefused === null) {
+    return { clause, verdict, says, expected };
+  }
+  const text = firstRefused.body ?? '';
+  const body = parseJson(text);
+  const error = isObject(body) ? body.error : undefined;
+  const code = developerErrorCodes[429] ?? '';
+  if (!isObject(error)) {
+    const seen = text.slice(0, 200) || '(empty body)';
+    return { clause, verdict: 'fails', says: `The 429 has no object in error: ${seen}.`, expected };
+  }
+  const shown = JSON.stringify(error);
+  // A value is never followed by a colon.
+  if (api === 'developer' && !new RegExp(`"${code}"(?!:)`).test(shown)) {
+    const seen = shown.slice(0, 200);
+    return { clause, verdict: 'fails', says: `The 429's error does not carry the code ${code}: ${seen}.`, expected };
+  }
+  return { clause, verdict: 'holds', says, expected };
+}
+
+/**
+ * limits.headers: every response of the trace has the three headers, including refusals and calls without a valid key.
+ * With a valid key their values must make sense, too.
+ */
+export function headersPart({ api, label }: Subject, samples: readonly Sample[]): Part {
+  const clause = limitClause(api, 'headers');
+  const answered = samples.filter(({ status }) => status !== 0);
+  if (answered.length === 0) {
+    return { clause, verdict: 'undecided', says: 'No call was answered.' };
+  }
+  const troublesOf = (sample: Sample): string[] =>
+    headerTroubles(sample).filter((trouble) => sample.key === label || trouble.endsWith(' absent'));
+  const bare = answered.find((sample) => troublesOf(sample).length > 0);
+  if (bare === undefined) {
+    return { clause, verdict: 'holds', says: '' };
+  }
+  const actual = troublesOf(bare).join(', ');
+  const says = `A response with status ${bare.status} has ${actual}.`;
+  return { clause, verdict: 'fails', says, expected: limitHeaders.join(', '), actual };
+}
+
+/** The judge's verdicts on a limit as those on its clause. */
+export const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
+
+/** limits.per-minute. */
+function minutePart({ api, limit }: Subject, { perMinute }: Verdict): Part {
+  const { verdict, enforced, closer } = perMinute;
+  const says = closer === 'burst' ? `${perMinute.says} npm run load -- burst can find out more.` : perMinute.says;
+  return {
+    clause: limitClause(api, 'per-minute'),
+    verdict: verdictOf[verdict],
+    says,
+    expected: `${limit} requests a minute`,
+    actual: enforced === null ? verdict : `${enforced} a minute`,
+    observed: { documented: limit, enforced, verdict, says },
+  };
+}
+
+/** limits.limit-value: Limit shows a documented number of the key's type. */
+function limitValuePart({ api, label, limit, perDay }: Subject, samples: readonly Sample[]): Part {
+  const known = samples.filter(({ key, status }) => key === label && status !== 0 && (status < 400 || status === 429));
+  const { verdict, says } = judgeLimitValue(known, perDay === null ? null : { perMinute: limit, perDay });
+  return { clause: limitClause(api, 'limit-value'), verdict, says };
+}
+
+/** What calls over the limit show, whatever the script. Remaining is judged only if Limit shows the minute's number. */
+export function overLimitParts(subject: Subject, samples: readonly Sample[], judged: Verdict): readonly Part[] {
+  const { verdict, says } = judged.remaining;
+  return [
+    headersPart(subject, samples),
+    exceededPart(subject, judged),
+    minutePart(subject, judged),
+    limitValuePart(subject, samples),
+    ...(verdict === 'not judged' ? [] : [{ clause: limitClause(subject.api, 'remaining'), verdict, says }]),
+  ];
+}

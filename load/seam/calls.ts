@@ -1,0 +1,160 @@
+// The calls of a script with one key, by k6's HTTP client, and their trace.
+import http, { type RefinedResponse } from 'k6/http';
+import type { ApiName } from '../../contract/clause.ts';
+import { keyPrefix } from '../../contract/scopes.ts';
+import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
+import type { Plan, Subject } from './plan.ts';
+import { type Line, type Row, toRow } from './trace.ts';
+
+// A refusal over the limit is no failed request.
+http.setResponseCallback(http.expectedStatuses({ min: 200, max: 399 }, 429));
+
+/** Keeps the calls with one key, and writes them as they are made, so that even a run that is cut off leaves its trace. */
+interface Recorder {
+  readonly emit: (line: Line) => void;
+  readonly keep: (sample: Sample) => void;
+  readonly flush: () => void;
+  readonly calls: () => number;
+  readonly samples: () => Sample[];
+}
+
+/** At most this many rows wait in memory to be written. */
+const mostRows = 500;
+
+export function createRecorder({ traced }: Plan, { label }: Subject): Recorder {
+  const samples: Sample[] = [];
+  let rows: Row[] = [];
+  const emit = (line: Line): void => {
+    if (traced) {
+      console.log(JSON.stringify(line));
+    }
+  };
+  const flush = (): void => {
+    if (rows.length > 0) {
+      emit({ t: 'samples', subject: label, rows });
+    }
+    rows = [];
+  };
+  return {
+    emit,
+    flush,
+    calls: () => samples.length,
+    samples: () => samples.toSorted((a, b) => a.sentAt - b.sentAt),
+    keep(sample) {
+      samples.push(sample);
+      rows.push(toRow(sample));
+      if (rows.length >= mostRows) {
+        flush();
+      }
+    },
+  };
+}
+
+/** What a script drives a key with. No function that sends throws: no response is a sample with status 0. */
+export interface Tools {
+  readonly subject: Subject;
+  /** Makes the subject's read. Does not wait for other calls, so many at once make a burst. */
+  readonly send: (phase: string) => Promise<Sample>;
+  /** Like `send`, with the second key of a pair. */
+  readonly sendSecond: (phase: string) => Promise<Sample>;
+  /** Like `send`, with a made-up key. */
+  readonly intrude: () => Promise<Sample>;
+  /** Like `send`, with another documented read. `seen` gets the response, before the next call. */
+  readonly sendTo: (
+    path: string,
+    sent: Pick<Sample, 'phase' | 'route'>,
+    seen?: (response: Answer) => void,
+  ) => Promise<Sample>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly progress: (step: string, calls: number) => void;
+  /** All calls so far, in the order of sending. */
+  readonly samples: () => Sample[];
+}
+
+/** A response whose body is judged. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The tools for one key. */
+export function toolsFor(plan: Plan, subject: Subject, recorder: Recorder): Tools {
+  const { api, label, origin, url, keyEnv, secondEnv } = subject;
+  const paramsOf = (key: string) => ({
+    headers: { ...plan.extraHeaders, Accept: 'application/json', ...credential(api, key) },
+    timeout: plan.timeoutMs,
+    redirects: 0,
+    responseType: 'text' as const,
+    tags: { name: label },
+  });
+  const own = paramsOf(__ENV[keyEnv] ?? '');
+  const second = paramsOf(__ENV[secondEnv] ?? '');
+  const prefix = keyEnv === 'SANDBOX_API_KEY' ? keyPrefix.sandbox : keyPrefix.live;
+  const unknown = paramsOf(`${api === 'developer' ? prefix : ''}${Math.random().toString(36).slice(2)}nobodyskey`);
+  const call = async (
+    to: string,
+    params: typeof own,
+    sent: Pick<Sample, 'key' | 'phase' | 'route'>,
+    seen?: (response: Answer) => void,
+  ): Promise<Sample> => {
+    const sentAt = Date.now();
+    const response = await http.asyncRequest('GET', to, null, params).catch(() => null);
+    const sample = sampleFrom(subject, response as RefinedResponse<'text'> | null, sentAt, sent);
+    recorder.keep(sample);
+    if (seen !== undefined && response !== null) {
+      const { status, headers, body } = response;
+      seen({ status, contentType: headers['Content-Type'] ?? '', body: typeof body === 'string' ? body : '' });
+    }
+    return sample;
+  };
+  return {
+    subject,
+    send: (phase) => call(url, own, { key: label, phase }),
+    sendSecond: (phase) => call(url, second, { key: secondEnv, phase }),
+    intrude: () => call(url, unknown, { key: 'unknown', phase: 'intruder' }),
+    sendTo: (path, sent, seen) => call(origin + path, own, { key: label, ...sent }, seen),
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        setTimeout(resolve, Math.max(0, ms));
+      }),
+    now: () => Date.now(),
+    progress(step, calls) {
+      recorder.flush();
+      recorder.emit({ t: 'progress', subject: label, step, calls });
+    },
+    samples: recorder.samples,
+  };
+}
+
+const credential = (api: ApiName, key: string): Record<string, string> =>
+  api === 'developer' ? { 'X-API-Key': key } : { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+
+/** The text without the keys of a subject. */
+export const redact = ({ keyEnv, secondEnv }: Subject, text: string): string =>
+  [keyEnv, secondEnv].reduce((clean, name) => clean.split(__ENV[name] || '\n').join('…'), text);
+
+/** A header's name as Go, and so k6, writes it: with a capital at the beginning of each part alone. */
+const goName = (name: string): string => name.replace('RateLimit', 'Ratelimit');
+
+/** How many characters of a refusal's body are kept. */
+const bodyLimit = 4000;
+
+function sampleFrom(
+  subject: Subject,
+  response: RefinedResponse<'text'> | null,
+  sentAt: number,
+  sent: Pick<Sample, 'key' | 'phase' | 'route'>,
+): Sample {
+  const status = response === null ? 0 : response.status;
+  // Read once, since each access to a field crosses from JavaScript to Go.
+  const headers = response === null || status === 0 ? {} : response.headers;
+  const body = status >= 400 && response !== null ? response.body : null;
+  // The clock rounds down to whole milliseconds, so the response came before the next one.
+  const sample = sampleOf(
+    { ...sent, sentAt, receivedAt: Date.now() + 1, status },
+    (name) => headers[goName(name)] ?? null,
+  );
+  return typeof body === 'string' ? { ...sample, body: redact(subject, body.slice(0, bodyLimit)) } : sample;
+}

@@ -1,0 +1,124 @@
+// A script as k6 runs it: options, thresholds, one VU for each key, and what its verdicts count for.
+import exec from 'k6/execution';
+import { Counter } from 'k6/metrics';
+import type { Options } from 'k6/options';
+import { clauseOf } from '../../contract/clauses.ts';
+import { createRecorder, redact, type Tools, toolsFor } from './calls.ts';
+import { planOf } from './make-plan.ts';
+import { mainClause, type Plan, type ScriptName, type Subject } from './plan.ts';
+import { type Judged, limitClause, type Part } from './trace.ts';
+
+/** k6 ends with 0 in spite of exceptions and of VUs that are cut off, so both are counted, too. */
+const counters = {
+  clause_failed: new Counter('clause_failed'),
+  clause_undecided: new Counter('clause_undecided'),
+  script_errors: new Counter('script_errors'),
+  keys_judged: new Counter('keys_judged'),
+};
+
+/** What a script does with one key, and what it concludes. */
+type Drive = (tools: Tools, plan: Plan) => Promise<Judged>;
+
+/** What k6 takes from a script. */
+interface Job {
+  readonly options: Options;
+  readonly setup: () => void;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * A script: `drive` is run for each key, in a VU of its own. Throws, with one line, for variables that cannot be used;
+ * k6 then exits with 107. That no key can be tried is said in `setup`, since `k6 archive` and `k6 inspect` have no keys.
+ */
+export function job(script: ScriptName, drive: Drive): Job {
+  const plan = planOf(script, __ENV);
+  const vus = Math.max(1, plan.subjects.length);
+  return {
+    // One iteration for each VU, and no default that could silently cut a run short.
+    options: {
+      scenarios: {
+        main: {
+          executor: 'per-vu-iterations',
+          vus,
+          iterations: 1,
+          maxDuration: `${Math.ceil(plan.boundMs / 1000)}s`,
+          gracefulStop: '1s',
+        },
+      },
+      thresholds: {
+        clause_failed: ['count==0'],
+        clause_undecided: ['count==0'],
+        script_errors: ['count==0'],
+        keys_judged: [`count==${vus}`],
+      },
+      // Not the URL, so that no output can have more of a call than its key's label.
+      systemTags: ['status', 'method', 'name', 'error_code', 'scenario'],
+      userAgent: 'two-api-conformance-load',
+      maxRedirects: 0,
+    },
+    setup() {
+      const planned = exec.test.options.scenarios?.main as { readonly vus?: number } | undefined;
+      const differs = planned?.vus !== vus ? `it was packed for ${planned?.vus} keys, and ${vus} are set` : null;
+      const trouble = plan.trouble ?? differs;
+      if (trouble !== null) {
+        throw new Error(trouble);
+      }
+      for (const { api, label, why } of plan.skipped) {
+        if (!plan.traced) {
+          console.log(`${label} is not tried: ${why}`);
+        }
+        if (plan.subjects.every((subject) => subject.api !== api)) {
+          counters.clause_undecided.add(1, { clause: limitClause(api, mainClause[script][api]) });
+        }
+      }
+    },
+    async run() {
+      const subject = plan.subjects[exec.vu.idInTest - 1];
+      if (subject === undefined) {
+        throw new Error('There are more VUs than keys: k6 must not be told how many there are');
+      }
+      await judgeKey(plan, subject, drive);
+    },
+  };
+}
+
+/** Drives and judges one key. `await` works in k6 as long as the whole iteration is one promise. */
+async function judgeKey(plan: Plan, subject: Subject, drive: Drive): Promise<void> {
+  const recorder = createRecorder(plan, subject);
+  recorder.emit({ t: 'begin', subject: subject.label });
+  try {
+    const judged = await drive(toolsFor(plan, subject, recorder), plan);
+    recorder.flush();
+    recorder.emit({ t: 'judged', subject: subject.label, ...judged });
+    for (const part of judged.parts) {
+      count(part, plan, subject);
+      if (!plan.traced && part.says !== '') {
+        const tell = part.verdict === 'fails' ? console.error : console.log;
+        tell(`${part.verdict.padEnd(9)} ${part.clause} (${subject.label}): ${part.says}`);
+      }
+    }
+    counters.keys_judged.add(1);
+    recorder.emit({ t: 'end', subject: subject.label, calls: recorder.calls() });
+  } catch (error) {
+    recorder.flush();
+    counters.script_errors.add(1);
+    const message = redact(subject, `${error as Error}`);
+    recorder.emit({ t: 'error', subject: subject.label, message });
+    console.error(`${subject.label}: the script threw: ${message}`);
+  }
+}
+
+/** Counts what a clause's verdict means for the exit status: with STRICT a should counts like a must. */
+function count({ clause, verdict }: Part, { script, strict }: Plan, { api }: Subject): void {
+  const { level } = clauseOf(clause);
+  const counts = level === 'must' || (strict && level === 'should');
+  if (verdict === 'fails' && counts) {
+    counters.clause_failed.add(1, { clause });
+  }
+  if (
+    verdict === 'undecided' &&
+    (clause === limitClause(api, mainClause[script][api]) || (strict && level === 'must'))
+  ) {
+    counters.clause_undecided.add(1, { clause });
+  }
+}

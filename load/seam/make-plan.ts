@@ -1,0 +1,194 @@
+// From the variables of a run to the plan of a script. k6 and the command make the same plan from the same variables.
+import type { ApiName } from '../../contract/clause.ts';
+import { keyLimits, type Limits, minuteAt, planLimits } from '../../contract/limits.ts';
+import { settings } from '../../contract/settings.ts';
+import { boundMs, callsOf, type Work } from './bounds.ts';
+import {
+  type KeyName,
+  keyNames,
+  type Plan,
+  plainRead,
+  type ScriptName,
+  type Subject,
+  settingOf,
+  type Variables,
+} from './plan.ts';
+
+const apiOfKey = (name: KeyName): ApiName => (name === 'workspace' ? 'workspace' : 'developer');
+const urlSetting: Readonly<Record<ApiName, string>> = { developer: 'BASE_URL', workspace: 'WORKSPACE_API_URL' };
+/** The second key of a pair, for `shared`: the workspace's, and for the sandbox key one that the command makes. */
+const secondSetting: Readonly<Record<ApiName, string>> = {
+  developer: 'LOAD_SECOND_API_KEY',
+  workspace: 'WORKSPACE_SECOND_API_KEY',
+};
+
+/** The settings that scripts read. */
+export const settingsOfScripts: readonly string[] = [
+  ...keyNames.map(settingOf),
+  ...['BASE_URL', 'WORKSPACE_API_URL', 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_PLAN', 'ENTERPRISE_PER_MINUTE'],
+  ...['EXHAUST', 'CLOCK_SPEED', 'STRICT', 'MAX_REQUESTS', 'TIMEOUT_MS', 'EXTRA_HEADERS'],
+];
+
+/** The value of a setting or option; '' if it has none. */
+const valueIn = (env: Variables, name: string): string =>
+  env[name] || (settings.find((setting) => setting.name === name)?.default ?? '');
+
+/** The error for a value that cannot be used. The command's options and the scripts' variables have the same names. */
+function unusable(env: Variables, name: string, must: string): Error {
+  const option = name.startsWith('LOAD_') ? `--${name.slice(5).toLowerCase()} (${name})` : name;
+  return new Error(`Cannot use ${option}: got ${JSON.stringify(env[name])}, must be ${must}`);
+}
+
+function numberIn(env: Variables, name: string, otherwise = Infinity): number {
+  const text = valueIn(env, name);
+  const value = text === '' ? otherwise : Number(text);
+  if (!(value > 0)) {
+    throw unusable(env, name, 'a number greater than 0');
+  }
+  return value;
+}
+
+function wholeIn(env: Variables, name: string, most: number, otherwise: number): number {
+  const value = numberIn(env, name, otherwise);
+  if (env[name] && !(Number.isInteger(value) && value <= most)) {
+    throw unusable(env, name, `a whole number from 1 to ${most}`);
+  }
+  return value;
+}
+
+function shareIn(env: Variables, name: string, otherwise: number): number {
+  const value = numberIn(env, name, otherwise);
+  if (value >= 1) {
+    throw unusable(env, name, 'a share greater than 0 and less than 1');
+  }
+  return value;
+}
+
+/** A duration such as 90s, 10m, 2h in ms. */
+function durationIn(env: Variables, name: string, otherwise: string): number {
+  const [, count, unit = ''] = /^(\d{1,5})([smh])$/.exec(env[name] || otherwise) ?? [];
+  const ms = Number(count) * ({ s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? 0);
+  if (!(ms > 0 && ms <= 86_400_000)) {
+    throw unusable(env, name, 'a duration up to 24h such as 90s, 10m, 2h');
+  }
+  return ms;
+}
+
+function namesIn(env: Variables): readonly KeyName[] {
+  const given = (env.LOAD_KEY || keyNames.join()).split(',').map((name) => name.trim());
+  if (!given.every((name) => keyNames.includes(name as KeyName))) {
+    throw unusable(env, 'LOAD_KEY', `some of ${keyNames.join(', ')}`);
+  }
+  return keyNames.filter((name) => given.includes(name));
+}
+
+function limitsOf(name: KeyName, env: Variables): Limits {
+  if (name === 'workspace') {
+    const limits = (planLimits as Readonly<Record<string, Limits>>)[valueIn(env, 'WORKSPACE_PLAN')];
+    if (limits === undefined) {
+      throw unusable(env, 'WORKSPACE_PLAN', `one of ${Object.keys(planLimits).join(', ')}`);
+    }
+    return limits;
+  }
+  return name === 'enterprise' ? { perMinute: numberIn(env, 'ENTERPRISE_PER_MINUTE'), perDay: null } : keyLimits[name];
+}
+
+/** Whether a script has no use for a key: the limit of a pair is that of sandbox keys and of the workspace. */
+const isUnused = (script: ScriptName, name: KeyName): boolean =>
+  script === 'shared' && (name === 'live' || name === 'enterprise');
+
+/** Why a key is not tried; null if it is. */
+function obstacleOf(script: ScriptName, name: KeyName, env: Variables): string | null {
+  const api = apiOfKey(name);
+  const setting = settingOf(name);
+  const exhaust = valueIn(env, 'EXHAUST');
+  if (!env[urlSetting[api]]) {
+    return `${urlSetting[api]} is not set`;
+  }
+  if (!env[setting]) {
+    return `${setting} is not set`;
+  }
+  if (script !== 'soak' && exhaust !== 'all' && !isOwn(name, env)) {
+    const own = exhaust === 'none' && (name === 'sandbox' || name === 'live');
+    return `Using up the limit of ${setting} needs EXHAUST=all${own ? ', or EXHAUST=own for a key that npm run load creates' : ''} (now: ${exhaust})`;
+  }
+  return script === 'shared' && !env[secondSetting[api]]
+    ? `${secondSetting[api]} is not set: a second key of the same ${api === 'workspace' ? 'workspace' : 'account'} is needed`
+    : null;
+}
+
+/** Whether the key in a setting is one that the command made for this run. */
+const isOwn = (name: KeyName, env: Variables): boolean => (env.LOAD_OWN ?? '').split(',').includes(name);
+
+function subjectOf(script: ScriptName, name: KeyName, env: Variables): Subject {
+  const api = apiOfKey(name);
+  const { perMinute, perDay } = limitsOf(name, env);
+  const origin = (env[urlSetting[api]] ?? '').replace(/\/+$/, '');
+  const label = isOwn(name, env) ? `own ${name} key` : settingOf(name);
+  return {
+    label,
+    api,
+    keyEnv: settingOf(name),
+    secondEnv: script === 'shared' ? secondSetting[api] : '',
+    origin,
+    url: origin + plainRead[api],
+    limit: perMinute,
+    perDay,
+    alone: isOwn(name, env) || Boolean(env.LOAD_ALONE),
+    spent: Number((JSON.parse(env.LOAD_SPENT || '{}') as Record<string, number>)[name] ?? 0),
+  };
+}
+
+/** The plan of a script. Throws an Error with one line for a variable that cannot be used. */
+export function planOf(script: ScriptName, env: Variables): Plan {
+  const names = namesIn(env).filter((name) => !isUnused(script, name));
+  const obstacles = names.map((name) => ({ name, why: obstacleOf(script, name, env) }));
+  const tried = obstacles.filter(({ why }) => why === null);
+  // A key that is not set is worth a word if it was asked for, or if its API would have none at all.
+  const isBare = (api: ApiName): boolean =>
+    Boolean(env[urlSetting[api]]) && names.every((name) => apiOfKey(name) !== api || !env[settingOf(name)]);
+  const isNamed = ({ name }: { readonly name: KeyName }): boolean =>
+    Boolean(env.LOAD_KEY) ||
+    Boolean(env[urlSetting[apiOfKey(name)]] && env[settingOf(name)]) ||
+    (isBare(apiOfKey(name)) && name !== 'enterprise');
+  const skipped = obstacles.flatMap(({ name, why }) =>
+    why === null || !isNamed({ name }) ? [] : [{ api: apiOfKey(name), label: settingOf(name), why }],
+  );
+  const clockSpeed = numberIn(env, 'CLOCK_SPEED');
+  const plan = {
+    script,
+    subjects: tried.map(({ name }) => subjectOf(script, name, env)),
+    skipped,
+    clockSpeed,
+    windowMs: minuteAt(clockSpeed),
+    timeoutMs: numberIn(env, 'TIMEOUT_MS'),
+    strict: env.STRICT === '1',
+    extraHeaders: JSON.parse(env.EXTRA_HEADERS || '{}') as Record<string, string>,
+    bursts: wholeIn(env, 'LOAD_BURSTS', 1000, 3),
+    calls: wholeIn(env, 'LOAD_CALLS', 10_000_000, Infinity),
+    restore: Boolean(env.LOAD_RESTORE),
+    soakMs: durationIn(env, 'LOAD_FOR', '5m'),
+    pace: shareIn(env, 'LOAD_PACE', script === 'soak' ? 0.9 : 0.97),
+    traced: Boolean(env.LOAD_TRACE),
+  };
+  return { ...plan, boundMs: boundMs(plan), trouble: troubleOf(plan, numberIn(env, 'MAX_REQUESTS')) };
+}
+
+function troubleOf(plan: Work, most: number): string | null {
+  const { script, subjects, skipped } = plan;
+  if (subjects.length === 0) {
+    const why = skipped.map(({ label, why }) => `${label}: ${why}`).join('; ');
+    return `No key can be tried: ${why || 'none is set'}`;
+  }
+  if (script === 'per-day' && plan.calls === Infinity && subjects.some(({ perDay }) => perDay === null)) {
+    return 'Cannot use up an unlimited day: say with --calls (LOAD_CALLS) how many calls to make, or leave the key out with --key (LOAD_KEY)';
+  }
+  for (const api of ['developer', 'workspace'] as const) {
+    const own = subjects.filter((subject) => subject.api === api);
+    const calls = own.reduce((sum, subject) => sum + callsOf(plan, subject), 0);
+    if (calls > most) {
+      return `Cannot run ${script} on the ${api} API: it may need ${calls} requests, and MAX_REQUESTS is ${most}; set it higher, or choose fewer keys with --key (LOAD_KEY)`;
+    }
+  }
+  return null;
+}
