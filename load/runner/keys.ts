@@ -13,7 +13,7 @@ export interface KeyMaker {
 }
 
 /** The keys that were made, and why others were not. */
-export interface OwnKeys {
+interface OwnKeys {
   /** Variables for the script, in which they take the places of the given keys. */
   readonly variables: Variables;
   /** By the setting of the given key. */

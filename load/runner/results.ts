@@ -8,7 +8,7 @@ import { mainClause, type Plan, type SkippedKey, type Subject } from '../seam/pl
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
 
 /** What decides the results of a run. */
-export interface Outcome {
+interface Outcome {
   readonly plan: Plan;
   readonly judged: ReadonlyMap<string, Judged>;
   /** Why the trace proves nothing. */

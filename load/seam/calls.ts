@@ -73,7 +73,7 @@ export interface Tools {
 }
 
 /** A response whose body is judged. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
