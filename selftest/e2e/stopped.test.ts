@@ -1,54 +1,79 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/reference/deployment.ts';
-import { type Listening, listen } from '../../fixtures/reference/listen.ts';
+import { listen } from '../../fixtures/reference/listen.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { listenOnFreePort } from '../free-port.ts';
 import { newFolder } from '../new-folder.ts';
 import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
 import { type Started, start } from './run-suite.ts';
 
+/** A deployment that tells when a run has made a key, with the settings of its developer API. */
+interface Watched {
+  readonly env: Readonly<Record<string, string>>;
+  /** Resolves with the first call after one that made a key. */
+  readonly made: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function watch(own: Reference): Promise<Watched> {
+  let next = Promise.withResolvers<void>();
+  let hasKey = false;
+  const developer: typeof own.developer = {
+    ...own.developer,
+    fetch: async (request) => {
+      if (hasKey) {
+        next.resolve();
+      }
+      const answer = await own.developer.fetch(request);
+      hasKey ||= answer.status === 201 && request.url.endsWith('/developer/keys');
+      return answer;
+    },
+  };
+  const { urls, close } = await listen({ ...own, developer });
+  const settings = Object.entries({ ...urls, ...own.settings }).filter(([name]) => !name.startsWith('WORKSPACE_'));
+  return {
+    env: Object.fromEntries(settings),
+    made: () => {
+      hasKey = false;
+      next = Promise.withResolvers();
+      return next.promise;
+    },
+    close,
+  };
+}
+
 let reference: Reference;
-let listening: Listening;
-let env: Readonly<Record<string, string>>;
+let watched: Watched;
+let env: Watched['env'];
 
 // At real speed, so that the run is stopped while it waits for a limit's window and has created keys.
 beforeAll(async () => {
   reference = createReference({ seed: 5 });
-  listening = await listen(reference);
-  env = { ...listening.urls, ...reference.settings };
+  watched = await watch(reference);
+  ({ env } = watched);
 });
-afterAll(() => listening.close());
+afterAll(() => watched.close());
 
-/** The records of the deployment, read without sockets. */
+/** The names of the keys that runs made, read without sockets. */
 async function things(): Promise<string[]> {
-  const list = async (api: 'developer' | 'workspace', path: string, headers: Record<string, string>): Promise<string> =>
-    (await reference[api].fetch(new Request(`http://reference.test${path}`, { headers }))).text();
-  const keys = await Promise.all(
-    ['SANDBOX_API_KEY', 'LIVE_API_KEY'].map((name) =>
-      list('developer', '/api/v1/developer/keys', { 'X-API-Key': env[name] ?? '' }),
-    ),
+  const lists = await Promise.all(
+    ['SANDBOX_API_KEY', 'LIVE_API_KEY'].map(async (name) => {
+      const headers = { 'X-API-Key': env[name] ?? '' };
+      const list = new Request('http://reference.test/api/v1/developer/keys', { headers });
+      return (await reference.developer.fetch(list)).text();
+    }),
   );
-  const bearer = { Authorization: `Bearer ${env.WORKSPACE_API_KEY}`, 'Content-Type': 'application/json' };
-  const hooks = await list('workspace', '/v1/webhooks', bearer);
-  return [...keys, hooks].flatMap((text) =>
-    [...text.matchAll(/conformance-[0-9a-f]+[^"]*|http:\/\/127\.0\.0\.1:\d+\/hooks/g)].map(([found]) => found),
-  );
+  return lists.flatMap((text) => text.match(/conformance-[0-9a-f]+/g) ?? []);
 }
 
-/** Starts a run in a folder of its own, and waits until it has created something. */
-async function startAndWait(folder: string, settings = env): Promise<Started> {
-  const started = start('cli/test.ts', ['-t', 'developer.limits|workspace.webhooks'], settings, folder);
-  const ledger = join(folder, '.ledger');
-  // A file with a dot only tries whether the folder can be written to, and is soon gone.
-  const files = (): string[] => (existsSync(ledger) ? readdirSync(ledger).filter((file) => !file.startsWith('.')) : []);
-  const made = (): boolean => files().some((file) => /"id":/.test(readFileSync(join(ledger, file), 'utf8')));
-  while (started.child.exitCode === null && !made()) {
-    await delay(25);
-  }
+/** Starts a run in this folder, and waits until it has made a key. */
+async function startAndWait(folder: string, deployment = watched): Promise<Started> {
+  const made = deployment.made();
+  const started = start('cli/test.ts', ['-t', 'developer.limits'], deployment.env, folder);
+  await Promise.race([made, started.ended]);
   return started;
 }
 
@@ -120,10 +145,9 @@ describe('a run that does not end normally', { timeout: 120_000 }, () => {
   });
 
   test('whose target disappears: 2, with what to do', async () => {
-    const own = createReference({ seed: 6 });
-    const { urls, close } = await listen(own);
-    const { ended } = await startAndWait(newFolder(), { ...urls, ...own.settings });
-    await close();
+    const own = await watch(createReference({ seed: 6 }));
+    const { ended } = await startAndWait(newFolder(), own);
+    await own.close();
     const run = await ended;
     expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
       2,
