@@ -75,6 +75,11 @@ export const limits: Checks = {
 /** The second key, accepted before, is refused while the first one is. */
 async function judgeSecondKey(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const cannotTell = 'Cannot tell whether two keys share a limit';
+  const own = await read(session, listing('agents'));
+  if (!isSuccess(own)) {
+    throw undecided(own, `${cannotTell}: listing agents got ${describeAnswer(own)}`, 'workspace.agents.list');
+  }
   const twin = await read(session, listing('agents'), { key });
   if (!isSuccess(twin)) {
     throw new Inconclusive(
@@ -86,7 +91,6 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   }
   const { verdict, answerTo, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find((one) => one.key === key.label);
-  const cannotTell = 'Cannot tell whether two keys share a limit';
   if (verdict.exceeded.firstRefused === null) {
     throw undecided(decisive, `${cannotTell}: the first key was never refused with 429`, 'workspace.limits.exceeded');
   }
