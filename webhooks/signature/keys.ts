@@ -1,7 +1,8 @@
 import { keyOf } from '../verify/verify.mjs';
 import type { KeyForm } from './scheme.ts';
 
-interface Key {
+/** A key that a service may make of a secret. */
+export interface Key {
   readonly form: KeyForm;
   readonly bytes: Buffer;
 }
