@@ -47,7 +47,11 @@ export function conclude(results: readonly ClauseResult[], circumstances: Circum
     return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };
   }
   if (stale.length > 0) {
-    return { conformant: false, exitCode: 1, reason: line(stale) };
+    return {
+      conformant: false,
+      exitCode: 1,
+      reason: line([`the deployment is conformant, but the waiver file is out of date: ${stale.join('; ')}`]),
+    };
   }
   return { conformant: true, exitCode: 0, reason: line(success(results, circumstances)) };
 }

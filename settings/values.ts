@@ -4,9 +4,9 @@ import type { Setting } from '../contract/settings.ts';
 const patterns: Partial<Record<Setting['kind'], string>> = {
   origin: '^https?://[^/?#@$\\s]+(/[^?#\\s]*)?$',
   url: '^https?://[^/?#$\\s]+(/\\S*)?$',
-  secret: '^(?!\\$\\{?[A-Za-z_]+\\}?$)[\\x21-\\x7e]+$',
-  file: '^(?!~(/|$)|.*\\$\\{?[A-Z_])',
-  folder: '^(?!~(/|$)|.*\\$\\{?[A-Z_])',
+  secret: '^(?!\\$\\{?[A-Za-z_]+\\}?$|%\\w+%$)[\\x21-\\x7e]+$',
+  file: '^(?!~(/|$)|.*(\\$\\{?[A-Z_]|%[A-Z_]+%))',
+  folder: '^(?!~(/|$)|.*(\\$\\{?[A-Z_]|%[A-Z_]+%))',
   count: '^[0-9]{1,9}$',
   seed: '^[0-9]{1,15}$',
   factor: '^(?!0*(\\.0*)?$)[0-9]{1,6}(\\.[0-9]+)?$',
@@ -78,14 +78,15 @@ function hintFor({ name, kind }: Setting, value: string): string {
   if (kind === 'secret' && /^https?:\/\//.test(value)) {
     return '; it is a URL, for BASE_URL or WORKSPACE_API_URL';
   }
-  if (/\$\{?[A-Za-z_]/.test(value)) {
+  if (/\$\{?[A-Za-z_]|%[A-Za-z_]+%/.test(value)) {
     return '; variables are not expanded here: write the value itself';
   }
   if (value.startsWith('~')) {
     return '; ~ is not expanded here: write the whole path';
   }
-  if (kind === 'secret' && /^bearer\s/i.test(value)) {
-    return '; leave out "Bearer", which is no part of the key';
+  const [word] = kind === 'secret' ? (/^(bearer(?=\s)|x-api-key:|authorization:)/i.exec(value) ?? []) : [];
+  if (word !== undefined) {
+    return `; leave out "${word}", which is no part of the key`;
   }
   const bare = value.replace(/^[\s"'`<\u2018-\u201f\u00ab]+|[\s"'`>\u2018-\u201f\u00bb]+$/g, '');
   if (bare !== value && bare !== '') {

@@ -28,12 +28,15 @@ interface Watched {
 const refreshMs = 1_000;
 /** Without a terminal, a line now and then shows that a slow run does not hang. */
 const remindMs = 10_000;
+/** While nothing is decided, it is this often: most runs wait for a minute or two. */
+const waitingMs = 60_000;
 
 /** How many failures are shown during the run. With a deployment that is down there would be too many. */
 const mostShown = 10;
 
 /**
- * Shows how far a run is until `stop` is called: on a terminal in one live line, elsewhere in a line every ten seconds.
+ * Shows how far a run is until `stop` is called: on a terminal in one live line, elsewhere in a line every ten seconds, or
+ * every minute while nothing is decided.
  */
 export function showProgress(run: Watched, screen: Screen): Progress {
   let decided = 0;
@@ -48,7 +51,14 @@ export function showProgress(run: Watched, screen: Screen): Progress {
   const draw = (): void => {
     screen.write(screen.isTTY ? `\r\u001b[K${line().slice(0, (screen.columns ?? 80) - 1)}` : `${line()}\n`);
   };
-  const timer = setInterval(draw, screen.isTTY ? refreshMs : remindMs);
+  let last = { decided: 0, at: Date.now() };
+  const remind = (): void => {
+    if (decided > last.decided || Date.now() - last.at >= waitingMs) {
+      last = { decided, at: Date.now() };
+      draw();
+    }
+  };
+  const timer = setInterval(screen.isTTY ? draw : remind, screen.isTTY ? refreshMs : remindMs);
   timer.unref();
   return {
     result(result) {

@@ -10,6 +10,8 @@ import type { Run } from '../../results/verdict.ts';
 import { type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { explain, say } from '../command.ts';
 import type { Arguments } from './arguments.ts';
+import { earlierRun } from './earlier-run.ts';
+import { keepWholeRun } from './kept-runs.ts';
 
 /**
  * Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status.
@@ -54,6 +56,7 @@ export function giveUp(record: RunRecord, error: unknown): number {
   const [reason = ''] = explanation.split('\n');
   record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
   say(explanation);
+  keepWholeRun(record.folder, earlierRun(record.folder));
   const run = runOf(record, new Date());
   for (const handTo of [write, writeToGithub]) {
     try {

@@ -20,6 +20,7 @@ import { type Selection, select } from '../../suites/run/selection.ts';
 import { say } from '../command.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { earlierRun } from './earlier-run.ts';
+import { keepWholeRun } from './kept-runs.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { finish, giveUp, write } from './report-run.ts';
@@ -124,6 +125,7 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
     profile: PROFILE === undefined ? null : readJsonFile('PROFILE', PROFILE, parseProfile),
     before: earlierRun(settings.REPORTS_DIR),
   });
+  keepWholeRun(record.folder, record.before);
   secretsIn(settings).forEach(record.redactor.learn);
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';

@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
@@ -34,7 +35,7 @@ interface ConsoleOptions {
 }
 
 /** How much of each part the console shows; the page has the rest. */
-const most = { warnings: 10, reasons: 8, steps: 5, drift: 20, changes: 8, notes: 6 } as const;
+const most = { warnings: 10, reasons: 8, parts: 6, steps: 5, drift: 20, changes: 8, notes: 6 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the
@@ -117,22 +118,46 @@ function undecided(run: Run, layout: Layout): string[] {
   const explained = new Set([...unlocks.flatMap(({ clauses }) => clauses), ...steps.flatMap(({ waiting }) => waiting)]);
   const reasons = Map.groupBy(
     open.filter(({ id }) => !explained.has(id)),
-    reasonOf,
+    (clause) => `${reasonOf(clause)} ${clause.findings[0]?.advice ?? ''}`,
   );
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, layout)),
     ...blockedLines(steps, layout),
-    ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, layout)),
+    ...[...reasons.values()].slice(0, most.reasons).flatMap((own) => reasonLines(own, layout)),
     ...leftOut(reasons.size - most.reasons, 'reason', 'in conformance.html'),
+    ...partlyOpen(run, layout),
   ];
   return rows.length === 0 ? [] : [heading(layout, 'Undecided'), ...rows];
 }
 
-/** The verdict, its reason, and what to do: `inconclusive: The list is empty. To decide it: Run it with records`. */
-function reasonOf(clause: ClauseResult): string {
-  const { message = 'no reason given', advice } = clause.findings[0] ?? {};
-  const toDo = advice === undefined ? '' : `. To decide it: ${oneLine(advice, 200)}`;
-  return `${wordOf(clause)}: ${oneLine(message, 300)}${toDo}`;
+/** The verdict and its reason: `inconclusive: The list is empty`. */
+const reasonOf = (clause: ClauseResult): string =>
+  `${wordOf(clause)}: ${oneLine(clause.findings[0]?.message ?? 'no reason given', 300)}`;
+
+/** Clauses that are undecided for one reason, and what would decide them: that may be a line to paste, and is never cut. */
+function reasonLines(own: readonly ClauseResult[], layout: Layout): string[] {
+  const [first] = own;
+  const advice = first?.findings[0]?.advice;
+  return [
+    ...indented(`${ids(own)}: ${first === undefined ? '' : reasonOf(first)}`, 2, layout),
+    ...(advice === undefined ? [] : indented(`To decide it: ${advice}`, 4, layout, Infinity)),
+  ];
+}
+
+/** A line for each clause that passed although parts of it stayed open. */
+function partlyOpen(run: Run, layout: Layout): string[] {
+  const open = inScope(run).flatMap(({ id, verdict, observed: seen }) => {
+    const parts = isObject(seen) && Array.isArray(seen.undecided) ? seen.undecided : [];
+    return verdict === 'pass' && parts.length > 0 ? [{ id, parts }] : [];
+  });
+  return [
+    ...open
+      .slice(0, most.parts)
+      .flatMap(({ id, parts }) =>
+        indented(`${id}: passed, with ${counted(parts.length, 'part')} undecided: ${String(parts[0])}`, 2, layout, 1),
+      ),
+    ...leftOut(open.length - most.parts, 'clause', 'with undecided parts in conformance.html'),
+  ];
 }
 
 const unlockLines = ({ setting, clauses }: Unlock, layout: Layout): string[] =>

@@ -81,7 +81,7 @@ function findingLines(
     ...(actual === undefined || (actual.length > 60 && sentence.includes(actual)) ? [] : row('got', actual, layout, 2)),
     ...(place === undefined ? [] : row('place', place, layout, 1)),
     ...(cause === undefined ? [] : row('likely', cause, layout, 2)),
-    ...(advice === undefined ? [] : row('to decide', advice, layout, 2)),
+    ...(advice === undefined ? [] : row('to decide', advice, layout, Infinity)),
     ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, layout, 1)),
   ];
 }

@@ -32,12 +32,16 @@ export const paintWord = (layout: Layout, word: Word, text: string): string => p
 
 export const heading = (layout: Layout, text: string): string => paint(layout, 'bold', text);
 
+/** Most characters of a text that is not cut to lines. */
+const mostText = 8_000;
+
 /**
  * A label and its text, broken to the width. Later lines are indented, so that text from a target never starts a line.
  */
 export function row(label: string, text: string, layout: Layout, mostLines = 3): string[] {
   const labelWidth = 11;
-  const lines = wrap(block(text, 600, 3), Math.max(20, layout.width - labelWidth - 4));
+  const all = mostLines === Infinity;
+  const lines = wrap(block(text, all ? mostText : 600, all ? 60 : 3), Math.max(20, layout.width - labelWidth - 4));
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]} …`] : lines;
   return shown.map((line, index) => {
     const head = paint(layout, 'dim', (index === 0 ? label : '').padEnd(labelWidth));
@@ -45,9 +49,9 @@ export function row(label: string, text: string, layout: Layout, mostLines = 3):
   });
 }
 
-/** At most `mostLines` lines of a text, broken to the width and indented. */
+/** At most `mostLines` lines of a text, broken to the width and indented; all of it where that is Infinity. */
 export function indented(text: string, by: number, layout: Layout, mostLines = 3): string[] {
-  const lines = wrap(oneLine(visible(text), 600), Math.max(20, layout.width - by));
+  const lines = wrap(oneLine(visible(text), mostLines === Infinity ? mostText : 600), Math.max(20, layout.width - by));
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]} …`] : lines;
   return shown.map((line) => `${' '.repeat(by)}${line}`);
 }

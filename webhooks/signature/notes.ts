@@ -1,3 +1,4 @@
+import { bounds } from './bounds.ts';
 import { headerValues } from './delivery.ts';
 import { placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
@@ -46,8 +47,9 @@ function timeNotes({ kind, time }: Scheme, scenes: readonly Scene[]): string[] {
       : ['No time is signed: a delivery that somebody recorded can be sent again at any time'];
   }
   const far = scenes.flatMap(({ delivery }) => {
-    const value = time.from === 'header' ? (headerValues(delivery, time.name)[0] ?? '') : '';
-    const [text] = /\d{4}-\d\d-\d\dT[^\s,;]+|\d{10,13}|[A-Z][a-z]{2}, .* GMT/.exec(value) ?? [];
+    const whole = time.from === 'header' ? (headerValues(delivery, time.name)[0] ?? '') : '';
+    const value = whole.slice(0, bounds.headerLength);
+    const [text] = /\d{4}-\d\d-\d\dT[^\s,;]+|\d{10,13}|[A-Z][a-z]{2}, [^,]{0,30} GMT/.exec(value) ?? [];
     const read = text === undefined ? undefined : readTime(text);
     return read !== undefined && Math.abs(read.at - delivery.receivedAt) > toleratedMs
       ? [Math.round((delivery.receivedAt - read.at) / 1_000)]

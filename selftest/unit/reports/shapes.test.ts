@@ -86,7 +86,7 @@ describe('junit.xml', () => {
 
   test("has a failure or an error with the run's reason if no clause has one", () => {
     expect(junitReport(samples.staleWaiver)).toContain(
-      '<error message="Not conformant: Waiver is unused: developer.auth.deleted-key passes',
+      '<error message="Not conformant: the deployment is conformant, but the waiver file is out of date: Waiver is unused: developer.auth.deleted-key passes',
     );
     expect(junitReport(samples.nothingJudged)).toContain(
       '<error message="Unknown: no clause of the workspace API could be judged',

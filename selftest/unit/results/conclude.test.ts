@@ -168,7 +168,13 @@ const table: readonly (readonly [
     /^Target is out of reach: check BASE_URL$/,
   ],
   ['the run was interrupted and a must failed', failed, { trouble: 'Interrupted' }, 1, /^1 must clause failed/],
-  ['a waiver no longer holds', {}, { waiverProblems: stale }, 1, /^Waiver is unused/],
+  [
+    'a waiver no longer holds',
+    {},
+    { waiverProblems: stale },
+    1,
+    /^the deployment is conformant, but the waiver file is out of date: Waiver is unused/,
+  ],
   ['a waiver no longer holds and a check broke', broken, { waiverProblems: stale }, 2, /crashed.*; Waiver is unused/],
   [
     'a waiver no longer holds and a must failed',

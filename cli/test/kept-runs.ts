@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { settings as table } from '../../contract/settings.ts';
+import type { EarlierRun } from '../../results/read-run.ts';
+
+/** How many earlier runs are kept beside reports/latest. */
+const mostKept = 20;
+
+/**
+ * Moves the reports of an earlier run that judged all it was to judge out of the way, into a folder of its own beside
+ * reports/latest: a run that is stopped, finds no target or judges a part would otherwise overwrite them. A folder that the
+ * user has chosen has the reports of the newest run alone. What cannot be moved is overwritten.
+ */
+export function keepWholeRun(folder: string, before: EarlierRun | null): void {
+  if (table.some(({ name, default: usual }) => name === 'REPORTS_DIR' && usual === folder)) {
+    moveWholeRun(folder, before);
+  }
+}
+
+/** Moves the reports of a whole run from a folder to one with its time, in `runs` beside the folder. */
+export function moveWholeRun(folder: string, before: EarlierRun | null): void {
+  if (before === null || !isWhole(before)) {
+    return;
+  }
+  const runs = join(dirname(folder), 'runs');
+  try {
+    mkdirSync(runs, { recursive: true });
+    renameSync(folder, join(runs, before.startedAt.replaceAll(':', '-')));
+    const old = readdirSync(runs).toSorted().slice(0, -mostKept);
+    for (const name of old.filter((one) => /^\d{4}-\d\d-\d\dT[\d.-]+Z$/.test(one))) {
+      rmSync(join(runs, name), { recursive: true, force: true });
+    }
+  } catch {
+    /* It may be open in another program, on Windows. */
+  }
+}
+
+/** Whether a run came to its end and judged all clauses of its targets. */
+const isWhole = ({ conformant, clauses }: EarlierRun): boolean =>
+  conformant !== null && clauses.every(({ cutShort, outside }) => cutShort === undefined && outside !== 'selection');
