@@ -56,6 +56,20 @@ export function admitsUnevenly(calls: readonly Call[], limit: number): boolean {
 }
 
 /**
+ * Whether two fills or more ended after the same number of calls, fewer than the limit, and their Remaining fell by one
+ * with each: the limiter itself admits that many, since calls by others would come at other moments of each window.
+ */
+export function endsAlike(calls: readonly Call[], limit: number): boolean {
+  const shapes = fillsOf(calls).map((fill) => {
+    const values = remainingIn(fill, limit).toSorted((a, b) => b - a);
+    const isSteady =
+      values.length === fill.length && values.every((value, index) => value === (values[0] ?? 0) - index);
+    return isSteady && fill.length >= limit / 2 && fill.length < limit ? `${fill.length} from ${values[0]}` : '';
+  });
+  return shapes.length > 1 && shapes[0] !== '' && new Set(shapes).size === 1;
+}
+
+/**
  * Whether calls by others may be why a fill had less than the limit: its calls got each Remaining at most once, and did
  * not get as many values as calls are missing. `isFixed`: the values of a new window begin below the limit.
  */

@@ -2,7 +2,14 @@ import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
-import { admitsAtZero, admitsUnevenly, freesGradually, leavesRoomForOthers, skipsSameValues } from './fills.ts';
+import {
+  admitsAtZero,
+  admitsUnevenly,
+  endsAlike,
+  freesGradually,
+  leavesRoomForOthers,
+  skipsSameValues,
+} from './fills.ts';
 import { minuteRemaining } from './headers.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
@@ -142,6 +149,9 @@ function isForeign(
   }
   if (verdict === 'fewer' && admitsUnevenly(calls, limit)) {
     return true;
+  }
+  if (verdict === 'fewer' && endsAlike(calls, limit)) {
+    return false;
   }
   const hasRoom = verdict !== 'undecided' && leavesRoomForOthers(calls, limit, isFixed);
   return (foreignCalls > 0 || hasRoom) && !skipsSameValues(calls, limit);

@@ -104,7 +104,6 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   'one more, in 4 segments': off('more', 1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)),
   'one less, on a given key': {
     verdict: 'fewer',
-    orUndecided: true,
     given: true,
     build: counting(-1, alignedMeter),
   },
