@@ -73,13 +73,13 @@ function boundsOf(evidence: Evidence, answered: readonly Reading[], rate: number
 /**
  * The end of a call's window, where Reset tells windows apart: it names moments that follow each other by at least a
  * window. null: it does not, as if it moves with each call, counts down, names the end of the day, or counts seconds
- * where windows are shorter.
+ * where windows last a few of them: then all that is rounded to seconds looks like windows.
  */
 function windowEnds(readings: readonly Reading[], windowMs: number): (call: Call) => number | null {
   const endOf = ({ sample: { reset } }: Call): number | null => {
     const number = firstNumber(reset) ?? 0;
     const unit = number > 1e12 ? 1 : 1_000;
-    return number > 1e9 && unit <= windowMs ? number * unit : null;
+    return number > 1e9 && 10 * unit <= windowMs ? number * unit : null;
   };
   const ends = [...new Set(readings.flatMap(({ call }) => endOf(call) ?? []))].sort((a, b) => a - b);
   const areApart = ends.every((end, index) => end - (ends[index - 1] ?? -Infinity) >= windowMs - clockSlack(windowMs));

@@ -57,7 +57,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   secretsIn(settings).forEach(redactor.learn);
   const pacer = createPacer({
     clock: parts.clock,
-    onWait: ({ environment }, ms) => book.noteWait(limitName(api, environment), ms),
+    onWait: (key, ms) => book.noteWait(limitName(api, key), ms),
     clockSpeed: settings.CLOCK_SPEED,
     perMinute,
     keysShareBudget: api.keysShareBudget,
@@ -120,5 +120,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
 }
 
 /** The name of a used-up budget in the list of waits: `the sandbox key's rate limit`. */
-const limitName = ({ name, keysShareBudget }: Api<Session>, environment: ApiKey['environment']): string =>
-  `the ${keysShareBudget ? name : `${environment} key`}'s rate limit`;
+const limitName = ({ name, keysShareBudget }: Api<Session>, { origin, environment }: ApiKey): string =>
+  origin === 'unknown'
+    ? 'the rate limit of calls without a valid key'
+    : `the ${keysShareBudget ? name : `${environment} key`}'s rate limit`;

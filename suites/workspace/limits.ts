@@ -1,4 +1,4 @@
-import { planLimits } from '../../contract/limits.ts';
+import { minuteAt, planLimits } from '../../contract/limits.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
@@ -113,5 +113,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     return judged(findingOn(answer, { message, expected: '429', actual: came }));
   }
   const message = `${cannotTell}: the second key's call (${came}) came too close to the reset`;
-  throw new Inconclusive(findingOn(answer, { message }));
+  const { CLOCK_SPEED } = session.settings;
+  const advice = CLOCK_SPEED > 1 ? { advice: `Lower CLOCK_SPEED: a window lasts ${minuteAt(CLOCK_SPEED)} ms` } : {};
+  throw new Inconclusive(findingOn(answer, { message, ...advice }));
 }
