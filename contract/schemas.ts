@@ -14,8 +14,8 @@ export const envelope: Schema = record(
   {
     success: { type: 'boolean' },
     data: {},
-    context: { type: ['object', 'null'] },
-    error: { type: ['object', 'null'] },
+    context: { type: ['object', 'null'], additionalProperties: true },
+    error: { type: ['object', 'null'], additionalProperties: true },
     meta: record({ trace_id: { type: 'string', format: 'uuid' }, timestamp: { type: 'string', format: 'date-time' } }),
   },
   ['success', 'context', 'error', 'meta'],

@@ -20,13 +20,43 @@ export const exampleWords = {
 
 export const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` });
 
-/** `getApiV1AdsCampaigns`: unique, and readable in generated clients. */
-export function operationId({ method, path }: Endpoint): string {
-  const words = path
-    .replace(':id', 'by-id')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '');
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+/** What people would call an operation, by its endpoint's clause: generated clients have functions of these names. */
+const operationIds: Readonly<Record<string, string>> = {
+  'developer.ads.campaigns': 'listCampaigns',
+  'developer.ads.health-score': 'getHealthScore',
+  'developer.ads.keywords': 'listKeywords',
+  'developer.ads.audits-create': 'createAudit',
+  'developer.ads.audits-list': 'listAudits',
+  'developer.investor.pipeline': 'getPipeline',
+  'developer.investor.readiness': 'getReadiness',
+  'developer.investor.data-room': 'getDataRoom',
+  'developer.investor.updates-list': 'listUpdates',
+  'developer.investor.updates-create': 'createUpdate',
+  'developer.scheduling.bookings': 'exportBookings',
+  'developer.scheduling.leads': 'exportLeads',
+  'developer.inbox.draft': 'draftEmail',
+  'developer.inbox.categorize': 'categorizeEmail',
+  'developer.inbox.skills': 'listSkills',
+  'developer.inbox.skills-learn': 'learnSkill',
+  'developer.routing.me': 'getMe',
+  'developer.routing.me-subscriptions': 'listSubscriptions',
+  'developer.content.generate': 'generateContent',
+  'developer.content.posts': 'listPosts',
+  'developer.content.review': 'reviewContent',
+  'developer.sandbox.seed': 'seedSandbox',
+  'developer.sandbox.state': 'getSandboxSeed',
+  'developer.keys.list': 'listKeys',
+  'developer.keys.create': 'createKey',
+  'developer.keys.delete': 'deleteKey',
+  'developer.keys.rotate': 'rotateKey',
+  'developer.keys.usage': 'getKeyUsage',
+};
+
+/** `listCampaigns`, `cancelBooking`. */
+export function operationId({ clause }: Endpoint): string {
+  const [, area = '', action = ''] = clause.split('.');
+  const noun = `${area.charAt(0).toUpperCase()}${area.slice(1)}`;
+  return operationIds[clause] ?? `${action}${action === 'list' ? noun : noun.replace(/s$/, '')}`;
 }
 
 /** OpenAPI writes path parameters in braces. */
@@ -56,23 +86,34 @@ export function parametersOf({ path, query }: Endpoint): Part {
   return parameters.length === 0 ? {} : { parameters };
 }
 
+/** Plausible values of the three headers. */
+const headerExamples = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59', 'X-RateLimit-Reset': '42' } as const;
+
 /** Components for the three headers that every response carries; their format is not shown. */
 export const headerComponents: Part = Object.fromEntries(
-  limitHeaders.map((name) => [name, { description: 'Unit and format are not shown.', schema: { type: 'string' } }]),
+  limitHeaders.map((name) => [
+    name,
+    { description: 'Unit and format are not shown.', schema: { type: 'string' }, example: headerExamples[name] },
+  ]),
 );
 
 const limitHeaderRefs: Part = Object.fromEntries(limitHeaders.map((name) => [name, ref('headers', name)]));
 
-/** A response with a JSON body and the limit headers. */
-export const jsonResponse = (description: string, schema: Part): Part => ({
+/** A response with a JSON body and the limit headers. A mock answers with the example. */
+export const jsonResponse = (description: string, schema: Part, example: unknown): Part => ({
   description,
   headers: limitHeaderRefs,
-  content: { 'application/json': { schema } },
+  content: { 'application/json': { schema, example } },
 });
 
-/** A component for each status of a failure, with its description. */
-export const failureComponents = (said: readonly (readonly [status: number | string, says: string])[]): Part =>
-  Object.fromEntries(said.map(([status, says]) => [`Error${status}`, jsonResponse(says, ref('schemas', 'Failure'))]));
+/** A component for each status of a failure, with its description, and the body by which `exampleOf` shows it. */
+export const failureComponents = (
+  said: readonly (readonly [status: number, says: string])[],
+  exampleOf: (status: number) => unknown,
+): Part =>
+  Object.fromEntries(
+    said.map(([status, says]) => [`Error${status}`, jsonResponse(says, ref('schemas', 'Failure'), exampleOf(status))]),
+  );
 
 /** References to the components of these statuses. */
 export const failureRefs = (statuses: readonly (number | string)[]): Part =>

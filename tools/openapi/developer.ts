@@ -70,10 +70,38 @@ function requestBody(endpoint: Endpoint): Part {
 }
 
 const dataOf = ({ schema }: Endpoint): Part =>
-  schema === undefined ? { type: 'object', description: 'Not shown.' } : ref('schemas', schema);
+  schema === undefined
+    ? { type: 'object', description: 'Not shown.', additionalProperties: true }
+    : ref('schemas', schema);
 
 const isRefusal = (status: string, { scope, body, path, query }: Endpoint): boolean =>
   ({ 400: body !== undefined || query.length > 0, 403: scope !== null, 404: path.includes(':id') })[status] ?? true;
+
+/** Plausible payloads of the calls whose payload the document shows. */
+const dataExamples: Readonly<Record<keyof typeof dataSchemas, Part>> = {
+  campaigns: { campaigns: [{ id: 'cmp_1', name: 'Spring', spend_last_30d: 1250.5, roas: 3.2 }] },
+  healthScore: { score: 78, grade: 'B', categories: { structure: 82, bidding: 74 } },
+  pipeline: { deals: [{ id: 'deal_1', company: 'Acme', stage: 'diligence', amount: 250_000 }] },
+  seedResult: { seeded: true, products: ['ads', 'investor'], resources_created: 12 },
+};
+
+const meta = { trace_id: '3f0c8e1a-5b7d-4c2e-9a4f-1d2e3c4b5a69', timestamp: '2026-01-31T08:00:00.000Z' };
+
+const successExample = ({ schema }: Endpoint): Part => ({
+  success: true,
+  data: schema === undefined ? {} : dataExamples[schema],
+  context: null,
+  error: null,
+  meta,
+});
+
+const failureExample = (status: number): Part => ({
+  success: false,
+  data: null,
+  context: null,
+  error: { code: developerErrorCodes[status], message: meanings[status] },
+  meta,
+});
 
 function operation(endpoint: Endpoint): Part {
   const { scope, clause } = endpoint;
@@ -88,12 +116,16 @@ function operation(endpoint: Endpoint): Part {
     ...parametersOf(endpoint),
     ...requestBody(endpoint),
     responses: {
-      '2XX': jsonResponse('Success', {
-        allOf: [
-          ref('schemas', 'Envelope'),
-          { type: 'object', required: ['data'], properties: { data: dataOf(endpoint) } },
-        ],
-      }),
+      '2XX': jsonResponse(
+        'Success',
+        {
+          allOf: [
+            ref('schemas', 'Envelope'),
+            { type: 'object', required: ['data'], properties: { data: dataOf(endpoint) } },
+          ],
+        },
+        successExample(endpoint),
+      ),
       ...failureRefs(failures),
     },
   };
@@ -124,13 +156,27 @@ export const developerDocument: Part = {
       Failure: {
         allOf: [
           ref('schemas', 'Envelope'),
-          { type: 'object', properties: { success: { const: false }, error: { type: 'object' } } },
+          {
+            type: 'object',
+            properties: {
+              success: { const: false },
+              error: {
+                type: 'object',
+                description: 'It carries the code; under which name is not shown.',
+                additionalProperties: true,
+              },
+            },
+          },
         ],
       },
       ...dataSchemas,
     },
     responses: failureComponents(
-      Object.entries(developerErrorCodes).map(([status, code]) => [status, `${code}: ${meanings[Number(status)]}`]),
+      Object.entries(developerErrorCodes).map(([status, code]) => [
+        Number(status),
+        `${code}: ${meanings[Number(status)]}`,
+      ]),
+      failureExample,
     ),
   },
 };

@@ -1,6 +1,6 @@
 import { clauseOf } from '../../contract/clauses.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { workspaceStatuses } from '../../contract/errors.ts';
+import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { fillBody } from '../../settings/bodies-file.ts';
@@ -48,8 +48,28 @@ const requestBody = (endpoint: Endpoint): Part =>
         },
       };
 
-const success = (description: string): Part =>
-  jsonResponse(description, { description: 'The shape of a success is not shown.' });
+/** A plausible success: a record of the kind, or a list of one. */
+function successExample(endpoint: Endpoint): Part {
+  const kind = kindOf(endpoint);
+  const record = { id: `${kind.replace(/s$/, '')}_1`, created_at: '2026-01-31T08:00:00Z' };
+  return endpoint.method === 'GET' && !endpoint.path.includes(':id') ? { data: [record] } : record;
+}
+
+const success = (description: string, endpoint: Endpoint): Part =>
+  jsonResponse(
+    description,
+    { description: 'The shape of a success is not shown; the example is a plausible one.' },
+    successExample(endpoint),
+  );
+
+const codes: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  401: invalidApiKey,
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'rate_limited',
+  500: 'internal_error',
+};
 
 const operation = (endpoint: Endpoint): Part => ({
   operationId: operationId(endpoint),
@@ -58,8 +78,8 @@ const operation = (endpoint: Endpoint): Part => ({
   ...parametersOf(endpoint),
   ...requestBody(endpoint),
   responses: {
-    200: success('Success'),
-    ...(endpoint.method === 'POST' ? { 201: success('Created') } : {}),
+    200: success('Success', endpoint),
+    ...(endpoint.method === 'POST' ? { 201: success('Created', endpoint) } : {}),
     ...failureRefs(failures.filter((status) => isRefusal(status, endpoint))),
   },
 });
@@ -110,6 +130,9 @@ export const workspaceDocument: Part = {
         },
       },
     },
-    responses: failureComponents(failures.map((status) => [status, meanings[status] ?? ''])),
+    responses: failureComponents(
+      failures.map((status) => [status, meanings[status] ?? '']),
+      (status) => ({ error: { code: codes[status], message: meanings[status], status } }),
+    ),
   },
 };
