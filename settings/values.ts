@@ -4,7 +4,7 @@ import type { Setting } from '../contract/settings.ts';
 const patterns: Partial<Record<Setting['kind'], string>> = {
   origin: '^https?://[^/?#@$\\s]+(/[^?#\\s]*)?$',
   url: '^https?://[^/?#$\\s]+(/\\S*)?$',
-  secret: '^(?!\\$\\{?[A-Za-z_]+\\}?$|%\\w+%$)[\\x21-\\x7e]+$',
+  secret: '^(?!\\$[{(]?[A-Za-z_]+[})]?$|%\\w+%$)[\\x21-\\x7e]+$',
   file: '^(?!~(/|$)|.*(\\$\\{?[A-Z_]|%[A-Z_]+%))',
   folder: '^(?!~(/|$)|.*(\\$\\{?[A-Z_]|%[A-Z_]+%))',
   count: '^[0-9]{1,9}$',
@@ -78,7 +78,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
   if (kind === 'secret' && /^https?:\/\//.test(value)) {
     return '; it is a URL, for BASE_URL or WORKSPACE_API_URL';
   }
-  if (/\$\{?[A-Za-z_]|%[A-Za-z_]+%/.test(value)) {
+  if (/\$[{(]?[A-Za-z_]|%[A-Za-z_]+%/.test(value)) {
     return '; variables are not expanded here: write the value itself';
   }
   if (value.startsWith('~')) {
