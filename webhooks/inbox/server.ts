@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
-import { gatherBytes } from '../../common/gather-bytes.ts';
 import { isLoopback } from '../../common/uri.ts';
 import { createMailroom, type Inbox, type Mailroom, type NoInbox } from './inbox.ts';
 import { type Arrived, inboxBounds, type Reply } from './mailbox.ts';
@@ -89,10 +88,11 @@ export async function receiveDeliveries({
 function createReader(mailroom: Mailroom): (request: IncomingMessage, response: ServerResponse) => void {
   let underWay = 0;
   return (request, response) => {
-    const body = gatherBytes(inboxBounds.body);
+    const chunks: Buffer[] = [];
+    let size = 0;
     request.on('error', () => request.destroy());
     response.on('close', () => {
-      underWay -= body.size;
+      underWay -= size;
     });
     if (!mailroom.knows(request.url ?? '')) {
       end(request, response, mailroom.receive(arrivedOf(request, Buffer.alloc(0))));
@@ -103,7 +103,9 @@ function createReader(mailroom: Mailroom): (request: IncomingMessage, response: 
         return;
       }
       const isRoom = underWay + chunk.length <= inboxBounds.bodies;
-      if (isRoom && body.add(chunk)) {
+      if (isRoom && size + chunk.length <= inboxBounds.body) {
+        chunks.push(chunk);
+        size += chunk.length;
         underWay += chunk.length;
       } else {
         end(request, response, mailroom.refuse(isRoom ? 'too large' : 'too many'));
@@ -111,7 +113,7 @@ function createReader(mailroom: Mailroom): (request: IncomingMessage, response: 
     });
     request.on('end', () => {
       if (!response.headersSent) {
-        send(response, mailroom.receive(arrivedOf(request, Buffer.from(body.bytes()))));
+        send(response, mailroom.receive(arrivedOf(request, Buffer.concat(chunks))));
       }
     });
   };
