@@ -17,17 +17,6 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What became of everything that runs created at one deployment. */
-interface Account {
-  deleted: number;
-  gone: number;
-  left: number;
-  /** Records that the API cannot delete. They are named once, and then dropped from the ledger. */
-  readonly undeletable: Entry[];
-  /** The reasons why things are left. */
-  readonly reasons: Set<string>;
-}
-
 const command = createCommand(
   'cleanup',
   '[options]',
@@ -88,38 +77,29 @@ function forgetOrigin(ledgers: readonly string[], origin: string): number {
 
 async function cleanAll(ledgers: readonly string[]): Promise<number> {
   const settings = readSettings();
-  const accounts = new Map<string, Account>();
-  const accountOf = ({ origin }: Entry): Account => {
-    const account = accounts.get(origin) ?? { deleted: 0, gone: 0, left: 0, undeletable: [], reasons: new Set() };
-    accounts.set(origin, account);
-    return account;
-  };
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
   const apis = { developer: developerApi, workspace: workspaceApi };
-  const parts = { apis, settings, clock: systemClock, transport };
-  const undeletable = drop(ledgers, (ledger) => ledger.undeletable());
-  for (const { entry, end, why } of await cleanUpLedgers(ledgers, ledgerFolder, parts)) {
-    const account = accountOf(entry);
-    account[end] += 1;
-    if (end === 'left') {
-      account.reasons.add(why);
-    }
-  }
-  for (const entry of undeletable) {
-    accountOf(entry).undeletable.push(entry);
-  }
+  // Records that the API cannot delete are named once, and then dropped from the ledger.
+  const lasting = drop(ledgers, (ledger) => ledger.undeletable()).map((entry) => ({ entry, end: 'lasting', why: '' }));
+  const cleaned = await cleanUpLedgers(ledgers, ledgerFolder, { apis, settings, clock: systemClock, transport });
   await close();
+  const all: readonly Ended[] = [...cleaned, ...lasting];
   const damaged = ledgers.filter(isDamaged);
-  if (accounts.size === 0 && damaged.length === 0) {
-    say(nothingToDo);
-  }
-  for (const [origin, account] of accounts) {
-    say(lineOf(origin, account));
-  }
-  for (const name of damaged) {
-    say(`${ledgerFolder}/${name}.jsonl: some lines cannot be read, so records may be left: ${howToEnd}`);
-  }
-  return damaged.length > 0 || [...accounts.values()].some(({ left }) => left > 0) ? 1 : 0;
+  const lines = [
+    ...[...Map.groupBy(all, ({ entry }) => entry.origin)].map(([origin, own]) => lineOf(origin, own)),
+    ...damaged.map(
+      (name) => `${ledgerFolder}/${name}.jsonl: some lines cannot be read, so records may be left: ${howToEnd}`,
+    ),
+  ];
+  (lines.length === 0 ? [nothingToDo] : lines).forEach(say);
+  return damaged.length > 0 || all.some(({ end }) => end === 'left') ? 1 : 0;
+}
+
+/** What became of something that a run created. */
+interface Ended {
+  readonly entry: Entry;
+  readonly end: string;
+  readonly why: string;
 }
 
 const howToEnd = "search the deployment for the run's tag, then delete the file";
@@ -132,17 +112,15 @@ function isDamaged(name: string): boolean {
 }
 
 /** The line about one deployment. */
-function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: Account): string {
-  const counts: readonly (readonly [number, string])[] = [
-    [deleted, 'deleted'],
-    [gone, 'already gone'],
-    [left, 'left'],
-  ];
-  const shown = counts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`);
-  const forget = `if that deployment is gone: npm run cleanup -- --forget ${origin}`;
-  const why = left === 0 ? '' : `: ${[...reasons].slice(0, 3).join('; ')}; ${forget}`;
-  const named = namesOfUndeletable(undeletable).map((names) => `; ${names}`);
-  return `${origin}: ${shown.length === 0 ? 'nothing to delete' : shown.join(', ')}${why}${named.join('')}`;
+function lineOf(origin: string, all: readonly Ended[]): string {
+  const ofEnd = (wanted: string): readonly Ended[] => all.filter(({ end }) => end === wanted);
+  const shown = Object.entries({ deleted: 'deleted', gone: 'already gone', left: 'left' })
+    .filter(([end]) => ofEnd(end).length > 0)
+    .map(([end, what]) => `${ofEnd(end).length} ${what}`);
+  const reasons = [...new Set(ofEnd('left').map(({ why }) => why))].slice(0, 3).join('; ');
+  const why = reasons && `: ${reasons}; if that deployment is gone: npm run cleanup -- --forget ${origin}`;
+  const named = namesOfUndeletable(ofEnd('lasting').map(({ entry }) => entry)).map((names) => `; ${names}`);
+  return `${origin}: ${shown.join(', ') || 'nothing to delete'}${why}${named.join('')}`;
 }
 
 refuseDebug();

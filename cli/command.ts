@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
@@ -64,3 +64,25 @@ export async function carryOut(command: Command, run: () => number | Promise<num
 export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
+
+/** The values of an option that may be given several times. */
+export const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** Parses the value of an option that is a number. */
+export const numberFrom =
+  (least: number, most: number, isWhole = false) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= least && value <= most) || (isWhole && !Number.isInteger(value))) {
+      throw new InvalidArgumentError(`It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+
+/** Parses the value of an option that is a URL. */
+export function httpUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('It must be an absolute http or https URL.');
+  }
+  return text;
+}

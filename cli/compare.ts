@@ -1,29 +1,12 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
-import { fileTrouble } from '../common/file-trouble.ts';
-import { readBounded } from '../common/read-bounded.ts';
 import { createRedactor } from '../common/redact.ts';
 import { counted } from '../common/words.ts';
 import { inert, oneLine, shortJson } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
-import { largestReport, parseRun } from '../results/read-run.ts';
+import { parseRun } from '../results/read-run.ts';
 import { carryOut, createCommand } from './command.ts';
-
-/** The run in a conformance.json, or in the folder of one. Throws CannotRun. */
-function readRun(path: string): Compared {
-  const refuse = (why: string): CannotRun =>
-    new CannotRun(
-      `Cannot compare ${path}: ${why}; it must be a conformance.json or the folder of one`.replace(/\s+/g, ' '),
-    );
-  try {
-    const file = statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
-    return parseRun(JSON.parse(readBounded(file, largestReport).toString('utf8')));
-  } catch (error) {
-    throw refuse(fileTrouble(error));
-  }
-}
+import { readReport } from './read-file.ts';
 
 function textOf({ verdicts, facts, cutShort, notChosen }: Comparison, before: Compared, now: Compared): string {
   const rows = verdicts.map(({ id, before: was, now: is, finding }) => {
@@ -58,7 +41,9 @@ const command = createCommand(
   .argument('<b>', 'the later run');
 
 function run(): number {
-  const [before, now] = command.args.map(readRun) as [Compared, Compared];
+  const [first = '', second = ''] = command.args;
+  const read = (path: string): Compared => readReport(path, `Cannot compare ${path}`, parseRun);
+  const [before, now] = [read(first), read(second)];
   const comparison = compareRuns(before, now);
   const { verdicts, facts, inBoth, cutShort } = comparison;
   if (inBoth === 0) {

@@ -1,9 +1,8 @@
 import { readSettings } from '../settings/settings.ts';
-import { carryOut, createCommand } from './command.ts';
+import { another, carryOut, createCommand } from './command.ts';
 import { planText } from './plan/plan-text.ts';
 import { rehearse } from './plan/rehearse.ts';
 import { writeStarter } from './plan/starter-bodies.ts';
-import { another } from './test/arguments.ts';
 
 const command = createCommand(
   'plan',

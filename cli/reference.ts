@@ -1,16 +1,54 @@
 import { writeFileSync } from 'node:fs';
+import { InvalidArgumentError, Option } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { messageOf } from '../common/message-of.ts';
-import type { ApiName } from '../contract/clause.ts';
-import { choices, createReference, faults } from '../fixtures/reference/deployment.ts';
-import { listen } from '../fixtures/reference/listen.ts';
-import { urlSettings } from '../settings/target.ts';
-import { carryOut } from './command.ts';
-import { createReferenceCommand, type Given, givenTo } from './reference/arguments.ts';
+import { type Plan, planLimits } from '../contract/limits.ts';
+import { choices, createReference, faults, type ReferenceOptions } from '../fixtures/reference/deployment.ts';
+import { type Listening, listen } from '../fixtures/reference/listen.ts';
+import { another, carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 import { onSignals } from './signals.ts';
 
-const command = createReferenceCommand();
+interface Options {
+  readonly port: number;
+  readonly workspacePort: number;
+  readonly fault?: readonly string[];
+  readonly choice?: Readonly<Record<string, string>>;
+  readonly upstream?: string;
+  readonly workspaceUpstream?: string;
+  readonly clockSpeed: number;
+  readonly plan?: Plan;
+  readonly latency: number;
+  readonly envFile?: string;
+  readonly list?: true;
+}
+
+const port = numberFrom(0, 65_535, true);
+
+const command = createCommand(
+  'reference',
+  '[options]',
+  'Serves the reference deployment on loopback, and prints one line of JSON with the settings that point a run at it. Ends with 0 on SIGTERM or SIGINT.',
+)
+  .option('--port <n>', 'port of the developer API (0 picks a free port)', port, 0)
+  .option('--workspace-port <n>', 'port of the workspace API (0 picks a free port)', port, 0)
+  .option('--fault <id>', 'a fault to serve (repeatable)', another)
+  .option('--upstream <url>', 'stand before this developer API, and add faults that change answers alone', httpUrl)
+  .option('--workspace-upstream <url>', 'the same for a workspace API', httpUrl)
+  .option('--choice <name=value>', 'a choice that the documents leave open (repeatable)', choiceFrom)
+  .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
+  .addOption(new Option('--plan <name>', "the workspace's plan (default: starter)").choices(Object.keys(planLimits)))
+  .option('--latency <ms>', 'how long each answer takes', numberFrom(0, 60_000), 0)
+  .option('--env-file <file>', 'also write the settings to a file in the format of .env')
+  .option('--list', 'print all faults and choices');
+
+function choiceFrom(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be of the form NAME=VALUE.');
+  }
+  return { ...before, [name]: value };
+}
 
 /** All faults, and all choices with their values. */
 const inventory = (): string =>
@@ -31,30 +69,41 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
   }
 }
 
-const firstLine = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
+type Served = Pick<Listening, 'close'> & { readonly settings: Readonly<Record<string, unknown>> };
 
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
-async function serve({ reference: options, ports }: Given): Promise<{
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly close: () => Promise<void>;
-}> {
+async function serve(given: Options): Promise<Served> {
+  const { fault = [], choice = {}, upstream, workspaceUpstream, clockSpeed, plan, latency: latencyMs } = given;
+  const before = {
+    ...(upstream && { developer: upstream }),
+    ...(workspaceUpstream && { workspace: workspaceUpstream }),
+  };
+  const options: ReferenceOptions = {
+    faults: fault,
+    choices: choice,
+    clockSpeed,
+    upstream: before,
+    ...(plan && { plan }),
+  };
   try {
     const reference = createReference(options);
-    const { urls, close } = await listen(reference, ports);
-    const { upstream = {} } = options;
-    const before = Object.keys(upstream) as ApiName[];
-    const settings =
-      before.length === 0
-        ? { ...urls, ...reference.settings }
-        : Object.fromEntries(before.map((api) => [urlSettings[api], urls[urlSettings[api]]]));
-    return { settings, close };
+    const { urls, close } = await listen(reference, {
+      port: given.port,
+      workspacePort: given.workspacePort,
+      latencyMs,
+    });
+    if (!upstream && !workspaceUpstream) {
+      return { settings: { ...urls, ...reference.settings }, close };
+    }
+    const { BASE_URL, WORKSPACE_API_URL } = urls;
+    return { settings: { ...(upstream && { BASE_URL }), ...(workspaceUpstream && { WORKSPACE_API_URL }) }, close };
   } catch (error) {
-    throw new CannotRun(`Cannot serve the reference deployment: ${firstLine(error)}`);
+    throw new CannotRun(`Cannot serve the reference deployment: ${messageOf(error).split('\n', 1)[0]}`);
   }
 }
 
 async function run(): Promise<number> {
-  const given = givenTo(command);
+  const given = command.opts<Options>();
   if (given.list) {
     process.stdout.write(`${inventory()}\n`);
     return 0;
@@ -71,8 +120,8 @@ async function run(): Promise<number> {
   process.stdout.write(`${JSON.stringify(settings)}\n`);
   await stopped.promise;
   await close();
-  return 0;
+  // Whatever the reference still waits for, such as a delivery, is of no use now.
+  return process.exit(0);
 }
 
 await carryOut(command, run);
-process.exit();

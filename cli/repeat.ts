@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { isObject, member } from '../common/json.ts';
@@ -10,6 +8,7 @@ import { settings as table } from '../contract/settings.ts';
 import { block, visible } from '../reports/text.ts';
 import { readGiven, readSettings, reportsFolder, secretsIn } from '../settings/settings.ts';
 import { carryOut, createCommand } from './command.ts';
+import { readReport } from './read-file.ts';
 
 /** A script may wait for a limit's window. */
 const longestMs = 300_000;
@@ -43,7 +42,7 @@ async function run(): Promise<number> {
 
 /** The findings of a report on a clause that have a script. Throws CannotRun where there are none. */
 function findingsOn(clause: string, folder: string): readonly Repeatable[] {
-  const report = readReport(join(folder, 'conformance.json'));
+  const report = readReport(folder, `Cannot repeat ${clause}`, (json) => json);
   const clauses = member(report, 'clauses');
   const rows = Array.isArray(clauses) ? (clauses as readonly unknown[]) : [];
   const row = rows.find((one) => member(one, 'id') === clause);
@@ -63,14 +62,6 @@ function findingsOn(clause: string, folder: string): readonly Repeatable[] {
     throw new CannotRun(`Cannot repeat ${clause}: its verdict is ${verdict}, and no finding of the report has calls`);
   }
   return repeatable;
-}
-
-function readReport(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; run npm test first`);
-  }
 }
 
 function repeatableOf(finding: unknown): Repeatable[] {

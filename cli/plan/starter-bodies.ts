@@ -1,13 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { fileTrouble } from '../../common/file-trouble.ts';
-import { isObject, type JsonObject } from '../../common/json.ts';
-import { readBounded } from '../../common/read-bounded.ts';
-import { largestReport } from '../../results/read-run.ts';
+import { isObject, type JsonObject, member } from '../../common/json.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import { entryIn } from '../../suites/records/bodies.ts';
+import { readReport } from '../read-file.ts';
 
 const schema = fileURLToPath(new URL('../../settings/bodies.schema.json', import.meta.url));
 
@@ -17,7 +16,7 @@ const schema = fileURLToPath(new URL('../../settings/bodies.schema.json', import
  */
 export function writeStarter(file: string, reports: string): string {
   const before = existsSync(file) ? readJsonFile('--bodies', file, objectOf) : {};
-  const entries = entriesOf(lastRun(reports));
+  const entries = readReport(reports, `Cannot read the last run in ${reports}`, entriesOf);
   const added = Object.keys(entries).filter((call) => !(call in before));
   const $schema = `./${relative(dirname(resolve(file)), schema).replaceAll('\\', '/')}`;
   try {
@@ -37,21 +36,10 @@ function objectOf(json: unknown): JsonObject {
   return json;
 }
 
-/** The clauses of the last run. */
-function lastRun(reports: string): readonly unknown[] {
-  const path = join(reports, 'conformance.json');
-  try {
-    const run: unknown = JSON.parse(readBounded(path, largestReport).toString('utf8'));
-    return isObject(run) && Array.isArray(run.clauses) ? run.clauses : [];
-  } catch (error) {
-    throw new CannotRun(`Cannot read the last run in ${path}: ${fileTrouble(error)}. Run npm test first`);
-  }
-}
-
 /** The bodies to complete, by call, as the findings on undecided clauses have them. */
-function entriesOf(clauses: readonly unknown[]): JsonObject {
-  const findings = clauses.flatMap((clause) =>
-    isObject(clause) && clause.verdict === 'inconclusive' && Array.isArray(clause.findings) ? clause.findings : [],
-  );
-  return Object.assign({}, ...findings.map((finding) => (isObject(finding) ? entryIn(finding.advice) : {})));
+function entriesOf(run: unknown): JsonObject {
+  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+  const open = list(member(run, 'clauses')).filter((clause) => member(clause, 'verdict') === 'inconclusive');
+  const findings = open.flatMap((clause) => list(member(clause, 'findings')));
+  return Object.assign({}, ...findings.map((finding) => entryIn(member(finding, 'advice'))));
 }

@@ -2,7 +2,7 @@ import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { settings } from '../../contract/settings.ts';
-import { createCommand, parseCommand } from '../command.ts';
+import { another, createCommand, parseCommand } from '../command.ts';
 
 /** The arguments of `npm test --`: a few of our own, and all of Vitest's. */
 export interface Arguments {
@@ -65,9 +65,6 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
     options: { ...others, ...(reporter === undefined ? {} : { reporters: [reporter].flat() as string[] }) },
   };
 }
-
-/** The values of an option that may be given several times. */
-export const another = (pattern: string, before: readonly string[] = []): readonly string[] => [...before, pattern];
 
 async function vitestOptions(argv: readonly string[]): Promise<{ filter: string[]; options: CliOptions }> {
   const { createCLI } = await import('vitest/node');

@@ -9,8 +9,8 @@ import { writeReports } from '../../reports/write.ts';
 import type { Run } from '../../results/verdict.ts';
 import { type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { explain, say } from '../command.ts';
+import { earlierRun } from '../read-file.ts';
 import type { Arguments } from './arguments.ts';
-import { earlierRun } from './earlier-run.ts';
 import { keepWholeRun } from './kept-runs.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
+import { clauses } from '../../contract/clauses.ts';
 import { capital } from '../../reports/text.ts';
 import { parseProfile } from '../../results/drift.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -18,10 +19,9 @@ import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record
 import { runVitest } from '../../suites/run/run-vitest.ts';
 import { type Selection, select } from '../../suites/run/selection.ts';
 import { say } from '../command.ts';
+import { earlierRun } from '../read-file.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
-import { earlierRun } from './earlier-run.ts';
 import { keepWholeRun } from './kept-runs.ts';
-import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { finish, giveUp, write } from './report-run.ts';
 import { createReporter } from './reporter.ts';
@@ -154,4 +154,11 @@ const isOverdue = (stop: Stop): Promise<void> =>
 function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
   const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
   return fails && !waivers.some(({ clause }) => clause === id);
+}
+
+/** The output of `--list`: id, level and title of the chosen clauses. */
+function listText(selection: Selection): string {
+  const chosen = clauses.filter(({ id }) => selection.has(id));
+  const width = Math.max(...chosen.map(({ id }) => id.length));
+  return chosen.map(({ id, level, title }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${title}\n`).join('');
 }

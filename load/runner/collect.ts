@@ -1,7 +1,7 @@
 import { member } from '../../common/json.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Plan } from '../seam/plan.ts';
-import { fromRow, type Judged, type Line } from '../seam/trace.ts';
+import type { Judged, Line } from '../seam/trace.ts';
 import type { Ended } from './launch.ts';
 
 /** What a run recorded. */
@@ -19,11 +19,11 @@ const of = <T extends Line['t']>(lines: readonly Line[], kind: T): Extract<Line,
 
 /** Takes in what k6 wrote, and verifies it against the plan and against what k6 itself counted. */
 export function collect(ended: Ended, plan: Plan): Trace {
-  const rows = Map.groupBy(of(ended.lines, 'samples'), ({ subject }) => subject);
+  const bySubject = Map.groupBy(of(ended.lines, 'samples'), ({ subject }) => subject);
   const samples = new Map(
-    [...rows].map(([subject, own]) => [
+    [...bySubject].map(([subject, own]) => [
       subject,
-      own.flatMap((line) => line.rows.map(fromRow)).sort((a, b) => a.sentAt - b.sentAt),
+      own.flatMap((line) => line.samples).sort((a, b) => a.sentAt - b.sentAt),
     ]),
   );
   const judged = new Map(of(ended.lines, 'judged').map((line): [string, Judged] => [line.subject, line]));

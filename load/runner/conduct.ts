@@ -68,7 +68,7 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
     const progress = showProgress(ready.plan, process.stderr);
     const { signal, k6Options: options } = parts;
     const ended = await launch({ ...ready, k6, options, env, say, signal, onLine: progress.take }).finally(
-      progress.close,
+      progress.stop,
     );
     const trace = collect(ended, ready.plan);
     if (script === 'per-day') {

@@ -32,7 +32,7 @@ const { options, setup, run } = job('soak', async (tools, plan) => {
       await Promise.race(pending);
     }
     if (turn % 20 === 19) {
-      progress('soak', turn + 1);
+      progress('soak');
     }
   }
   await Promise.all(pending);

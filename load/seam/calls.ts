@@ -4,7 +4,7 @@ import type { ApiName } from '../../contract/clause.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import { type Sample, sampleOf } from '../../limits/judge/trace.ts';
 import type { Plan, Subject } from './plan.ts';
-import { type Line, type Row, toRow } from './trace.ts';
+import type { Line } from './trace.ts';
 
 // A refusal over the limit is no failed request.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 399 }, 429));
@@ -18,22 +18,23 @@ interface Recorder {
   readonly samples: () => Sample[];
 }
 
-/** At most this many rows wait in memory to be written. */
-const mostRows = 500;
+/** At most this many calls wait to be written. */
+const mostUntold = 500;
 
 export function createRecorder({ traced }: Plan, { label }: Subject): Recorder {
   const samples: Sample[] = [];
-  let rows: Row[] = [];
+  let told = 0;
   const emit = (line: Line): void => {
     if (traced) {
       console.log(JSON.stringify(line));
     }
   };
   const flush = (): void => {
-    if (rows.length > 0) {
-      emit({ t: 'samples', subject: label, rows });
+    if (samples.length > told) {
+      // Bodies are for the judge alone.
+      emit({ t: 'samples', subject: label, samples: samples.slice(told).map(({ body: _, ...sample }) => sample) });
     }
-    rows = [];
+    told = samples.length;
   };
   return {
     emit,
@@ -42,8 +43,7 @@ export function createRecorder({ traced }: Plan, { label }: Subject): Recorder {
     samples: () => samples.toSorted((a, b) => a.sentAt - b.sentAt),
     keep(sample) {
       samples.push(sample);
-      rows.push(toRow(sample));
-      if (rows.length >= mostRows) {
+      if (samples.length - told >= mostUntold) {
         flush();
       }
     },
@@ -67,7 +67,7 @@ export interface Tools {
   ) => Promise<Sample>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
-  readonly progress: (step: string, calls: number) => void;
+  readonly progress: (step: string) => void;
   /** All calls so far, in the order of sending. */
   readonly samples: () => Sample[];
 }
@@ -120,9 +120,9 @@ export function toolsFor(plan: Plan, subject: Subject, recorder: Recorder): Tool
         setTimeout(resolve, Math.max(0, ms));
       }),
     now: () => Date.now(),
-    progress(step, calls) {
+    progress(step) {
       recorder.flush();
-      recorder.emit({ t: 'progress', subject: label, step, calls });
+      recorder.emit({ t: 'progress', subject: label, step });
     },
     samples: recorder.samples,
   };

@@ -24,35 +24,11 @@ export interface Judged {
 /** The clause of a limit. */
 export const limitClause = (api: ApiName, name: string): string => `${api}.limits.${name}`;
 
-/** A sample as a list of its fields, which keeps traces of 50,000 calls small. */
-export type Row = readonly [
-  sentAt: number,
-  receivedAt: number,
-  status: number,
-  limit: string | null,
-  remaining: string | null,
-  reset: string | null,
-  retryAfter: string | null,
-  date: string | null,
-  key: string,
-  phase: string,
-];
-
 /** One line of a trace. */
 export type Line =
   | { readonly t: 'begin'; readonly subject: string }
-  | { readonly t: 'samples'; readonly subject: string; readonly rows: readonly Row[] }
-  | { readonly t: 'progress'; readonly subject: string; readonly step: string; readonly calls: number }
+  | { readonly t: 'samples'; readonly subject: string; readonly samples: readonly Sample[] }
+  | { readonly t: 'progress'; readonly subject: string; readonly step: string }
   | ({ readonly t: 'judged'; readonly subject: string } & Judged)
   | { readonly t: 'error'; readonly subject: string; readonly message: string }
   | { readonly t: 'end'; readonly subject: string; readonly calls: number };
-
-export const toRow = (sample: Sample): Row => {
-  const { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase } = sample;
-  return [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase];
-};
-
-export const fromRow = (row: Row): Sample => {
-  const [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase] = row;
-  return { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase };
-};

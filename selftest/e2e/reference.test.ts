@@ -34,10 +34,15 @@ describe('the command', () => {
     expect(await run([...upstream, '--fault', 'keys-delete-nothing'])).toMatchObject({ code: 2 });
   });
 
-  test('says in one line what is wrong, and ends with 2', async () => {
-    const { code, stdout, stderr } = await run(['--fault', 'nothing-of-this-name']);
+  test.each([
+    [['--fault', 'nothing-of-this-name'], 'nothing-of-this-name'],
+    [['--port', '70000'], "argument '70000' is invalid. It must be a whole number from 0 to 65535"],
+    [['--choice', 'name'], "argument 'name' is invalid. It must be of the form NAME=VALUE"],
+    [['--upstream', 'nowhere'], 'It must be an absolute http or https URL'],
+    [['--clock-sped', '2'], '(Did you mean --clock-speed?)'],
+  ])('%j: says in one line what is wrong, and ends with 2', async (args, what) => {
+    const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).toContain('nothing-of-this-name');
+    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(what)]);
   });
 });

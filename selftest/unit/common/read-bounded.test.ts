@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { earlierRun } from '../../../cli/test/earlier-run.ts';
+import { earlierRun } from '../../../cli/read-file.ts';
 import { readBounded } from '../../../common/read-bounded.ts';
 import { newFolder } from '../../new-folder.ts';
 

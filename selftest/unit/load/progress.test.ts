@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { sampleOf } from '../../../limits/judge/trace.ts';
 import { showProgress } from '../../../load/runner/progress.ts';
 import { planOf } from '../../../load/seam/make-plan.ts';
-import type { Row } from '../../../load/seam/trace.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -16,13 +16,13 @@ test('the time left goes down also while no calls are told', () => {
     EXHAUST: 'all',
     LOAD_CALLS: '1000',
   });
-  const { take, close } = showProgress(plan, { write: (text: string) => lines.push(text) > 0 }, Date.now);
+  const { take, stop } = showProgress(plan, { write: (text: string) => lines.push(text) > 0 }, Date.now);
   vi.advanceTimersByTime(9_000);
   const subject = 'WORKSPACE_API_KEY';
-  const rows = Array.from({ length: 100 }, (): Row => [0, 1, 200, null, null, null, null, null, subject, 'fill']);
-  take({ t: 'samples', subject, rows });
-  take({ t: 'progress', subject, step: 'fill', calls: 100 });
+  const sample = sampleOf({ sentAt: 0, receivedAt: 1, status: 200, key: subject, phase: 'fill' }, () => null);
+  take({ t: 'samples', subject, samples: Array.from({ length: 100 }, () => sample) });
+  take({ t: 'progress', subject, step: 'fill' });
   vi.advanceTimersByTime(11_000);
-  close();
+  stop();
   expect(lines.map((line) => /about (.*) left/.exec(line)?.[1])).toEqual(['1 min 20 s', '1 min 10 s']);
 });

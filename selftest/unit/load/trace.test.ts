@@ -3,12 +3,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Sample, sampleOf } from '../../../limits/judge/trace.ts';
 import { collect } from '../../../load/runner/collect.ts';
 import { findK6 } from '../../../load/runner/find-k6.ts';
 import type { Ended } from '../../../load/runner/launch.ts';
 import { concludeLoad } from '../../../load/runner/results.ts';
 import { planOf } from '../../../load/seam/make-plan.ts';
-import type { Line, Row } from '../../../load/seam/trace.ts';
+import type { Line } from '../../../load/seam/trace.ts';
 import { newFolder } from '../../new-folder.ts';
 
 const plan = planOf('per-minute', {
@@ -18,9 +19,10 @@ const plan = planOf('per-minute', {
   LOAD_KEY: 'live',
 });
 const subject = 'LIVE_API_KEY';
-const row = (at: number): Row => [at, at + 5, 200, '60', '59', '1', null, null, subject, 'opener'];
+const call = (sentAt: number): Sample =>
+  sampleOf({ sentAt, receivedAt: sentAt + 5, status: 200, key: subject, phase: 'opener' }, () => '60');
 const begin: Line = { t: 'begin', subject };
-const samples: Line = { t: 'samples', subject, rows: [row(1), row(2)] };
+const samples: Line = { t: 'samples', subject, samples: [call(1), call(2)] };
 const judged: Line = {
   t: 'judged',
   subject,
