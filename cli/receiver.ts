@@ -8,21 +8,9 @@ import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
 import { keyOf } from '../webhooks/verify/verify.mjs';
-import { carryOut, createCommand } from './command.ts';
+import { carryOut, createCommand, numberFrom } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 import { refuseDebug } from './refuse-debug.ts';
-
-interface Given {
-  readonly url: string;
-  readonly scheme: Scheme;
-  readonly schemeName: string;
-  readonly secretName: string | undefined;
-  readonly registeredUrl: string;
-  readonly headers: HeaderLines;
-  readonly body: Buffer | undefined;
-  readonly timeoutMs: number;
-  readonly json: boolean;
-}
 
 interface Options {
   readonly scheme?: string;
@@ -50,36 +38,12 @@ const command = createCommand(
     readHeader(text),
   ])
   .option('--body <file>', 'a payload that the receiver accepts, if it refuses the built-in one')
-  .option('--timeout <ms>', 'how long one answer may take', readTimeout, 10_000)
+  .option('--timeout <ms>', 'how long one answer may take', numberFrom(1, 60_000), 10_000)
   .option('--json', 'print the report as JSON');
 
-/** The arguments of the command line. Throws CannotRun. */
-function readArguments(): Given {
-  const given = command.opts<Options>();
-  const url = httpUrl(command.args[0], 'the receiver: give its URL first');
-  return {
-    url,
-    timeoutMs: given.timeout,
-    scheme: readScheme(given.scheme),
-    schemeName: given.scheme ?? '',
-    secretName: given.secretFrom,
-    json: given.json ?? false,
-    registeredUrl: given.registeredUrl === undefined ? url : httpUrl(given.registeredUrl, '--registered-url'),
-    headers: given.header ?? [],
-    body: given.body === undefined ? undefined : readSmall(given.body),
-  };
-}
-
-function readTimeout(text: string): number {
-  const ms = Number(text);
-  if (!(ms >= 1 && ms <= 60_000)) {
-    throw new CannotRun(`Cannot use --timeout: got ${JSON.stringify(text)}, must be from 1 to 60000 milliseconds`);
-  }
-  return ms;
-}
-
-function httpUrl(text: string | undefined, what: string): string {
-  if (text === undefined || !URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+/** A URL without a user in it. Throws CannotRun. */
+function plainUrl(text: string, what: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new CannotRun(`Cannot use ${what}: an absolute http or https URL is needed`);
   }
   if (new URL(text).username !== '' || new URL(text).password !== '') {
@@ -88,8 +52,8 @@ function httpUrl(text: string | undefined, what: string): string {
   return text;
 }
 
-function readScheme(name: string | undefined): Scheme {
-  if (name === undefined) {
+function readScheme(name: string): Scheme {
+  if (name === '') {
     throw new CannotRun(`Cannot check without a scheme: --scheme ${Object.keys(presets).join('|')}|FILE.json`);
   }
   if (isPreset(name)) {
@@ -130,21 +94,35 @@ function withPrefixOf(secret: string, scheme: Scheme): Scheme {
 }
 
 async function run(): Promise<number> {
-  const given = readArguments();
-  const secret = secretFrom(given.secretName);
-  const { schemeName } = given;
-  const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, given.scheme) : given.scheme;
+  const {
+    scheme: schemeName = '',
+    secretFrom: secretName,
+    registeredUrl,
+    header,
+    body,
+    timeout,
+    json,
+  } = command.opts<Options>();
+  const url = plainUrl(command.args[0] ?? '', 'the receiver: give its URL first');
+  const named = readScheme(schemeName);
+  const registered = registeredUrl === undefined ? url : plainUrl(registeredUrl, '--registered-url');
+  const payload = body === undefined ? undefined : readSmall(body);
+  const secret = secretFrom(secretName);
+  const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, named) : named;
   if (keyOf(scheme.key, secret) === undefined) {
     throw new CannotRun(
-      `Cannot sign by ${schemeName}: the secret in ${given.secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
+      `Cannot sign by ${schemeName}: the secret in ${secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
     );
   }
   const obstacle = obstacleToSigning(scheme);
   if (obstacle !== undefined) {
     throw new CannotRun(`Cannot sign by ${schemeName}: ${obstacle}`);
   }
-  const report = await checkReceiver({ ...given, scheme, secret });
-  console.log(hideSecret(given.json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
+  const report = await checkReceiver({
+    ...{ url, scheme, schemeName, secret, headers: header ?? [], body: payload, timeoutMs: timeout },
+    registeredUrl: registered,
+  });
+  console.log(hideSecret(json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
   if (report.verifies === null) {
     return 2;
   }

@@ -25,12 +25,12 @@ import { keepWholeRun } from './kept-runs.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { finish, giveUp, write } from './report-run.ts';
 import { createReporter } from './reporter.ts';
-import { createStop, type Stop, stopOnSignals } from './stop.ts';
+import { stopOnSignals, stopReason, whenStopped } from './stop.ts';
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
   const record = newRunRecord(new Date(), reportsFolder(process.env));
-  const stop = createStop();
+  const stop = new AbortController();
   stopOnSignals(stop);
   try {
     const given = await parseArguments(argv);
@@ -44,11 +44,17 @@ export async function runTests(argv: readonly string[]): Promise<number> {
     await judge(given, record, stop);
     return finish(record, given);
   } catch (error) {
-    return giveUp(record, stop.reason === null ? error : new CannotRun(capital(stop.reason)));
+    return giveUp(record, stoppedOr(stop, error));
   }
 }
 
-async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<void> {
+/** Where the run was stopped, the error that says so; else `error`. */
+function stoppedOr(stop: AbortController, error: unknown): unknown {
+  const reason = stopReason(stop);
+  return reason === null ? error : new CannotRun(capital(reason));
+}
+
+async function judge(given: Arguments, record: RunRecord, stop: AbortController): Promise<void> {
   const { settings, selection, selectFor } = prepareRecord(given, record);
   const chosen = apiNames.filter((api) => selection.idsOf(api).length > 0);
   const screen = given.ownReporters ? { write: () => true } : process.stderr;
@@ -62,7 +68,7 @@ async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<v
       }
     },
   });
-  stop.whenStopped(() => reporter.stop());
+  whenStopped(stop, () => reporter.stop());
   progress = showProgress(
     { clauses: selection.size, fails: (result) => failsTheRun(result, record), clean: record.redactor.clean },
     screen,
@@ -80,13 +86,13 @@ async function judge(given: Arguments, record: RunRecord, stop: Stop): Promise<v
   } finally {
     progress.stop();
   }
-  record.trouble = stop.reason ?? record.trouble;
+  record.trouble = stopReason(stop) ?? record.trouble;
   const isJudged = record.runs.some(({ results }) => results.length > 0);
   const trouble = reporter.unusable ?? (isJudged ? null : 'Vitest ended without judging anything');
   if (trouble !== null) {
     // What the other API showed until then is no verdict.
     record.runs = record.runs.map((run) => ({ ...run, results: [] }));
-    throw new CannotRun(stop.reason === null ? (reporter.unusable ?? record.trouble ?? trouble) : capital(stop.reason));
+    throw stoppedOr(stop, new CannotRun(reporter.unusable ?? record.trouble ?? trouble));
   }
 }
 
@@ -148,8 +154,8 @@ function sayProxies(settings: Settings): void {
 }
 
 /** Resolves when a stopped run should have ended: Vitest may hang, on a pipe that nobody reads. */
-const isOverdue = (stop: Stop): Promise<void> =>
-  new Promise((resolve) => stop.whenStopped(() => void systemClock.sleep(cleanUpMs + 10_000).then(resolve)));
+const isOverdue = (stop: AbortController): Promise<void> =>
+  new Promise((resolve) => whenStopped(stop, () => void systemClock.sleep(cleanUpMs + 10_000).then(resolve)));
 
 function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
   const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { explainFailure } from '../../common/explain-failure.ts';
@@ -45,10 +46,8 @@ interface LoadRunParts {
 export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
   const { script, settings, env, say } = parts;
   const given = { ...variablesOf(settings), ...parts.options };
-  // Wrong options are found before anything is sent.
-  planFrom(script, given);
-  // The cheap test comes first: no k6 is built for a target that is down.
-  await assertReachable(settings);
+  // Wrong options are found before anything is sent, and a target that is down before a k6 is built.
+  await assertReachable(settings, planFrom(script, given));
   const k6 = await findK6({ env, say });
   const maker = parts.openMaker();
   const notes: string[] = [];
@@ -105,8 +104,9 @@ function assertSendable({ trouble }: Plan): void {
 }
 
 /** Throws CannotRun, which names the setting, if a target gives no response at all. Calls without a key. */
-async function assertReachable(settings: Settings): Promise<void> {
-  for (const { api, origin, setting } of targetsOf(settings)) {
+async function assertReachable(settings: Settings, { subjects, skipped }: Plan): Promise<void> {
+  const apis = new Set([...subjects, ...skipped].map(({ api }) => api));
+  for (const { api, origin, setting } of targetsOf(settings).filter((target) => apis.has(target.api))) {
     try {
       const signal = AbortSignal.timeout(settings.TIMEOUT_MS);
       const headers = { ...settings.EXTRA_HEADERS, Accept: 'application/json' };
@@ -138,12 +138,6 @@ async function onTheDay(
     return first;
   }
   say(`The deployment's day ends in ${Math.ceil(wait / 1000)} s, before it could be filled: waiting for the next one`);
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, wait);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  await setTimeout(wait, undefined, { signal }).catch(() => {});
   return today();
 }
