@@ -5,7 +5,7 @@ import { fileTrouble } from '../common/file-trouble.ts';
 import { messageOf } from '../common/message-of.ts';
 import { type Plan, planLimits } from '../contract/limits.ts';
 import { choices, createReference, faults, type ReferenceOptions } from '../fixtures/reference/deployment.ts';
-import { type Listening, listen } from '../fixtures/reference/listen.ts';
+import { listen } from '../fixtures/reference/listen.ts';
 import { another, carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 import { onSignals } from './signals.ts';
 
@@ -69,7 +69,10 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
   }
 }
 
-type Served = Pick<Listening, 'close'> & { readonly settings: Readonly<Record<string, unknown>> };
+interface Served {
+  readonly settings: Readonly<Record<string, unknown>>;
+  close(): Promise<void>;
+}
 
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
 async function serve(given: Options): Promise<Served> {
