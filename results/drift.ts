@@ -1,4 +1,5 @@
-import { escapeToken } from '../common/json.ts';
+import { escapeToken, pointerNames } from '../common/json.ts';
+import { wrongAt } from '../common/json-place.ts';
 import { validatorOf } from '../common/schema.ts';
 import { boundJson } from './bound.ts';
 import type { ClauseResult, Drift } from './verdict.ts';
@@ -42,21 +43,22 @@ function lasting(value: unknown): unknown {
   );
 }
 
-const schema = {
+/** The JSON Schema of profile.json. */
+export const profileSchema = {
   type: 'object',
   required: ['format', 'observed'],
   properties: { format: { const: 1 }, observed: { type: 'object' } },
-};
+} as const;
 
 /** The observations in a profile.json. Throws an Error that says what is wrong with the file. */
 export function parseProfile(json: unknown): Observed {
-  const validate = validatorOf<{ observed: Observed }>(schema);
+  const validate = validatorOf<{ observed: Observed }>(profileSchema);
   if (validate(json)) {
     return json.observed;
   }
   const error = validate.errors?.[0];
   const why = `${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`;
-  throw new Error(`${why}; it must be the profile.json of an accepted run`);
+  throw wrongAt(pointerNames(error?.instancePath ?? ''), `${why}; it must be the profile.json of an accepted run`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { wrongAt } from '../common/json-place.ts';
 import { clauses, isClause } from '../contract/clauses.ts';
 import type { ClauseResult, Verdict } from './verdict.ts';
 
@@ -20,18 +21,21 @@ interface Waived {
   readonly notes: readonly string[];
 }
 
+/** The JSON Schema of a waiver. */
+export const waiverSchema = {
+  type: 'object',
+  // Other fields (an owner, a ticket) are allowed. A misspelt field is noticed because the required one is missing.
+  required: ['clause', 'reason', 'expires'],
+  properties: {
+    clause: { type: 'string', pattern: '\\S' },
+    reason: { type: 'string', pattern: '\\S' },
+    expires: { type: 'string', format: 'date' },
+  },
+} as const;
+
 /** Compiled only when there is a file to read, since most runs have none. */
 const createValidator = (): ValidateFunction<Waiver> =>
-  formats.default(new Ajv({ allErrors: true, validateSchema: false })).compile<Waiver>({
-    type: 'object',
-    // Other fields (an owner, a ticket) are allowed. A misspelt field is noticed because the required one is missing.
-    required: ['clause', 'reason', 'expires'],
-    properties: {
-      clause: { type: 'string', pattern: '\\S' },
-      reason: { type: 'string', pattern: '\\S' },
-      expires: { type: 'string', format: 'date' },
-    },
-  });
+  formats.default(new Ajv({ allErrors: true, validateSchema: false })).compile<Waiver>(waiverSchema);
 
 const fieldForms: Readonly<Record<string, string>> = {
   clause: `a clause id such as "${clauses[0]?.id}"`,
@@ -44,7 +48,9 @@ const fieldForms: Readonly<Record<string, string>> = {
  * be.
  */
 export function parseWaivers(json: unknown): readonly Waiver[] {
-  const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
+  const isInObject = typeof json === 'object' && json !== null && 'waivers' in json;
+  const list = isInObject ? json.waivers : json;
+  const inList = isInObject ? ['waivers'] : [];
   if (!Array.isArray(list)) {
     throw new Error('it must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}');
   }
@@ -53,11 +59,16 @@ export function parseWaivers(json: unknown): readonly Waiver[] {
   return list.map((entry: unknown, index) => {
     const at = `entry ${index + 1}`;
     if (!validate(entry)) {
-      throw new Error(`${at}: ${(validate.errors ?? []).map((error) => complaint(entry, error)).join('; ')}`);
+      const field = validate.errors?.[0]?.instancePath.slice(1) ?? '';
+      const place = [...inList, index, ...(field === '' ? [] : [field])];
+      throw wrongAt(place, `${at}: ${(validate.errors ?? []).map((error) => complaint(entry, error)).join('; ')}`);
     }
     const first = seen.get(entry.clause);
     if (first !== undefined) {
-      throw new Error(`${at}: clause ${JSON.stringify(entry.clause)} is already in entry ${first + 1}`);
+      throw wrongAt(
+        [...inList, index, 'clause'],
+        `${at}: clause ${JSON.stringify(entry.clause)} is already in entry ${first + 1}`,
+      );
     }
     seen.set(entry.clause, index);
     return entry;

@@ -1,5 +1,6 @@
 import type { ExactNumber } from '../common/exact-json.ts';
 import { isObject } from '../common/json.ts';
+import { wrongAt } from '../common/json-place.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { parseShapes, type Shapes } from './shapes.ts';
@@ -49,15 +50,18 @@ export function parseBodies(json: unknown): BodiesFile {
 function parseBody(call: string, body: unknown): object {
   const place = JSON.stringify(call);
   if (!calls.includes(call)) {
-    throw new Error(`${place} is not a documented call with a body${nearestHint(call, calls)}`);
+    throw wrongAt([call], `${place} is not a documented call with a body${nearestHint(call, calls)}`);
   }
   if (typeof body !== 'object' || body === null) {
-    throw new Error(`${place}: got ${body === null ? 'null' : `a ${typeof body}`}, must be a JSON object`);
+    throw wrongAt([call], `${place}: got ${body === null ? 'null' : `a ${typeof body}`}, must be a JSON object`);
   }
   for (const [, word = ''] of JSON.stringify(body).matchAll(/\{\{(.*?)\}\}/g)) {
     if (!isWord(word.trim())) {
       const known = bodyWords.map((one) => `{{${one}}}`).join(', ');
-      throw new Error(`${place}: got {{${word}}}, must be one of ${known}; times may be moved: {{slot_start:+90m}}`);
+      throw wrongAt(
+        [call],
+        `${place}: got {{${word}}}, must be one of ${known}; times may be moved: {{slot_start:+90m}}`,
+      );
     }
   }
   return body;

@@ -1,5 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
+import { isPlaced, placeIn } from '../common/json-place.ts';
 import { readBounded } from '../common/read-bounded.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
 
@@ -7,7 +8,8 @@ const mostBytes = 50_000_000;
 
 /**
  * Reads the JSON file that a setting names, and gives what `parse` makes of it. Throws CannotRun, with one line that
- * names the setting and the file, if the file cannot be read, is not JSON, or `parse` throws.
+ * names the setting and the file, if the file cannot be read, is not JSON, or `parse` throws. An error that says where a
+ * value is wrong (`wrongAt`) is shown with its line and column.
  */
 export function readJsonFile<T>(setting: string, file: string, parse: (json: unknown) => T): T {
   // A key may have been given in place of the file.
@@ -26,5 +28,11 @@ export function readJsonFile<T>(setting: string, file: string, parse: (json: unk
       .replace(/^\ufeff/, ''),
   );
   const json = attempt(() => JSON.parse(text) as unknown, 'it is not JSON: ');
-  return attempt(() => parse(json));
+  return attempt(() => {
+    try {
+      return parse(json);
+    } catch (error) {
+      throw isPlaced(error) ? new Error(`${placeIn(text, error.pointer)}: ${error.message}`) : error;
+    }
+  });
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../common/json.ts';
+import { wrongAt } from '../common/json-place.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
 
@@ -34,7 +35,7 @@ const names = [
 /** The `shapes` in the file that BODIES names. Throws an Error that names the place in it and what it must be. */
 export function parseShapes(json: unknown): Shapes {
   if (!isObject(json)) {
-    throw new Error('"shapes" must be an object such as {"agents": {"id": "/uid"}}');
+    throw wrongAt(['shapes'], '"shapes" must be an object such as {"agents": {"id": "/uid"}}');
   }
   return Object.fromEntries(Object.entries(json).map(([name, shape]) => [name, parseShape(name, shape)]));
 }
@@ -42,17 +43,23 @@ export function parseShapes(json: unknown): Shapes {
 function parseShape(name: string, shape: unknown): Shape {
   const place = `"shapes": ${JSON.stringify(name)}`;
   if (!names.includes(name)) {
-    throw new Error(`${place} is no list${nearestHint(name, names)}, must be one of ${names.join(', ')}`);
+    throw wrongAt(
+      ['shapes', name],
+      `${place} is no list${nearestHint(name, names)}, must be one of ${names.join(', ')}`,
+    );
   }
   if (!isObject(shape)) {
-    throw new Error(`${place} must be an object such as {"id": "/uid", "rows": "/data/items", "next": "/paging/next"}`);
+    throw wrongAt(
+      ['shapes', name],
+      `${place} must be an object such as {"id": "/uid", "rows": "/data/items", "next": "/paging/next"}`,
+    );
   }
   for (const [key, value] of Object.entries(shape)) {
     if (!(places as readonly string[]).includes(key)) {
-      throw new Error(`${place}: ${JSON.stringify(key)} must be one of ${places.join(', ')}`);
+      throw wrongAt(['shapes', name, key], `${place}: ${JSON.stringify(key)} must be one of ${places.join(', ')}`);
     }
     if (typeof value !== 'string' || !pointer.test(value)) {
-      throw new Error(`${place}: ${key} must be a JSON pointer such as "/data/items"`);
+      throw wrongAt(['shapes', name, key], `${place}: ${key} must be a JSON pointer such as "/data/items"`);
     }
   }
   return shape;

@@ -3,17 +3,18 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { createCommand } from '../cli/command.ts';
 import { commandLine } from './command.ts';
+import { schemaFiles } from './schemas.ts';
 
 /**
  * `npm run build`: makes dist/, the package as JavaScript with the types of what may be imported, from the TypeScript that
- * the commands of a clone run as it is.
+ * the commands of a clone run as it is, and the JSON Schemas of the files that users write and read.
  */
 const folder = 'dist';
 const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
 /** Entry points whose types users see. That of ./vitest is written below: its types would be those of the whole suite. */
 const typed = ['index.ts', 'webhooks/index.ts', 'limits/index.ts'];
 /** What the commands read beside their code. */
-const assets = ['{reports,load,webhooks}/**/*.{css,js,mjs,py,json}', 'load/k6/*'];
+const assets = ['{reports,load,webhooks,settings}/**/*.{css,js,mjs,py,json}', 'load/k6/*'];
 
 const compile = (...options: readonly string[]): void => {
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...options], { stdio: 'inherit' });
@@ -43,5 +44,9 @@ const isSource = (file: string): boolean => !/^(reports[\\/](latest|recorded|pro
 for (const file of globSync(assets).filter(isSource)) {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   copyFileSync(file, join(folder, file));
+}
+mkdirSync(join(folder, 'schemas'), { recursive: true });
+for (const [name, schema] of Object.entries(schemaFiles)) {
+  writeFileSync(join(folder, 'schemas', name), `${JSON.stringify(schema, null, 2)}\n`);
 }
 copyFileSync('package.json', join(folder, 'package.json'));

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
+import { parseProfile } from '../../../results/drift.ts';
+import { parseWaivers } from '../../../results/waivers.ts';
 import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
 import { readJsonFile } from '../../../settings/json-file.ts';
 import { newFolder } from '../../new-folder.ts';
@@ -53,6 +55,19 @@ test.for([
   expect(() => read(text)).toThrow(CannotRun);
   expect(() => read(text)).toThrow(says);
   expect(() => read(text)).toThrow(/^Cannot use BODIES \S+bodies\.json: [^\n]+$/);
+});
+
+test('what is wrong is found by its line and column', () => {
+  expect(() => read('{\n  "POST /v1/agents": {},\n  "POST /v1/agent": {}\n}')).toThrow(
+    /bodies\.json: line 3, column 3: "POST/,
+  );
+  expect(() => read('{"shapes": {\n "agents": {"id": "uid"}}}')).toThrow(/bodies\.json: line 2, column 13: /);
+  expect(() => read('{\n  "POST /v1/agents": {},\n}')).toThrow(/it is not JSON: .*line 3 column 1/);
+  const waivers = '{"waivers": [\n  {"clause": "developer.auth.query", "reason": "x", "expires": "soon"}]}';
+  expect(() => readJsonFile('WAIVERS', written(waivers), parseWaivers)).toThrow(/line 2, column 53: entry 1: expires/);
+  expect(() => readJsonFile('PROFILE', written('{"format": 1,\n "observed": 1}'), parseProfile)).toThrow(
+    /line 2, column 2/,
+  );
 });
 
 test('a key that was given in place of a file is not shown', () => {
