@@ -36,6 +36,10 @@ export function explainFailure(error: unknown): TransportFailure {
     const kind = plainPort.test(`${message} ${code}`) ? 'plain-http' : 'tls';
     return new TransportFailure(kind, `TLS failed: ${tlsReason(message)} (${code})`, error);
   }
+  if (message.includes('(Expected HTTP/')) {
+    const words = 'Response is not HTTP/1.1 (a server may speak HTTP/2 without TLS, or another protocol)';
+    return new TransportFailure('protocol', words, error);
+  }
   if (code.startsWith('HPE_') || name === 'HTTPParserError') {
     return new TransportFailure('protocol', `Response is not HTTP: ${message} ${code}`.trim(), error);
   }

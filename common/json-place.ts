@@ -1,5 +1,5 @@
 /** Where a value is wrong in a JSON file. `pointer`: the names that lead to it. */
-export interface Placed {
+interface Placed {
   readonly pointer: readonly (string | number)[];
 }
 

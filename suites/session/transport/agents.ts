@@ -24,7 +24,8 @@ interface Route {
 
 /** The agents of a transport, which are made as URLs need them. */
 interface Agents {
-  routeOf(url: string): Route;
+  /** `isHttp2`: HTTP/2 is offered too; otherwise HTTP/1.1 alone. */
+  routeOf(url: string, isHttp2: boolean): Route;
   close(): Promise<void>;
 }
 
@@ -32,13 +33,13 @@ interface Agents {
 export function openAgents(options: AgentOptions, proxyOf: (url: string) => HttpProxy | null): Agents {
   const routes = new Map<string, Route>();
   return {
-    routeOf(url) {
+    routeOf(url, isHttp2) {
       const proxy = proxyOf(url);
-      const name = proxy?.url ?? 'direct';
+      const name = `${proxy?.url ?? 'direct'} ${isHttp2}`;
       const route = routes.get(name) ?? {
         proxy,
-        reading: dispatcher(options, proxy, { keepAliveTimeout: 2000 }),
-        writing: dispatcher(options, proxy, { pipelining: 0 }),
+        reading: dispatcher(options, proxy, { keepAliveTimeout: 2000, allowH2: isHttp2 }),
+        writing: dispatcher(options, proxy, { pipelining: isHttp2 ? 1 : 0, allowH2: isHttp2 }),
       };
       routes.set(name, route);
       return route;
@@ -57,18 +58,18 @@ function dispatcher(options: AgentOptions, proxy: HttpProxy | null, reuse: Pool.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: mostHeaderBytes,
-    allowH2: false,
     ...reuse,
   };
+  const allowH2 = reuse.allowH2 === true;
   if (proxy === null) {
-    const connect = metered(buildConnector({ allowH2: false, timeout: timeoutMs }), mostWireBytes);
+    const connect = metered(buildConnector({ allowH2, timeout: timeoutMs }), mostWireBytes);
     return new Agent({ ...common, connect });
   }
   return new ProxyAgent({
     ...common,
     uri: proxy.url,
     connectTimeout: timeoutMs,
-    requestTls: { allowH2: false },
+    requestTls: { allowH2 },
     // Called with the connector that goes through the proxy.
     factory: (origin, { connect }: { connect: buildConnector.connector }) =>
       new Pool(origin, { ...common, connect: metered(connect, mostWireBytes) }),

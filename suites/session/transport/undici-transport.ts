@@ -31,28 +31,38 @@ const most = {
 /**
  * A transport over sockets. The whole exchange has a deadline, and every part of an answer a cap, which is checked
  * before the part is kept. Reads share a keep-alive pool. A call that may change something gets a connection of its
- * own: a server may close an idle one just as a request goes out on it, and such a call must not be sent twice. Throws
- * CannotRun where the environment names a proxy wrongly.
+ * own: a server may close an idle one just as a request goes out on it, and such a call must not be sent twice. HTTP/1.1 is
+ * spoken, and HTTP/2 with a server that takes nothing else. Throws CannotRun where the environment names a proxy wrongly.
  */
 export function socketTransport(
   options: { connections: number; timeoutMs: number },
   proxyOf = proxyFor,
 ): SocketTransport {
   const agents = openAgents({ ...options, mostHeaderBytes: most.headerBytes, mostWireBytes: most.wireBytes }, proxyOf);
-  return {
-    transport: async (request, bounds) => {
-      const { reading, writing, proxy } = agents.routeOf(request.url);
-      try {
-        const dispatcher = isWrite(request.method) ? writing : reading;
-        return decoded(await exchange(dispatcher, request, bounds), bounds);
-      } catch (error) {
-        const failure = explainFailure(error);
-        throw proxy === null ? failure : throughProxy(failure, proxy);
+  /** The origins that refuse HTTP/1.1. */
+  const http2 = new Set<string>();
+  const transport: Transport = async (request, bounds) => {
+    const { origin } = new URL(request.url);
+    const isHttp2 = http2.has(origin);
+    const { reading, writing, proxy } = agents.routeOf(request.url, isHttp2);
+    try {
+      const dispatcher = isWrite(request.method) ? writing : reading;
+      return decoded(await exchange(dispatcher, request, bounds), bounds);
+    } catch (error) {
+      const failure = explainFailure(error);
+      // TLS ended before anything was sent, so that a write can be sent again.
+      if (!isHttp2 && failure.kind === 'tls' && noHttp1.test(failure.message)) {
+        http2.add(origin);
+        return transport(request, bounds);
       }
-    },
-    close: () => agents.close(),
+      throw proxy === null ? failure : throughProxy(failure, proxy);
+    }
   };
+  return { transport, close: () => agents.close() };
 }
+
+/** What TLS says where the server takes none of the protocols that were offered: it speaks HTTP/2 alone. */
+const noHttp1 = /no.application.protocol/i;
 
 /** The answer without its content codings. One that is not decoded keeps its status: this may decide a clause. */
 function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
@@ -141,7 +151,7 @@ function answerReader(
   let headers: HeaderLines = [];
   let interim = 0;
   return {
-    onResponseStart({ rawHeaders }, code) {
+    onResponseStart({ rawHeaders }, code, fields) {
       if (code < 100) {
         fail('protocol', `Invalid HTTP status ${code}`);
         return;
@@ -154,7 +164,7 @@ function answerReader(
         return;
       }
       status = code;
-      const lines = linesOf(rawHeaders);
+      const lines = Array.isArray(rawHeaders) ? linesOf(rawHeaders) : linesIn(fields);
       headers = lines.slice(0, most.headerLines);
       if (lines.length > most.headerLines) {
         tooLarge(`More than ${thousands(most.headerLines)} header lines`);
@@ -173,6 +183,12 @@ function answerReader(
     },
   };
 }
+
+/** The fields of an HTTP/2 response, which have no raw form. */
+const linesIn = (fields: Readonly<Record<string, string | string[] | undefined>>): HeaderLines =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    name.startsWith(':') || value === undefined ? [] : [value].flat().map((line) => [name, line] as const),
+  );
 
 /** undici gives raw headers as a flat list of names and values. */
 function linesOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderLines {
