@@ -6,7 +6,7 @@ const command = commandLine(
   createCommand(
     'nightly',
     '[PART…]',
-    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, mutants, hostile servers and kills, real limiters. Ends with 1 if any part does.',
+    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
   ).argument('[parts...]', 'proof, k6, mutants, hostile, limiters; all if none is named'),
 );
 

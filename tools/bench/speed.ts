@@ -4,8 +4,9 @@ import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { createCommand } from '../../cli/command.ts';
 import type { Timing } from '../../results/timing.ts';
+import { type Ended, start } from '../../selftest/e2e/run-suite.ts';
+import { setup, teardown } from '../../selftest/scratch.ts';
 import { commandLine } from '../command.ts';
-import { type Ended, makeFolder, removeFolder, runScript } from '../hostile/run-suite.ts';
 import { machine, table } from '../page.ts';
 
 /** A run at real speed: which API, how its limits may be used up, how far away the deployment is, and the aim. */
@@ -40,18 +41,16 @@ const runs: readonly Distance[] = [
 ];
 
 const reference = resolve(import.meta.dirname, '../../cli/reference.ts');
-const mostSeconds = 400;
 
 /** Settings of the reference that the runs leave out, so that each is the run of a usual user. */
 const leftOut = new Set(['ENTERPRISE_API_KEY', 'ENTERPRISE_PER_MINUTE', 'CLOCK_SPEED']);
 
 /** Judges a reference in a process of its own, whose answers take that long and whose limits count real minutes. */
-async function judge({ api, exhaust, plan, latencyMs }: Distance): Promise<Ended> {
+async function judge({ api, exhaust, plan, latencyMs }: Distance): Promise<Ended & { readonly seconds: number }> {
   const choices = plan === undefined ? [] : ['--plan', plan];
   const child = spawn(process.execPath, [reference, '--latency', String(latencyMs), ...choices], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const cwd = makeFolder();
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const printed = Object.entries(JSON.parse(line.toString()) as Record<string, unknown>);
@@ -59,10 +58,11 @@ async function judge({ api, exhaust, plan, latencyMs }: Distance): Promise<Ended
       printed.filter(([name]) => !leftOut.has(name)).map(([name, value]) => [name, String(value)]),
     );
     const env = { ...given, EXHAUST: exhaust, WRITES: 'all' };
-    return await runScript('cli/test.ts', { args: [api], env, cwd, mostSeconds });
+    const began = performance.now();
+    const ended = await start('cli/test.ts', [api], env).ended;
+    return { ...ended, seconds: (performance.now() - began) / 1000 };
   } finally {
     child.kill();
-    removeFolder(cwd);
   }
 }
 
@@ -95,6 +95,7 @@ commandLine(
     'Measures whole runs at real speed against the reference, 20 and 100 ms away. Takes eight minutes.',
   ),
 );
+setup();
 const [load = 0] = loadavg();
 const rows: (readonly string[])[] = [];
 for (const run of runs) {
@@ -106,3 +107,4 @@ process.stdout.write(
     table(['API', 'Setting', 'Round trip', 'Wall time', 'Aim', 'Least by the limits', 'Calls', 'Exit'], rows),
   ].join('\n\n')}\n`,
 );
+teardown();

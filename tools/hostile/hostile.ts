@@ -1,29 +1,25 @@
 import { Argument } from 'commander';
 import { createCommand } from '../../cli/command.ts';
+import { setup, teardown } from '../../selftest/scratch.ts';
 import { commandLine, positiveInteger } from '../command.ts';
 import type { Behaviour } from './behaviour.ts';
-import { behaviours, type Groups, loads, senders } from './corpus/all.ts';
-import { killRuns } from './kills.ts';
+import { behaviours, type Groups, loads, senders, tried } from './corpus/all.ts';
 import { tryClient } from './try-client.ts';
 import { trySuite } from './try-suite.ts';
 
 const command = commandLine(
   createCommand(
     'hostile',
-    '[client | suite | kills …]',
-    'Tries hostile servers and kills on real processes. The client: two reads and a write for each behaviour. The suite: a part of it where every second answer is hostile, attacks on the receiver of webhooks, and complete runs on large documents; its exit status must agree with its reports, which must be well-formed, show no key and contain nothing active. Kills: runs that are ended by SIGKILL, and then cleaned up. Ends with 1 if something did not hold.',
+    '[client | suite …]',
+    'Tries hostile servers. The client: two reads and a write for each behaviour. The suite: a part of it where every second answer is hostile, attacks on the receiver of webhooks, and complete runs on large documents; its exit status must agree with its reports, which must be well-formed, show no key and contain nothing active. Ends with 1 if something did not hold.',
   )
-    .addArgument(new Argument('[parts...]', 'what to try; everything by default').choices(['client', 'suite', 'kills']))
-    .option(
-      '--every <n>',
-      'run the suite only for every nth behaviour, and kill only at every nth point',
-      positiveInteger,
-      1,
-    ),
+    .addArgument(new Argument('[parts...]', 'what to try; everything by default').choices(['client', 'suite']))
+    .option('--every <n>', 'run the suite only for every nth behaviour', positiveInteger, 1),
 );
 const { every } = command.opts<{ every: number }>();
 const has = (part: string): boolean => command.args.length === 0 || command.args.includes(part);
 const troubles: string[] = [];
+setup();
 
 /** Tries every nth behaviour, `atOnce` at a time, and says how many held. */
 async function tryEach(
@@ -52,16 +48,10 @@ if (has('client')) {
 }
 if (has('suite')) {
   const many = { atOnce: 2, nth: every };
-  await tryEach('suite', behaviours, many, (behave) => trySuite(behave, 'developer'));
+  await tryEach('suite', { ...behaviours, ...tried }, many, (behave) => trySuite(behave, 'developer'));
   await tryEach('suite', senders, many, (behave) => trySuite(behave, 'webhooks'));
   await tryEach('suite', loads, { ...many, atOnce: 1 }, (behave) => trySuite(behave, 'all'));
 }
-if (has('kills')) {
-  const kills = await killRuns(every);
-  troubles.push(...kills.troubles);
-  process.stdout.write(
-    `kills: ${kills.killed} of ${kills.tried} runs ended by SIGKILL, which left ${kills.made} records; ${kills.troubles.length} troubles after one cleanup\n`,
-  );
-}
 process.stderr.write(troubles.map((trouble) => `${trouble}\n`).join(''));
+teardown();
 process.exit(troubles.length === 0 ? 0 : 1);

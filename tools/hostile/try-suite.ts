@@ -1,14 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { createReference } from '../../fixtures/reference/deployment.ts';
-import type { Behaviour, Good } from './behaviour.ts';
-import { bytesOf } from './behaviour.ts';
-import { type Ended, makeFolder, removeFolder, runScript } from './run-suite.ts';
+import { type Ended, start } from '../../selftest/e2e/run-suite.ts';
+import { type Behaviour, bytesOf, type Good } from './behaviour.ts';
 import { hostileServer } from './server.ts';
 import { goodAnswers, leaks } from './try-client.ts';
 
 /** The first calls get good answers, so that the run gets beyond its preflight; then every second one does not. */
 const [wellBehaved, everySo] = [8, 2];
-const mostSeconds = 180;
+const mostMs = 180_000;
 
 const sometimes =
   (behave: Behaviour): Behaviour =>
@@ -47,20 +46,16 @@ export async function trySuite(behave: Behaviour, scope: Scope): Promise<{ reado
     }
     return good;
   });
-  const cwd = makeFolder();
+  const { child, ended: running } = start('cli/test.ts', scope === 'all' ? [] : ['-t', parts[scope]], {
+    ...Object.fromEntries(keys),
+    ...(scope === 'webhooks' ? {} : { BASE_URL: server.origin }),
+    ...(scope === 'developer' ? {} : { WORKSPACE_API_URL: server.origin }),
+    ...{ WRITES: 'all', EXHAUST: scope === 'all' ? 'all' : 'own' },
+    ...{ TIMEOUT_MS: '800', CLOCK_SPEED: '600', KEY_SETTLE_MS: '50', EVENT_WAIT_MS: '1000' },
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), mostMs);
   try {
-    const ended = await runScript('cli/test.ts', {
-      args: scope === 'all' ? [] : ['-t', parts[scope]],
-      env: {
-        ...Object.fromEntries(keys),
-        ...(scope === 'webhooks' ? {} : { BASE_URL: server.origin }),
-        ...(scope === 'developer' ? {} : { WORKSPACE_API_URL: server.origin }),
-        ...{ WRITES: 'all', EXHAUST: scope === 'all' ? 'all' : 'own' },
-        ...{ TIMEOUT_MS: '800', CLOCK_SPEED: '600', KEY_SETTLE_MS: '50', EVENT_WAIT_MS: '1000' },
-      },
-      cwd,
-      mostSeconds,
-    });
+    const ended = await running;
     return {
       troubles: [
         ...troublesOf(ended),
@@ -69,17 +64,18 @@ export async function trySuite(behave: Behaviour, scope: Scope): Promise<{ reado
       ],
     };
   } finally {
+    clearTimeout(timer);
     await server.close();
-    removeFolder(cwd);
   }
 }
 
-function troublesOf({ code, signal, console, reports }: Ended): string[] {
+function troublesOf({ code, signal, stdout, stderr, reports }: Ended): string[] {
   const json = parsed(reports.get('conformance.json') ?? '');
   const broken = json?.clauses.filter(
     ({ verdict, findings }) => verdict === 'broken' && !/has no check/.test(findings[0]?.message ?? ''),
   );
   const page = reports.get('conformance.html') ?? '';
+  const console = stdout + stderr;
   return [
     ...(signal === null && [0, 1, 2].includes(code ?? -1) ? [] : [`ended with ${signal ?? code}`]),
     ...(json?.exitCode === code ? [] : ['conformance.json says another exit status']),
@@ -114,7 +110,7 @@ function isWellFormed(text: string): boolean {
   }
 }
 
-const leaksIn = ({ console, reports }: Ended, secrets: readonly string[]): string[] =>
-  [['console', console] as const, ...reports].flatMap(([name, text]) =>
+const leaksIn = ({ stdout, stderr, reports }: Ended, secrets: readonly string[]): string[] =>
+  [['console', stdout + stderr] as const, ...reports].flatMap(([name, text]) =>
     secrets.flatMap((secret) => leaks(text, secret).map((run) => `${name} shows ${run}`)),
   );

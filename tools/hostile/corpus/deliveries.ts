@@ -74,8 +74,6 @@ export const deliveries: Readonly<Record<string, Behaviour>> = {
       open()(request(one, event('"n":1')));
     }
   }),
-  'lists 5,000 deep': once(`${'['.repeat(5_000)}${']'.repeat(5_000)}`),
-  'bytes that are no UTF-8': once(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xc0, 0x22])),
   'gzip of 64 MiB': once(gzipSync(Buffer.alloc(64 * mebibyte)), [['Content-Encoding', 'gzip']]),
   'scripts and commands of runners': once(event('"v":"</script><script>alert(1)</script>\\n::error::owned\\n]]>"'), [
     ['X-Event', '::error::owned'],
