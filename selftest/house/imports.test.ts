@@ -46,10 +46,6 @@ describe('imports point one way', () => {
     expect(listed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
-  test('no file imports itself in a circle', () => {
-    expect(circles()).toEqual([]);
-  });
-
   test('every import names a file that exists, or a library', () => {
     const isPath = (path: string): boolean => /^[\w.-]+\/.*\.[jt]s$/.test(path) && roomOf(path) !== undefined;
     expect(sources.flatMap((file) => importsOf(file).filter((path) => isPath(path) && !files.includes(path)))).toEqual(
@@ -57,27 +53,6 @@ describe('imports point one way', () => {
     );
   });
 });
-
-/** Groups of files that import each other, types included. */
-function circles(): string[][] {
-  const graph = new Map(sources.map((file) => [file, importsOf(file).filter((path) => files.includes(path))]));
-  const reach = (from: string): Set<string> => {
-    const seen = new Set<string>();
-    const queue = [...(graph.get(from) ?? [])];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      if (!seen.has(next)) {
-        seen.add(next);
-        queue.push(...(graph.get(next) ?? []));
-      }
-    }
-    return seen;
-  };
-  const reached = new Map(sources.map((file) => [file, reach(file)]));
-  const together = (file: string): string[] =>
-    sources.filter((other) => reached.get(file)?.has(other) && reached.get(other)?.has(file));
-  const groups = sources.filter((file) => reached.get(file)?.has(file)).map((file) => together(file).join(' '));
-  return [...new Set(groups)].map((group) => group.split(' '));
-}
 
 test('contract and limits use no library, no Node, no DOM', () => {
   const inside = (path: string): boolean => /^(contract|limits)\/|^common\/words\.ts$/.test(path);

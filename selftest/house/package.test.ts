@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { files, importsOf, textOf } from './source-files.ts';
+import { files, textOf } from './source-files.ts';
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -36,19 +36,6 @@ test('install scripts run only for packages that package.json allows', () => {
     .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
     .map(([path]) => nameOf(path));
   expect(withInstallScript.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
-});
-
-test('packages that a run imports are dependencies; packages that only tests import are devDependencies', () => {
-  const used = (files: readonly string[]): Set<string> =>
-    new Set(
-      files
-        .flatMap(importsOf)
-        .map((name) => /^(@[\w-]+\/)?[\w-]+/.exec(name)?.[0] ?? '')
-        .filter((name) => name !== 'node' && (name in manifest.dependencies || name in manifest.devDependencies)),
-    );
-  const code = files.filter((file) => /\.ts$/.test(file));
-  const run = used(code.filter((file) => !/^(selftest|tools)\//.test(file)));
-  expect([...run].filter((name) => !(name in manifest.dependencies))).toEqual([]);
 });
 
 test('every script of package.json runs a file that exists', () => {
