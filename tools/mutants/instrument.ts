@@ -26,7 +26,7 @@ export interface Tree {
 }
 
 /** The TypeScript files of a folder and those in it. */
-export const sourcesIn = (folder: string): string[] =>
+const sourcesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => `${folder}/${name}`);

@@ -11,8 +11,6 @@ import { type Plan, world } from '../../selftest/world/world.ts';
 /** A run whose outcome a mutant can change. */
 export interface Trial extends Plan {
   readonly name: string;
-  /** Whether the outcome also tells what the deployment answered, in its last line. */
-  readonly tellsAnswers?: true;
 }
 
 /** How many combinations of choices are tried for each API. */
@@ -53,8 +51,8 @@ const kinds: Readonly<Record<Verdict, string>> = {
 };
 
 /** Runs a trial. Resolves with a text that is the same if, and only if, a user could see no difference. */
-export async function outcomeOf({ name: _, tellsAnswers, ...plan }: Trial): Promise<string> {
-  const { results, left, harm, leaks, wire } = await world(plan);
+export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
+  const { results, left, harm, leaks } = await world(plan);
   const lines = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
-  return [...lines, ...kindsLeft(left), ...harm, ...leaks, ...(tellsAnswers ? [wire] : [])].join('\n');
+  return [...lines, ...kindsLeft(left), ...harm, ...leaks].join('\n');
 }

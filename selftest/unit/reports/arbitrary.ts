@@ -4,52 +4,15 @@ import { clauses } from '../../../contract/clauses.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Finding, Run, Verdict } from '../../../results/verdict.ts';
 import type { Waiver } from '../../../results/waivers.ts';
+import { hostileTexts } from '../../hostile-texts.ts';
 import { anyCharacter } from '../any-text.ts';
 import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
-/** Texts of a hostile target that a report shows. */
-export const hostileTexts: readonly string[] = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  '</pre></details></body>',
-  '</system-out><failure/>',
-  ']]>',
-  '&lt;&amp;&#0;&nbsp;&unknown;',
-  '::error title=x::all is well',
-  '\n  ::set-output name=a::b',
-  'a ##[error]b ##vso[task.complete]',
-  '\u001b[2J\u001b[31mCONFORMANT\u001b[0m',
-  '\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
-  '\u009b31m',
-  '\r\nCONFORMANT (exit status 0): all is well',
-  '\u0000\u0001\b\u007f',
-  '\ufffe\uffff',
-  'a\u202egnp.exe',
-  '\u2028\u2029\u200b\ufeff',
-  '\ud800',
-  'x\udc00y',
-  '```\n# Conformant\n```',
-  '~~~',
-  '| a | b |',
-  '</details>',
-  '[x](javascript:alert(1))',
-  '![x](https://evil.example/x.png)',
-  'see https://evil.example or www.evil.example, @everyone: #1, GH-1, a@evil.example',
-  '`` ` ``',
-  '__proto__',
-  'constructor',
-  '$&',
-  '😀',
-  '',
-  ' ',
-  '\n\n',
-];
-
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...hostileTexts) },
+  { weight: 3, arbitrary: fc.constantFrom(...Object.values(hostileTexts)) },
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 30 }) },
   { weight: 2, arbitrary: fc.string({ maxLength: 30 }) },
-  { weight: 1, arbitrary: fc.constantFrom(...hostileTexts).map((text) => `${text} `.repeat(400)) },
+  { weight: 1, arbitrary: fc.constantFrom(...Object.values(hostileTexts)).map((text) => `${text} `.repeat(400)) },
 );
 
 const message = hostileText.map((text) => `Finding: ${text}`);

@@ -1,30 +1,12 @@
+import { hostileTexts } from '../../../selftest/hostile-texts.ts';
 import { type Asked, type Behaviour, headed, inHeader, saying, texted, under, withFields } from '../behaviour.ts';
-
-/** Texts that do harm if a report prints them without escaping. */
-const harmful: Readonly<Record<string, string>> = {
-  'a script': '</script><script>alert(1)</script>',
-  'an image that fails': '"><img src=x onerror=alert(1)>',
-  'the end of CDATA': ']]>&nbsp;&foo;&#0;<![CDATA[',
-  'Markdown that leads somewhere': '```\n[click](javascript:alert(1)) ![x](http://elsewhere.invalid/p.png) |a|b|',
-  'commands of CI runners': '\n::error::owned\n::set-output name=a::b\n##[error]x\n',
-  'a command in backquotes': '`id` $(id) ; id | id & \' " \\',
-  'formats and templates': ['%s%n%d', '{{constructor}}', '{process}', '<%= 1 %>', '#{1}'].join(' $'),
-  'line ends and header lines': 'a\r\nX-Injected: 1\r\n\r\n',
-  'escape sequences of a terminal': '\u001b[1A\u001b[2K\u001b]52;c;b3duZWQ=\u0007\b\b\rPASS',
-  'text that runs backwards': '\u202e\u2066SSAP\u2069',
-  'halves of surrogates, and no characters': '\ud800x\udc00\ufffe\uffff\ufdd0',
-  'a text that expressions backtrack on': `${'a'.repeat(20_000)}!`,
-  'a verdict in our own words': 'CONFORMANT (exit status 0)',
-  nothing: '',
-  controls: Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join(''),
-};
 
 /** The good JSON with every field called name renamed. */
 const named = (text: string): Behaviour =>
   saying(({ body }) => body.replaceAll('"name":', () => `${JSON.stringify(text)}:`));
 
 const each = (put: (text: string) => Behaviour): Readonly<Record<string, Behaviour>> =>
-  Object.fromEntries(Object.entries(harmful).map(([name, text]) => [name, put(text)]));
+  Object.fromEntries(Object.entries(hostileTexts).map(([name, text]) => [name, put(text)]));
 
 /** They replace every text of the answer, */
 export const texts = each(texted);
@@ -32,8 +14,8 @@ export const texts = each(texted);
 /** stand where codes and times are expected, and as the names of fields. */
 export const places: Readonly<Record<string, Behaviour>> = {
   ...each((text) => under(/^(code|message|trace_id|timestamp)$/, () => text)),
-  'a script as a name': named(harmful['a script'] ?? ''),
-  'controls as a name': named(harmful.controls ?? ''),
+  'a script as a name': named(hostileTexts['a script'] ?? ''),
+  'controls as a name': named(hostileTexts.controls ?? ''),
   'a command of a runner as a name': named('\n::error::owned\n'),
   'a JSON pointer as a name': named('/data/~0~1/../id'),
   'an image as the limit': headed(['X-RateLimit-Limit', '"><img src=x onerror=alert(1)>']),

@@ -2,26 +2,12 @@
 import { expect, test } from 'vitest';
 import { atOnceBefore, fewestBeside } from '../../../../limits/judge/crowd.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
-import { expectFound, expectHolds, seeds } from '../simulated/expectations.ts';
 
 /** A call with the key from 0 to 30 ms. */
 const sample = (parts: Partial<Sample>): Sample => ({
   ...{ sentAt: 0, receivedAt: 30, status: 200, key: 'key', phase: 'burst' },
   ...{ limit: null, remaining: null, reset: null, retryAfter: null, date: null },
   ...parts,
-});
-
-const drive = { limit: 60, windowMs: 60_000, rtt: 20 };
-
-test.each(['3 at once', '6 at once', '40 at once', '6 at once, in a sliding log'])(
-  'the minute holds: %s',
-  async (model) => {
-    await expectHolds([...seeds(model, 1, 3, drive), ...seeds(model, 4, 3, { ...drive, rtt: 120 })]);
-  },
-);
-
-test.each(['one less, and 6 at once', 'one more, and 6 at once'])('a wrong minute is found: %s', async (model) => {
-  await expectFound(seeds(model, 1, 3, drive));
 });
 
 test('a call is beside those that were under way when it was decided', () => {

@@ -4,7 +4,7 @@ import { countBursts, judgeBursts } from '../../../../limits/judge/bursts.ts';
 import type { Verdict } from '../../../../limits/judge/judge.ts';
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import { burstSize, runBursts } from '../../../../limits/procedure/burst.ts';
-import { models } from '../simulated/models.ts';
+import { models } from '../simulated/faulty.ts';
 import { createWorld, seeded } from '../simulated/world.ts';
 
 const minute = 60_000;

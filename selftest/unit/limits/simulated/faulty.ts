@@ -6,7 +6,7 @@ import { otherLengths } from './lengths.ts';
 import { answering, apart, atOnce, limiterOf, lockingOut, sharded } from './limiters.ts';
 import { racyMeter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
-import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter } from './sound.ts';
+import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter, soundModels } from './sound.ts';
 
 const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Counter): Model => ({
   verdict,
@@ -86,11 +86,6 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     verdict: 'more',
     recovery: 'holds',
     build: counting(1, ({ windowMs }) => counterMeter(windowMs, 0, false)),
-  },
-  'sliding counter of half a minute': {
-    verdict: 'more',
-    orUndecided: true,
-    build: counting(0, ({ windowMs }) => counterMeter(windowMs / 2, 0, false)),
   },
   'sliding counter of ten seconds': {
     verdict: 'more',
@@ -225,3 +220,6 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   'Remaining is full on a refusal': telling('fails', (left, isAdmitted, limit) => (isAdmitted ? left : limit)),
   'Remaining is NaN': telling('fails', () => NaN),
 };
+
+/** The limiters that the judge must recognise, with the right verdicts. */
+export const models: Readonly<Record<string, Model>> = { ...soundModels, ...faultyModels };

@@ -32,7 +32,7 @@ export const otherLengths: Readonly<Record<string, Model>> = {
     longer(90, 'sliding'),
     longer(120, 'from the first call'),
     longer(120, 'by the clock'),
-    ...[10, 30, 45].flatMap(shorter),
+    ...[10, 45].flatMap(shorter),
   ]),
   // The end of its window varies: the procedure may see two of them a minute apart.
   '90 seconds, at an odd phase': {

@@ -98,14 +98,9 @@ export const soundModels: Readonly<Record<string, Model>> = {
     build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, false, true)),
   },
   'window in 2 segments': segments(2),
-  'window in 3 segments': segments(3),
-  'window in 4 segments': segments(4),
   'window in 6 segments': segments(6),
-  'window in 12 segments': segments(12),
   'window in 6 whole segments': wholeSegments(6),
-  'window in 12 whole segments': wholeSegments(12),
   'window in 60 segments': segments(60),
-  'window in 600 segments': segments(600),
   'sliding log counting refusals': {
     ...sound,
     algorithms: ['sliding log counting refusals', 'renewed by each call', 'unknown'],
@@ -182,7 +177,6 @@ export const soundModels: Readonly<Record<string, Model>> = {
     ]),
   ),
   '6 at once, in a sliding log': { ...sound, build: of((parts) => atOnce(counting(0, slidingMeter)(parts), 6)) },
-  'one call of a stranger before': usedByStranger([0.001], alignedMeter),
   'two calls of a stranger in between': usedByStranger([0.02, 0.05], alignedMeter),
   'three calls of a stranger, in a log': usedByStranger([0.01, 0.03, 0.06], slidingMeter),
   'a stranger once a minute': usedByStranger([-0.05, 0.95, 1.95, 2.95, 3.95], alignedMeter),
@@ -198,5 +192,4 @@ export const soundModels: Readonly<Record<string, Model>> = {
   'after 50 calls, from the first call': afterCalls(50, 1.5, firstMeter),
   'after 50 calls, sliding log': afterCalls(50, 1.5, slidingMeter),
   'after 50 calls, sliding counter': afterCalls(50, 1.5, ({ windowMs }) => counterMeter(windowMs, 0, false)),
-  'after 50 calls, window in 4 segments': afterCalls(50, 1.5, ({ windowMs }) => segmentMeter(windowMs, 4, 0)),
 };
