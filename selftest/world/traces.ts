@@ -8,8 +8,7 @@ import type { Entry, Ledger } from '../../suites/session/ledger/ledger.ts';
 export const unnamedWords = 'stays, and is not named';
 
 const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
-  entry.collection === collection &&
-  (entry.id === undefined ? text.includes(entry.tag) : [entry.id, ...(entry.otherIds ?? [])].includes(id));
+  entry.collection === collection && (entry.id === undefined ? text.includes(entry.tag) : entry.id === id);
 
 /**
  * What the run created, nobody deleted, and the report does not name. The report must name what the API cannot delete.

@@ -33,7 +33,7 @@ export function fingerprintOf(isOwn: (id: string) => boolean, body: unknown): Fi
 const isIso = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value);
 
 /** Where an answer names these records, as JSON pointers. */
-export const referencesIn = (json: unknown, { references }: Fingerprint): string[] =>
+const referencesIn = (json: unknown, { references }: Fingerprint): string[] =>
   walk(json).flatMap((found) => (references.some((reference) => isSame(found, reference)) ? [found.pointer] : []));
 
 const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean =>

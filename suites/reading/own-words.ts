@@ -5,8 +5,6 @@ import { isUnguessable } from './unguessable.ts';
 /** What a record is found by: its id, where that is known, and text that is in this record alone. */
 export interface Identity {
   readonly id: string | undefined;
-  /** Its further ids. */
-  readonly otherIds?: readonly string[];
   /**
    * What the answer to its create calls an id of it. In a path this may name another record; in a row it shows whose
    * row it is.

@@ -23,13 +23,12 @@ export const rawRows = (answer: Unredacted, noun: string): readonly JsonObject[]
  * with another id is another record's, such as that of a copy, which has the same words.
  */
 export function isRecord(row: JsonObject, noun: string, record: Identity): boolean {
-  const { id, otherIds = [], aliases = [], tag } = record;
+  const { id, aliases = [], tag } = record;
   const shown = idsIn(row, noun, record);
   if (shown.length === 0 || id === undefined) {
     return mentions(row, tag);
   }
-  const isItsOwn = (): boolean =>
-    [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentionsSpelled(row, tag);
+  const isItsOwn = (): boolean => aliases.some((one) => shown.includes(one)) || mentionsSpelled(row, tag);
   return shown.includes(id) || (walk(row).some(({ value }) => scalarText(value) === id) && isItsOwn());
 }
 

@@ -1,19 +1,28 @@
+import { canonical, type JsonObject } from '../../common/json.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, whyNoAnswer } from '../engine/describe-answer.ts';
-import { isUndecided, resultOrNull } from '../engine/parts.ts';
-import { mentions } from '../reading/own-words.ts';
+import { isUndecided } from '../engine/parts.ts';
+import { isRecognised } from '../reading/fingerprint.ts';
+import { hasSpelled, mentionsSpelled } from '../reading/own-words.ts';
+import { rawRows } from '../reading/rows.ts';
+import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { isServerFailure, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { canDelete, readingOf } from './collections.ts';
-import { hidesWords } from './hidden-words.ts';
-import { findByWords } from './ids/found-by-words.ts';
-import { deletePatiently } from './patient-deletion.ts';
+import type { Claim } from './candidates.ts';
+import { canDelete, nounOf, readingOf } from './collections.ts';
+import { deletePatiently } from './deletion.ts';
+import { begunAfterAll, readList } from './list-reading.ts';
+import { isAsSent, isOfOther } from './others.ts';
+import { prove, proveByRow } from './prove.ts';
+import { isShownGone } from './shown-gone.ts';
 import { isStillThere, wasDeleted } from './still-there.ts';
+
+// Clean-up: the ledger backwards, each record under an id that is proven to be the run's; then a look into the lists for
+// records with the run's words that no entry knows. What stays is tried once more after a wait, and named.
 
 /** What became of a record that a run created. */
 export interface Cleaned {
@@ -22,15 +31,12 @@ export interface Cleaned {
   readonly end: 'deleted' | 'gone' | 'left';
   /** Why it is left, and what to do; or why it counts as gone. */
   readonly why: string;
-  /** The deletion gets 404, and nothing shows that the id is that of the record. */
-  readonly isUnknownId?: true;
 }
 
 /**
- * Deletes the entries that were made on the session's deployment, and takes those off the ledger that are deleted or
- * gone. Records that go on acting come first; then those whose id is known, then those that have to be found by the
- * run's words. A record that an earlier run made is read before. Never throws because a record cannot be deleted. Gives
- * what became of each.
+ * Deletes the records of entries that were made on the session's deployment, and takes those off the ledger that are
+ * deleted or gone: records that go on acting first, then those whose id is known. Never throws because a record cannot
+ * be deleted.
  */
 export async function cleanUp(session: Session, entries = session.ledger.toDelete()): Promise<Cleaned[]> {
   const ofSession = entries.filter((entry) => isOfSession(session, entry));
@@ -52,121 +58,27 @@ export const isOfSession = ({ api, origin }: Session, entry: Entry): boolean =>
   entry.api === api.name && entry.origin === origin;
 
 async function cleanEntry(session: Session, entry: Entry): Promise<Cleaned> {
-  const cleaned = await deleteEntry(session, entry);
+  const cleaned = await orLeft(entry, () => deleteEntry(session, entry));
   if (cleaned.end !== 'left') {
     session.ledger.remove(entry);
   }
   return cleaned;
 }
 
-async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
-  const left = (why: string): Cleaned => ({ entry, end: 'left', why });
-  const key = makerOf(session, entry);
-  if (!canDelete(entry.collection)) {
-    return left('the API cannot delete it');
-  }
-  if (key === undefined) {
-    return left(`set ${entry.keySetting} to the key that created it`);
-  }
-  return orLeft(entry, deleteWith(session, entry, key));
-}
+/** A record that stays, and why. */
+export const left = (entry: Entry, why: string): Cleaned => ({ entry, end: 'left', why });
 
 /** What came of a deletion. Where it could not be made, the record is left. */
-export async function orLeft(entry: Entry, deletion: Promise<Cleaned>): Promise<Cleaned> {
+export async function orLeft<T extends Cleaned | null>(entry: Entry, deletion: () => Promise<T>): Promise<Cleaned | T> {
   try {
-    return await deletion;
+    return await deletion();
   } catch (error) {
     if (isUndecided(error)) {
-      return { entry, end: 'left', why: error.message };
+      return left(entry, error.message);
     }
     throw error;
   }
 }
-
-/** Deletes a record under the ids that are proven to be its own, until one deletion succeeds. Throws Inconclusive. */
-async function deleteWith(session: Session, entry: Entry, key: ApiKey): Promise<Cleaned> {
-  const [first, ...others] = await provenIdsOf(session, entry, key);
-  if (first === undefined) {
-    return { entry, end: 'gone', why: 'no record contains its tag' };
-  }
-  let cleaned = await deleteById(session, entry, first, key);
-  for (const id of others) {
-    const another = cleaned.end === 'deleted' ? cleaned : await deleteById(session, entry, id, key);
-    cleaned = another.end === 'left' ? cleaned : another;
-  }
-  const isIdSure = [first, ...others].some((id) => isKnownId(session, entry, id, key));
-  const mayHaveOther = !isIdSure && (cleaned.end === 'gone' || cleaned.isUnknownId === true);
-  return mayHaveOther ? deleteByWords(session, entry, key, cleaned) : cleaned;
-}
-
-/**
- * Deletes a record under the id that its words in the list show: the answer to the create may have shown a wrong one.
- * Where no row has them, the record is gone. But a key may not see those of the other environment. `before`: what came
- * of the deletion under the other id.
- */
-async function deleteByWords(session: Session, entry: Entry, key: ApiKey, before: Cleaned): Promise<Cleaned> {
-  const ids = await resultOrNull(findByWords(session, entry, key));
-  const id = ids?.find((one) => one !== entry.id);
-  if (id !== undefined && session.writeGuard.allow(entry.collection, id)) {
-    return deleteById(session, entry, id, key);
-  }
-  const showsAll = readingOf(session.api.endpoints, entry.collection)?.isView !== false;
-  return ids?.length === 0 && showsAll ? { entry, end: 'gone', why: 'no record contains its tag' } : before;
-}
-
-/** Whether a call has shown that an id is that of a record: it was accepted. */
-const isKnownId = (session: Session, { collection }: Entry, id: string, key: ApiKey): boolean =>
-  wasDeleted(session, { collection, id }) || session.writeGuard.wasFound(collection, id, key);
-
-/** The ids of a record that are proven to be the run's; none: it is gone. Throws Inconclusive where that is open. */
-async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
-  const { collection, id } = entry;
-  if (id !== undefined && session.writeGuard.allows(collection, id)) {
-    return [id, ...(entry.otherIds ?? [])];
-  }
-  const read = id === undefined ? null : await readById(session, entry, id, key);
-  const ids = read ?? (await findByWords(session, entry, key));
-  const allowed = ids.filter((one) => session.writeGuard.allow(collection, one));
-  if (allowed.length < ids.length) {
-    throw new Inconclusive({ message: 'its tag is in a record that existed before this run created any' });
-  }
-  return allowed;
-}
-
-/**
- * Reads a record of an earlier run by its id, and gives the id where it is still that record's; where nothing is there,
- * the other id under which the list shows its words, or none. A counted id may have been given to another record since.
- * A long random one stays the run's, and needs no read where none shows the record itself. null: only the list can
- * tell. Throws Inconclusive where a record is there that is not known to be the run's.
- */
-async function readById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<string[] | null> {
-  const { collection, tag } = entry;
-  const reading = readingOf(session.api.endpoints, collection);
-  if (reading?.isView !== true && isUnguessable(id)) {
-    return [id];
-  }
-  if (reading === undefined) {
-    return null;
-  }
-  const view = await send(session, reading.id, { id, key });
-  if (view.status === 404 || view.status === 410) {
-    // It is gone, or the answer to the create showed a wrong id.
-    const ids = await resultOrNull(findByWords(session, entry, key));
-    return ids?.filter((one) => one !== id) ?? [];
-  }
-  if (!isSuccess(view)) {
-    throw unknown(
-      whyNoAnswer(view) ??
-        `${id} was not deleted, because it may belong to someone else: ${reading.id} got ${describeAnswer(view)}`,
-    );
-  }
-  if (reading.isView && !mentions(view.payload, tag)) {
-    throw unknown(`${id} was not deleted: ${reading.id} does not contain the run's tag`);
-  }
-  return reading.isView ? [id] : null;
-}
-
-const unknown = (message: string): Inconclusive => new Inconclusive({ message });
 
 /**
  * The key to delete a record with: the one that made it, where that was given by a setting. What a key of the run made
@@ -177,9 +89,115 @@ export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undef
   return isSetting ? givenKey(session, keySetting) : mainKeys(session)[0];
 }
 
-/** Deletes a record under an id that the write guard allows. Gives what became of it. Throws as `Client.send` does. */
+async function deleteEntry(session: Session, entry: Entry): Promise<Cleaned> {
+  const key = makerOf(session, entry);
+  if (!canDelete(entry.collection)) {
+    return left(entry, 'the API cannot delete it');
+  }
+  if (key === undefined) {
+    return left(entry, `set ${entry.keySetting} to the key that created it`);
+  }
+  const id = (await knownId(session, entry, key)) ?? (await idByWords(session, entry, key));
+  return id === null ? { entry, end: 'gone', why: 'no record contains its tag' } : deleteById(session, entry, id, key);
+}
+
+/**
+ * The id of an entry that is proven. A counted id of an earlier run may have been given to another record since: then a
+ * read has to show the record. A long random one stays the run's, unless a read can show whose it is.
+ */
+async function knownId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
+  const { collection, id } = entry;
+  if (id === undefined || session.writeGuard.allows(collection, id)) {
+    return id;
+  }
+  if (readingOf(session.api.endpoints, collection)?.isView === true) {
+    return prove(session, claimOf(entry, key));
+  }
+  return isUnguessable(id) && session.writeGuard.allow(collection, id) ? id : undefined;
+}
+
+/** What is known of the record of an entry. */
+export const claimOf = (entry: Entry, maker: ApiKey): Claim => ({
+  ...entry,
+  fingerprint: entry.fingerprint ?? { references: [], times: [] },
+  maker,
+  entry,
+});
+
+/**
+ * The proven id of the record with the words of an entry; null: there is none. Of a create that was refused only a row
+ * counts that shows its words as they were sent. Throws Inconclusive where it is open.
+ */
+export async function idByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
+  const { rows, isWhole } = await rowsOf(session, entry.collection, key);
+  const isRefused = entry.refused === true && entry.accepted !== true;
+  const worded = rows.filter((row) => isOfEntry(row, entry) && !isOfOther(session, entry.collection, row));
+  const exact = worded.filter((row) => hasSpelled(row, entry.tag) || isAsSent(session, row, entry));
+  const found = exact.length > 0 || isRefused ? exact : worded;
+  const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
+  if (row !== undefined && more.length === 0) {
+    const others = rows.filter((one) => one !== row);
+    const id = await proveByRow(session, claimOf(entry, key), { row, others, isWhole });
+    if (id === undefined) {
+      throw open('its id is unknown, and no value in its list row is certain to be it');
+    }
+    return id;
+  }
+  if (found.length > 0) {
+    throw open(`its id is unknown, and ${found.length} listed records contain "${entry.tag}"`);
+  }
+  const isGone = isWhole && !entry.accepted && !entry.untraceable && !hidesWords(session, entry.collection, rows);
+  if (!isGone && !isRefused) {
+    throw open('its id is not certain, and the pages of the list that were read do not show it');
+  }
+  return null;
+}
+
+const open = (message: string): Inconclusive => new Inconclusive({ message });
+
+const isOfEntry = (row: JsonObject, { tag, fingerprint }: Entry): boolean =>
+  mentionsSpelled(row, tag) || (fingerprint !== undefined && isRecognised(row, tag, fingerprint));
+
+/** Whether a list shows a record of the run by its id alone: then it cannot prove that a record does not exist. */
+function hidesWords({ ledger }: Session, collection: string, rows: readonly JsonObject[]): boolean {
+  const entries = ledger.all().filter((entry) => entry.collection === collection && entry.id !== undefined);
+  return entries.some((entry) =>
+    rows.some((row) => idsOf(row, nounOf(collection)).includes(entry.id ?? '') && !isOfEntry(row, entry)),
+  );
+}
+
+/** The rows of a collection's list, each once. Throws Inconclusive where it cannot be read. */
+export async function rowsOf(
+  session: Session,
+  collection: string,
+  key: ApiKey,
+): Promise<{ rows: JsonObject[]; isWhole: boolean }> {
+  // What was read before the last create may lack it, and a page that could not be read is read again.
+  const spoils = begunAfterAll(
+    session,
+    ({ endpoint, response, keyLabel, keyValid }) =>
+      endpoint === `POST ${collection}` ||
+      (endpoint === `GET ${collection}` && keyValid && keyLabel === key.label && (response?.status ?? 500) >= 400),
+  );
+  const rows = new Map<string, JsonObject>();
+  let isWhole = false;
+  for await (const { answer, goesOn } of (
+    await readList(session, `GET ${collection}`, { key, reuse: spoils })
+  ).pages()) {
+    if (!answer.accepted && rows.size === 0) {
+      throw open(whyNoAnswer(answer) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(answer)}`);
+    }
+    isWhole = isSuccess(answer) && !goesOn;
+    for (const row of rawRows(answer, nounOf(collection))) {
+      rows.set(canonical(row), row);
+    }
+  }
+  return { rows: [...rows.values()], isWhole };
+}
+
+/** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
-  const { answer, isKeyRefused } = await deletePatiently(session, entry, id, key);
+  const answer = await deletePatiently(session, entry, id, key);
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
   }
@@ -187,28 +205,7 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   // break.
   const mayBeGone =
     [404, 410].includes(answer.status) || (isServerFailure(answer) && wasDeleted(session, { ...entry, id }));
-  if (!mayBeGone || (await isStillThere(session, entry, id, key))) {
-    return { entry, end: 'left', why: whyNoAnswer(answer) ?? `DELETE got ${describeAnswer(answer)}` };
-  }
-  return isKeyRefused || isGone(session, entry, id, key)
+  return mayBeGone && !(await isStillThere(session, entry, id, key))
     ? { entry, end: 'gone', why: `DELETE got ${answer.status}` }
-    : {
-        entry,
-        end: 'left',
-        why: `DELETE got ${answer.status}, and this id never worked in any call`,
-        isUnknownId: true,
-      };
-}
-
-/**
- * Whether a 404 on the deletion of a record that its list does not show means that it is gone. It does if a call with
- * the id was accepted before. What no call takes by its id, and what an earlier run made, counts as gone unless the
- * list hides the records of the run.
- */
-function isGone(session: Session, entry: Entry, id: string, key: ApiKey): boolean {
-  const isReadById = readingOf(session.api.endpoints, entry.collection) !== undefined;
-  const isOfEarlierRun = session.tag === '';
-  return (
-    isKnownId(session, entry, id, key) || ((isOfEarlierRun || !isReadById) && !hidesWords(session, entry.collection))
-  );
+    : left(entry, whyNoAnswer(answer) ?? `DELETE got ${describeAnswer(answer)}`);
 }

@@ -9,7 +9,7 @@ import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Transport } from '../session/transport/transport.ts';
 import type { Cleaned } from './clean-up.ts';
-import { noteIneffective } from './ineffective.ts';
+import { noteIneffective } from './still-there.ts';
 import { cleanUpAll } from './sweep.ts';
 
 /** What clean-up after earlier runs needs. */
@@ -57,42 +57,15 @@ async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts):
     const entries = toDelete.filter((entry) => entry.api === api);
     const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
     cleaned.push(...entries.filter((entry) => entry.origin !== origin).map(madeElsewhere));
-    cleaned.push(...(await cleanUpPatiently(session, entries)));
+    // What stayed after a deletion that had succeeded may do so again: then the list is read after this one.
+    for (const { collection } of entries.filter(({ gone }) => gone === false)) {
+      await noteIneffective(session, collection);
+    }
+    cleaned.push(...(await cleanUpAll(session, entries)));
   }
   close();
   return cleaned.sort((a, b) => b.entry.number - a.entry.number);
 }
-
-/** How often a deletion is tried: the last requests of a killed run may still be under way. */
-const attempts = 3;
-
-/** Cleans up, and again while records are left, until nothing can be sent any more or the target is away. */
-async function cleanUpPatiently(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
-  const ends = new Map<number, Cleaned>();
-  let left = [...entries];
-  // What stayed after a deletion that had succeeded may do so again: then the list is read after this one.
-  for (const { collection } of entries.filter(({ gone }) => gone === false)) {
-    await noteIneffective(session, collection);
-  }
-  // The first attempt is made even without entries: it also finds records whose create was refused.
-  for (let attempt = 1; attempt <= attempts && (attempt === 1 || left.length > 0); attempt += 1) {
-    const sentBefore = session.client.sent;
-    for (const cleaned of await cleanUpAll(session, left)) {
-      ends.set(cleaned.entry.number, cleaned);
-    }
-    left = left.filter(({ number }) => ends.get(number)?.end === 'left');
-    if (session.client.sent === sentBefore || isOutOfReach(session)) {
-      break;
-    }
-    if (left.length > 0 && attempt < attempts) {
-      await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-    }
-  }
-  return [...ends.values()];
-}
-
-const isOutOfReach = ({ evidence }: Session): boolean =>
-  ['refused', 'dns', 'tls', 'plain-http', 'timeout'].includes(evidence.exchanges.at(-1)?.failure?.kind ?? '');
 
 const madeElsewhere = (entry: Entry): Cleaned => ({
   entry,

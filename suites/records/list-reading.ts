@@ -105,11 +105,18 @@ export async function readFirstPage(session: Session, list: string, options: Lis
   return value.answer;
 }
 
-/** All pages of a list, as far as its answers show how to get on. */
-export async function readPages(session: Session, list: string, looking: ListOptions = {}): Promise<readonly Answer[]> {
+/** The pages of a list, as far as its answers show how to get on. */
+export async function readPages(
+  session: Session,
+  list: string,
+  { most = Infinity, ...options }: ListOptions & { readonly most?: number } = {},
+): Promise<readonly Answer[]> {
   const pages: Answer[] = [];
-  for await (const { answer } of (await readList(session, list, looking)).pages()) {
+  for await (const { answer } of (await readList(session, list, options)).pages()) {
     pages.push(answer);
+    if (pages.length >= most) {
+      break;
+    }
   }
   return pages;
 }

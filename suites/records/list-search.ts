@@ -37,12 +37,6 @@ export interface ListSearch {
   readonly brokenPage: number | undefined;
 }
 
-/** The furthest page of a list on which a record of the run was found; null: none was found so far. */
-export const furthestPage = stepFor(
-  (collection: string) => collection,
-  async (): Promise<{ page: number | null }> => ({ page: null }),
-);
-
 /** How a list is searched for a record. */
 interface SearchOptions extends ListOptions {
   /**
@@ -75,10 +69,6 @@ export async function findInList(
     earlier.push(...rows);
   }
   const [first, last] = [pages[0], pages.at(-1)] as [Page, Page];
-  if (place !== -1) {
-    const furthest = await furthestPage(session, collection);
-    furthest.page = Math.max(furthest.page ?? 0, pages.length);
-  }
   const hasRows = rawRows(first.answer, noun).length > 0;
   const shown = atPlace(last.answer, place, { noun, record });
   const shows = pageShows(record, noun);

@@ -7,7 +7,7 @@ import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete, nounOf } from './collections.ts';
-import { rowsBefore } from './ids/earlier-rows.ts';
+import { rowsBefore } from './others.ts';
 
 /** A call with an id that no record has: made up, or that of a record that the run has deleted. */
 interface UnknownIdCall {
@@ -49,7 +49,7 @@ export async function sendWithUnknownId(session: Session, endpoint: string, call
   const earlier = rowsBefore(session, { collection, maker: key, answer });
   if (shown === id || (earlier.length > 0 && !earlier.some((row) => showsId(row, shown)))) {
     session.writeGuard.allow(collection, shown);
-    session.ledger.identify(entry, shown, { otherIds: shown === id ? [] : [id] });
+    session.ledger.identify(entry, shown);
   } else {
     session.ledger.accept(entry);
   }

@@ -13,14 +13,18 @@ import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { type Claim, holdsKey, linesToTellId, locatedId } from './candidates.ts';
 import { canChange, canDelete, nounOf } from './collections.ts';
-import { noteOthers } from './ids/earlier-rows.ts';
-import { identify, type OwnIds } from './ids/identify.ts';
-import type { NewRecord } from './ids/new-record.ts';
-import { keyTest } from './ids/secrets.ts';
+import { noteOthers } from './others.ts';
+import { listedId } from './own-row.ts';
+import { prove } from './prove.ts';
 
 /** A create, and what came of it. */
-export interface Attempt extends OwnIds {
+export interface Attempt {
+  /** What it is called, proven or not: the write guard lets calls change it under a proven id alone. */
+  readonly id: string | undefined;
+  /** Its row in the list has this id instead: one of the two is wrong. */
+  readonly listedId?: string;
   readonly collection: string;
   /** Words that are in this record and in no other. */
   readonly tag: string;
@@ -36,7 +40,7 @@ export interface Attempt extends OwnIds {
 /** A record that the run created. */
 export type Created = Attempt & { readonly id: string };
 
-type FoundIds = Pick<Attempt, 'id' | 'otherIds' | 'aliases' | 'idNames'>;
+type FoundIds = Pick<Attempt, 'id' | 'aliases' | 'idNames' | 'listedId'>;
 
 /** A create that was answered. */
 export type Posted = Omit<Attempt, keyof FoundIds> & {
@@ -45,7 +49,7 @@ export type Posted = Omit<Attempt, keyof FoundIds> & {
 };
 
 /** What is created, and how the call differs from the plain one. */
-export interface Creation extends CallDetails, Partial<Pick<NewRecord, 'ownPlaces' | 'companion'>> {
+export interface Creation extends CallDetails, Pick<Claim, 'ownPlaces' | 'companion'> {
   readonly tag: string;
   readonly body: unknown;
   /** The key to whose account the record will belong, and that will delete it. Default: the main key. */
@@ -94,45 +98,68 @@ export async function post(session: Session, collection: string, creation: Creat
     session.ledger.noteRefused(entry);
   }
   const posted = { collection, tag, body: creation.body, answer, entry };
-  const record = { collection, tag, body, answer, maker, fingerprint, ownPlaces, companion };
+  const record = { collection, tag, body, answer, maker, fingerprint, entry, ownPlaces, companion };
   const answeredIds = isSuccess(answer) ? ownIdsOf(record) : [];
   if (answeredIds.length > 0) {
     session.ledger.noteAnsweredIds(entry, answeredIds);
   }
   return {
     ...posted,
-    proven: async () => ({ ...posted, ...(isSuccess(answer) ? await provenIds(session, entry, record) : noIds) }),
+    proven: async () => ({ ...posted, ...(isSuccess(answer) ? await provenIds(session, record) : noIds) }),
   };
 }
 
-const noIds: FoundIds = { id: undefined, otherIds: [], aliases: [], idNames: [] };
+const noIds: FoundIds = { id: undefined, aliases: [], idNames: [] };
 
-/** Finds out the ids of a new record, and notes them in the ledger. */
-async function provenIds(session: Session, entry: Entry, record: NewRecord): Promise<FoundIds> {
-  const { collection, answer, maker } = record;
-  const { id, otherIds } = await identify(session, record);
-  const idNames = id === undefined ? [] : answer.unredacted(({ payload }) => namesOfId(payload, id));
+type Answered = Claim & { readonly answer: Answer };
+
+/** Finds out the id of a new record, and notes it in the ledger. */
+async function provenIds(session: Session, record: Answered): Promise<FoundIds> {
+  const { collection, answer, maker, entry } = record;
+  const aliases = answeredIdsOf(record);
+  const id = await prove(session, record);
   if (id === undefined) {
     session.ledger.accept(entry);
-  } else {
-    session.ledger.identify(entry, id, { otherIds, idNames });
-    session.settling.made(collection, id, answer.exchange.receivedAt);
-    const place = answer.unredacted(({ json }) => placeOfId(json, id));
-    if (place !== undefined) {
-      session.records.made(answer.exchange.number, { collection, id, place, maker });
-    }
+    return { ...(await unprovenId(session, record)), aliases, idNames: [] };
   }
-  return { id, otherIds, aliases: answeredIdsOf(record), idNames };
+  const idNames = answer.unredacted(({ payload }) => namesOfId(payload, id));
+  session.ledger.identify(entry, id, idNames);
+  session.settling.made(collection, id, answer.exchange.receivedAt);
+  const place = answer.unredacted(({ json }) => placeOfId(json, id));
+  if (place !== undefined) {
+    session.records.made(answer.exchange.number, { collection, id, place, maker });
+  }
+  return { id, aliases, idNames };
+}
+
+/** What a record is called whose id is not proven. The write guard is told why it is not. */
+async function unprovenId(session: Session, record: Answered): Promise<Pick<Attempt, 'id' | 'listedId'>> {
+  const { collection, answer } = record;
+  const id = ownIdsOf(record)[0] ?? locatedId(record);
+  const listed = id === undefined ? undefined : await listedId(session, record);
+  if (id === undefined) {
+    return { id };
+  }
+  const create = endpointOf(`POST ${collection}`);
+  session.writeGuard.noteUnproven(
+    collection,
+    id,
+    listed === undefined
+      ? {
+          cause: `No read and no row of the list shows for certain that ${id} is its id: ${linesToTellId(collection, answer)}`,
+          blames: endpointOf(`GET ${collection}`).clause,
+        }
+      : { cause: `Its create returned ${id}, and its row in the list has ${listed}`, blames: create.clause },
+  );
+  return listed === undefined ? { id } : { id, listedId: listed };
 }
 
 /** What the answer to a create calls ids of the record, without keys. */
-function ownIdsOf(record: NewRecord): readonly string[] {
-  const isKey = keyTest(record);
-  return answeredIdsOf(record).filter((id) => !isKey(id));
-}
+const ownIdsOf = (record: Answered): readonly string[] =>
+  answeredIdsOf(record).filter((id) => !holdsKey(record.maker, id));
 
 /** What the answer to a create calls ids of the record. */
-function answeredIdsOf({ collection, answer }: NewRecord): readonly string[] {
+function answeredIdsOf({ collection, answer }: Answered): readonly string[] {
   const noun = nounOf(collection);
   return answer.unredacted(({ payload }) => namedIdsOf(recordIn(payload, noun) ?? {}, noun));
 }
@@ -152,55 +179,33 @@ export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer)
   exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now();
 
 /** What has to be known of a record to delete it. */
-type Deletable = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'> & Partial<Pick<Created, 'otherIds'>>;
-type Details = CallDetails & { readonly key?: ApiKey | null };
-
-/** The answer to a deletion, and the id that the call named. */
-interface DeletedById {
-  readonly answer: Answer;
-  readonly id: string;
-}
-
-/** Deletes a record of the run, with the main key or another. Throws as the client does. */
-export const deleteRecord = async (session: Session, record: Deletable, details: Details = {}): Promise<Answer> =>
-  (await deleteById(session, record, details)).answer;
+type Deletable = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'>;
 
 /**
- * Like `deleteRecord`, with the id that the last call named. A further id of the record is tried as long as the one
- * before gets 404 or, since paths take other ids, 400. A new record may take KEY_SETTLE_MS to be found: then all of its
- * ids are tried again.
+ * Deletes a record of the run, with the main key or another. A new record may take KEY_SETTLE_MS to be found: then it is
+ * tried again. Throws as the client does.
  */
-export async function deleteById(session: Session, record: Deletable, details: Details = {}): Promise<DeletedById> {
-  const { collection, id: first, entry, answer: created } = record;
-  let deleted = await deleteByAny(session, record, details);
-  const wait = timeToSettle(session, created);
-  if (isUnknown(deleted.answer) && wait > 0) {
-    await session.clock.sleep(wait);
-    deleted = await deleteByAny(session, record, details);
-  }
-  if (isSuccess(deleted.answer)) {
-    session.ledger.remove(entry);
-    session.records.deleted(deleted.answer.exchange.number, { collection, id: first });
-  }
-  return deleted;
-}
-
-const isUnknown = ({ status }: Answer): boolean => status === 404 || status === 400;
-
-async function deleteByAny(session: Session, record: Deletable, details: Details): Promise<DeletedById> {
-  const { collection, id: first, otherIds = [] } = record;
-  const remove = async (id: string): Promise<Answer> => {
-    const removeOnce = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
-    const answer = await removeOnce();
+export async function deleteRecord(
+  session: Session,
+  { collection, id, entry, answer: created }: Deletable,
+  details: CallDetails & { readonly key?: ApiKey | null } = {},
+): Promise<Answer> {
+  const removeOnce = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
+  const remove = async (): Promise<Answer> => {
+    const first = await removeOnce();
     // A call without an answer may have deleted it all the same: only a second call that succeeds shows that.
-    const again = answer.status === 0 ? await removeOnce() : answer;
-    return isSuccess(again) ? again : answer;
+    const again = first.status === 0 ? await removeOnce() : first;
+    return isSuccess(again) ? again : first;
   };
-  let [id, answer] = [first, await remove(first)];
-  for (const other of otherIds) {
-    if (isUnknown(answer)) {
-      [id, answer] = [other, await remove(other)];
-    }
+  let answer = await remove();
+  const wait = timeToSettle(session, created);
+  if ((answer.status === 404 || answer.status === 400) && wait > 0) {
+    await session.clock.sleep(wait);
+    answer = await remove();
   }
-  return { answer, id };
+  if (isSuccess(answer)) {
+    session.ledger.remove(entry);
+    session.records.deleted(answer.exchange.number, { collection, id });
+  }
+  return answer;
 }

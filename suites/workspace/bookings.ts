@@ -9,7 +9,6 @@ import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { shownState, stateAfterCancellation, stateInstead } from './support/deletions/booking-state.ts';
 import { otherCancelledBooking } from './support/deletions/collateral-deletions.ts';
-import { withPathId } from './support/deletions/deletion-targets.ts';
 import { bookingCancellation, type Cancellation, cancelledRowTest, rowsOfPage } from './support/deletions/deletions.ts';
 import { judgeGone } from './support/deletions/gone.ts';
 import { arrivals } from './support/events/arrivals.ts';
@@ -24,8 +23,7 @@ import { firstRecord } from './support/records/run-records.ts';
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {
   'workspace.bookings.list': (session) => judgeListed(session, 'bookings', () => firstRecord(session, 'bookings')),
-  'workspace.bookings.create': async (session) =>
-    judgeCreated(await withPathId(session, 'bookings', await firstRecord(session, 'bookings'))),
+  'workspace.bookings.create': async (session) => judgeCreated(await firstRecord(session, 'bookings')),
   'workspace.bookings.cancel': atMoment('quiet', judgeCancelled),
 };
 

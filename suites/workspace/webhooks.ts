@@ -11,7 +11,6 @@ import { isStillListed, judgeNotListed, stillListedTest } from '../records/liste
 import { isOnlyInactive, isShownGone } from '../records/shown-gone.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { withPathId } from './support/deletions/deletion-targets.ts';
 import { judgeGone, tookAnother } from './support/deletions/gone.ts';
 import { creationAnnouncement } from './support/events/caused-events.ts';
 import { deliveryHabits } from './support/events/delivery-habits.ts';
@@ -26,8 +25,7 @@ import { type ListedPair, listedPair } from './support/records/listed-pair.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
-  'workspace.webhooks.register': async (session) =>
-    judgeCreated(await withPathId(session, 'webhooks', (await firstWebhook(session)).attempt)),
+  'workspace.webhooks.register': async (session) => judgeCreated((await firstWebhook(session)).attempt),
   'workspace.webhooks.list': (session) =>
     judgeListed(session, 'webhooks', async () => (await firstWebhook(session)).attempt),
   'workspace.webhooks.remove': atMoment('quiet', judgeRemoved),

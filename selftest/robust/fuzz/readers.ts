@@ -13,7 +13,6 @@ import { parseWaivers } from '../../../results/waivers.ts';
 import { parseBodies } from '../../../settings/bodies-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { parseSettings } from '../../../settings/settings.ts';
-import { textsLikeIds } from '../../../suites/reading/id-places.ts';
 import { nextPage } from '../../../suites/reading/next-page.ts';
 import { mentions } from '../../../suites/reading/own-words.ts';
 import { recordIn } from '../../../suites/reading/record.ts';
@@ -40,7 +39,6 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   },
   'a Link header': (text) => nextPage({ json: {}, header: () => text }),
   times: readTime,
-  'a word that may be an id': (text) => textsLikeIds({ word: text }, 'agent'),
   'signature tokens': tokensIn,
   'a refusal': (text) => [
     fieldsNamed({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),

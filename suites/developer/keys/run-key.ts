@@ -4,6 +4,7 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { namedIdIn } from '../../reading/shown-ids.ts';
+import { linesToTellId } from '../../records/candidates.ts';
 import type { Attempt, Created } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyCreation, KeyPlaces } from '../../session/key.ts';
@@ -93,7 +94,7 @@ export function shownKey(
   }
   const id = attempt.id ?? keyIdIn(session, answer, secret.pointer);
   if (id === undefined) {
-    throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
+    throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id; ${linesToTellId(keysPath, answer)}`);
   }
   return { secret, id };
 }

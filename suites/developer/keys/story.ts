@@ -2,12 +2,12 @@ import { type Environment, type Scope, scopesOf } from '../../../contract/scopes
 import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull, settle, type Told, told } from '../../engine/parts.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
-import { noteIneffective } from '../../records/ineffective.ts';
 import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
 import { sendWithUnknownId } from '../../records/made-by-mistake.ts';
 import { madeUpId } from '../../records/made-up-ids.ts';
 import { type Created, deleteRecord } from '../../records/own.ts';
+import { noteIneffective } from '../../records/still-there.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';

@@ -24,8 +24,6 @@ export interface Entry extends Intent {
   readonly number: number;
   /** Set once the answer to the create showed it. */
   readonly id?: string;
-  /** Further ids of the record, where no read shows which one paths take. */
-  readonly otherIds?: readonly string[];
   /** Names of the fields in which the answer to the create showed the id. */
   readonly idNames?: readonly string[];
   /** The record was deleted, or never made. */
@@ -57,8 +55,8 @@ export function intentOf(entry: Entry): Intent {
 export interface Ledger {
   /** Writes an entry before the create is sent. */
   intend(intent: Intent): Entry;
-  /** After the create: the record's id, and what else is known of its ids. */
-  identify(entry: Entry, id: string, more?: Pick<Entry, 'otherIds' | 'idNames'>): void;
+  /** After the create: the record's id, and the names of the fields in which the answer shows it. */
+  identify(entry: Entry, id: string, idNames?: readonly string[]): void;
   /** After a create that made a record of unknown id: it was accepted, or refused and took effect all the same. */
   accept(entry: Entry): void;
   /** After the create: what its answer calls ids of the record. */
@@ -120,11 +118,10 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
       write(entry);
       return entry;
     },
-    identify: ({ number }, id, { otherIds = [], idNames = [] } = {}) =>
+    identify: ({ number }, id, idNames = []) =>
       write({
         number,
         id,
-        ...(otherIds.length > 0 ? { otherIds } : {}),
         ...(idNames.length > 0 ? { idNames } : {}),
       }),
     accept: ({ number }) => write({ number, accepted: true }),

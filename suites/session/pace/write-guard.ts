@@ -7,6 +7,12 @@ import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { namedBy, nameOf } from './named-record.ts';
 
+/** Why an id is not proven, and the clause that keeps it from being so. */
+interface Unproven {
+  readonly cause: string;
+  readonly blames?: string;
+}
+
 /** Lets calls change or delete only the records whose ids were allowed. */
 export interface WriteGuard {
   /**
@@ -16,6 +22,8 @@ export interface WriteGuard {
    */
   allow(collection: string, id: string): boolean;
   allows(collection: string, id: string): boolean;
+  /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
+  noteUnproven(collection: string, id: string, why: Unproven): void;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
   /** Notes that a read by id found nothing with its key, so that in its workspace, too, the id is unused. */
@@ -31,6 +39,7 @@ export interface WriteGuard {
 export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick<Ledger, 'isOther'>): WriteGuard {
   const allowed = new Set<string>();
   const ids = new Set<string>();
+  const unproven = new Map<string, Unproven>();
   const notFound = new Set<string>();
   const found = new Set<string>();
   const nameWithKey = ({ key }: Pick<Call, 'key'>, name: string): string => `${key?.label ?? ''} ${name}`;
@@ -50,6 +59,7 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
       return true;
     },
     allows: (collection, id) => allowed.has(nameOf(collection, id)),
+    noteUnproven: (collection, id, why) => unproven.set(nameOf(collection, id), why),
     allowsAny: (id) => ids.has(id),
     noteNotFound: (call) => noteIn(notFound, call),
     noteFound: (call) => noteIn(found, call),
@@ -64,6 +74,7 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
         throw new Inconclusive({
           message: `${call.method} ${call.path} was not sent: no read confirmed that this run created the record`,
           cause: "The suite changes and deletes only what is proven to be the run's own",
+          ...unproven.get(named.name),
         });
       }
     },

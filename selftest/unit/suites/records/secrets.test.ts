@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyHolder } from '../../../../suites/records/ids/secrets.ts';
+import { holdsKey } from '../../../../suites/records/candidates.ts';
 
 const secret = 'wk_live_Zx81mQpL0vT4rB9nKc27';
 
@@ -10,12 +10,12 @@ test.each([
   ['the key after another word', `key:${secret}`],
   ['a part of the key', secret.slice(8, 20)],
 ])('%s is not an id', (_, id) => {
-  expect(keyHolder({ secret })(id)).toBe(true);
+  expect(holdsKey({ secret }, id)).toBe(true);
 });
 
 test.each(['agt_9LAAoWdJVfGKidzO', '52316', '0f8fad5b-d9cb-469f-a165-70867728950e', 'wk_live_', 'brave-otter-1042'])(
   '%s is one',
   (id) => {
-    expect(keyHolder({ secret })(id)).toBe(false);
+    expect(holdsKey({ secret }, id)).toBe(false);
   },
 );

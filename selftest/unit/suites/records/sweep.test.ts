@@ -3,7 +3,7 @@ import { stringsIn } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import { createReference } from '../../../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
-import { sweepRefused } from '../../../../suites/records/sweep.ts';
+import { sweep } from '../../../../suites/records/sweep.ts';
 import { callOf } from '../../../../suites/session/call.ts';
 import { mainKey } from '../../../../suites/session/keys.ts';
 import { memoryLedger } from '../../../../suites/session/ledger/ledger.ts';
@@ -56,8 +56,8 @@ async function setUp() {
   return { session, ledger, list, makeOther, made };
 }
 
-const ends = async (session: Parameters<typeof sweepRefused>[0]): Promise<string[]> =>
-  (await sweepRefused(session)).map(({ end, entry }) => `${end} ${entry.tag}`);
+const ends = async (session: Parameters<typeof sweep>[0]): Promise<string[]> =>
+  (await sweep(session)).map(({ end, entry }) => `${end} ${entry.tag}`);
 
 test('what a refused create made is deleted though a later page cannot be read; what is not found is looked for again', async () => {
   const { session, ledger, list } = await setUp();
@@ -65,7 +65,7 @@ test('what a refused create made is deleted though a later page cannot be read; 
   expect(await ends(session)).toEqual(['deleted run-01']);
   expect(tagsLeft()).toEqual(['run-02']);
   list.breaksAfterFirstPage = false;
-  expect(await sweepRefused(session)).toEqual([]);
+  expect(await sweep(session)).toEqual([]);
   expect(tagsLeft()).toEqual([]);
 });
 

@@ -3,9 +3,9 @@ import { createTally, type Outcome, type Tally } from '../../../../results/outco
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../../engine/expect.ts';
 import { judgePart, settle } from '../../../engine/parts.ts';
-import { showsAsOwn } from '../../../records/ids/of-others.ts';
 import { readPages } from '../../../records/list-reading.ts';
 import { findInList } from '../../../records/list-search.ts';
+import { showsAsOwn } from '../../../records/others.ts';
 import type { Answer } from '../../../session/answer.ts';
 import { intentOf } from '../../../session/ledger/ledger.ts';
 import type { Session } from '../../../session/session.ts';

@@ -4,7 +4,7 @@ import { Inconclusive } from '../../../../results/stop.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { cleanUp } from '../../../records/clean-up.ts';
 import { read } from '../../../records/reads.ts';
-import { sweepRefused } from '../../../records/sweep.ts';
+import { sweep } from '../../../records/sweep.ts';
 import { isSuccess } from '../../../session/answer.ts';
 import { type Call, callOf } from '../../../session/call.ts';
 import { givenKey, mainKey } from '../../../session/keys.ts';
@@ -52,7 +52,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
     ],
     beforeNextFill: async (unpaced) => {
       await cleanUp(unpaced);
-      await sweepRefused(unpaced);
+      await sweep(unpaced);
     },
     isOwnBudget: false,
     sharers: [key.label, 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'],

@@ -6,7 +6,7 @@ import { findingOn } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { rowPlace, rowsIn } from '../../../reading/rows.ts';
 import { nounOf } from '../../../records/collections.ts';
-import { isOfStore } from '../../../records/ids/earlier-rows.ts';
+import { isOfStore } from '../../../records/others.ts';
 import { timeToSettle } from '../../../records/own.ts';
 import { isSuccess } from '../../../session/answer.ts';
 import { send } from '../../../session/send.ts';

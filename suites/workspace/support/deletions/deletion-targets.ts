@@ -1,6 +1,3 @@
-import { endpointOf } from '../../../../contract/endpoints.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
-import { placedAs } from '../../../records/ids/answer-ids.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Difference } from '../../../session/api.ts';
 import { isOfOtherWorkspace } from '../../../session/key.ts';
@@ -12,7 +9,7 @@ import { firstWebhook, registration } from '../events/registrations.ts';
 import { webhookRemoval } from '../events/webhook-removal.ts';
 import type { Kind } from '../kinds.ts';
 import { type Deletable, deleting } from '../kinds.ts';
-import { type Attempt, assertCreated, type Created } from '../records/create.ts';
+import { assertCreated, type Created } from '../records/create.ts';
 import { mainRecord } from '../records/main-record.ts';
 import { recordFor, secondBooking } from '../records/run-records.ts';
 import { agentDeletion, bookingCancellation, type Deletion } from './deletions.ts';
@@ -34,8 +31,7 @@ export const deletionTarget = stepFor(
   async (session, kind): Promise<DeletionTarget> => {
     const accepted = await fullDeletion(session, kind);
     let number = 1;
-    const make = async (): Promise<Created> =>
-      underPathId(await targetRecord(session, kind, number, accepted), accepted);
+    const make = (): Promise<Created> => targetRecord(session, kind, number, accepted);
     let current = make();
     let lastCall: Promise<unknown> = current;
     await current;
@@ -93,25 +89,6 @@ function fullDeletion(session: Session, kind: Deletable): Promise<Deletion> {
 /** The answer to the deletion of a record of the kind with full permission. */
 export const fullDeletionAnswer = async (session: Session, kind: Deletable): Promise<Answer> =>
   (await fullDeletion(session, kind)).answer;
-
-/** The record with the id that paths take, if the accepted deletion of another one shows which of its ids that is. */
-function underPathId<T extends Attempt>(record: T, { record: deleted, id: usedId, answer }: Deletion): T {
-  if (!isSuccess(answer)) {
-    return record;
-  }
-  const ids = idsOf(record);
-  const id = placedAs(ids, record.answer, { of: deleted.answer, id: usedId }) ?? ids[idsOf(deleted).indexOf(usedId)];
-  return id === undefined ? record : { ...record, id, otherIds: ids.filter((one) => one !== id) };
-}
-
-/** An attempt with the id that paths take, where several may be it: the answer to its create need not show that one. */
-export async function withPathId(session: Session, kind: Deletable, attempt: Attempt): Promise<Attempt> {
-  const isAmbiguous = attempt.otherIds.length > 0 && session.clauses.has(endpointOf(deleting(kind)).clause);
-  const deletion = isAmbiguous ? await resultOrNull(fullDeletion(session, kind)) : null;
-  return deletion === null ? attempt : underPathId(attempt, deletion);
-}
-
-const idsOf = ({ id = '', otherIds }: Attempt): readonly string[] => [id, ...otherIds];
 
 /** A record of the run's that no clause deletes. Throws Inconclusive where there is none. */
 export const undeletedRecord = async (session: Session, kind: Kind): Promise<Created> =>

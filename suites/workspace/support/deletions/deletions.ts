@@ -3,12 +3,12 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import { mentions } from '../../../reading/own-words.ts';
 import { recordIn } from '../../../reading/record.ts';
 import { rowsIn } from '../../../reading/rows.ts';
-import { noteIneffective } from '../../../records/ineffective.ts';
 import { begunAfter } from '../../../records/list-reading.ts';
 import { findInList, findInListUntil, type ListSearch, readUntil } from '../../../records/list-search.ts';
 import { isStillListed, ownRowPlace, rowFromCreate } from '../../../records/listed-records.ts';
-import { deleteById } from '../../../records/own.ts';
+import { deleteRecord } from '../../../records/own.ts';
 import { firstFoundView } from '../../../records/reads.ts';
+import { noteIneffective } from '../../../records/still-there.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
@@ -53,7 +53,8 @@ export const agentDeletion = step(async (session): Promise<AgentDeletion> => {
   const otherListed =
     change !== null && isSuccess(change.later) ? await searchAfterChange(session, other, change.answer) : null;
   const before = await rowBefore(session, record, other, otherListed?.row);
-  const { answer, id } = await deleteById(session, record);
+  const answer = await deleteRecord(session, record);
+  const { id } = record;
   const later = await readUntil(
     session,
     () => send(session, reading('agents'), { id: record.id }),
@@ -129,7 +130,8 @@ export const bookingCancellation = step(async (session): Promise<Cancellation> =
   const wasListedWithOther = await showsBoth(session, 'bookings');
   const pair = await resultOrNull(listedPair(session, 'bookings'));
   const before = pair?.first.row ?? recordIn(record.answer.json, 'booking');
-  const { answer, id } = await deleteById(session, record);
+  const answer = await deleteRecord(session, record);
+  const { id } = record;
   const cancelled = isSuccess(answer) ? { ...record, id } : record;
   const isScheduled = (row: JsonObject | undefined): boolean => stateAfterCancellation(before, row) === 'scheduled';
   const isDone = (found: ListSearch): boolean =>

@@ -121,4 +121,4 @@ const isOfRun = ({ tag, ledger }: Session, kind: Kind, row: JsonObject): boolean
   ledger
     .all()
     .filter(({ collection }) => collection === pathOf(kind))
-    .some(({ id, otherIds = [] }) => [id ?? [], otherIds].flat().some((one) => showsId(row, one)));
+    .some(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat().some((one) => showsId(row, one)));

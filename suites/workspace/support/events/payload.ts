@@ -7,8 +7,8 @@ import { escaped, standsIn } from '../../../reading/own-words.ts';
 /** By what a payload may name a record of the run's. */
 interface NamedRecord {
   readonly id: string;
-  /** Further ids that its create or its row shows: events may use any of them. */
-  readonly otherIds?: readonly string[];
+  /** What the answer to its create calls its ids: events may use any of them. */
+  readonly aliases?: readonly string[];
   readonly tag: string;
 }
 
@@ -44,15 +44,15 @@ const idName = /id$|^(booking|resource|object|ref)/i;
 const recordIdName = /^(id|uid|pk|booking|resource|object|ref)/i;
 
 /** Whether a payload contains an id of the record, as a value or in a path, or the record's words. */
-function namesRecord(payload: unknown, { id, otherIds = [], tag }: NamedRecord): boolean {
-  const ids = [id, ...otherIds];
+function namesRecord(payload: unknown, { id, aliases = [], tag }: NamedRecord): boolean {
+  const ids = [id, ...aliases];
   if (typeof payload === 'string') {
     return standsIn(payload, tag) || ids.some((one) => one.length >= 8 && standsIn(payload, one));
   }
   return walk(payload).some(({ value, name }) => {
     const text = scalarText(value) ?? '';
     if (typeof value === 'number') {
-      return (text === id && idName.test(name)) || (otherIds.includes(text) && recordIdName.test(name));
+      return (text === id && idName.test(name)) || (aliases.includes(text) && recordIdName.test(name));
     }
     const isInPath = (one: string): boolean => new RegExp(`/${escaped(one)}(?![\\w-])`).test(text);
     return standsIn(text, tag) || ids.some((one) => value === one || isInPath(one));

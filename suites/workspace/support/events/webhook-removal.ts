@@ -5,10 +5,10 @@ import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../../engine/expect.ts';
 import { resultOrNull, settle } from '../../../engine/parts.ts';
-import { noteIneffective } from '../../../records/ineffective.ts';
 import { findInList, findInListUntil, type ListSearch } from '../../../records/list-search.ts';
 import { isStillListed, rowFromCreate } from '../../../records/listed-records.ts';
-import { deleteById, deleteRecord } from '../../../records/own.ts';
+import { deleteRecord } from '../../../records/own.ts';
+import { noteIneffective } from '../../../records/still-there.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { step } from '../../../session/step.ts';
@@ -45,7 +45,8 @@ export const webhookRemoval = step(async (session): Promise<Removal> => {
   const pair = await resultOrNull(listedPair(session, 'webhooks'));
   const listed = removed === second ? pair?.second?.search : pair?.first;
   const before = listed?.row === undefined ? rowFromCreate(record) : { isShown: false, row: listed.row };
-  const { answer, id } = await deleteById(session, record);
+  const answer = await deleteRecord(session, record);
+  const { id } = record;
   const search = await findInListUntil(session, record, (found) => !isStillListed(found, before, record));
   if (isSuccess(answer) && isStillListed(search, before, record)) {
     await noteIneffective(session, record.collection);

@@ -12,6 +12,7 @@ import {
   recipesFor,
   refusesGuess,
 } from '../../../records/bodies.ts';
+import { linesToTellId } from '../../../records/candidates.ts';
 import { fieldsNamed } from '../../../records/named-fields.ts';
 import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../../session/answer.ts';
@@ -153,11 +154,13 @@ const urlAdvice = 'Set WEBHOOK_PUBLIC_URL to a URL that the deployment accepts, 
 
 /** Why there is no record: in the deployment's own words and, where the body was guessed, with what would decide it. */
 function notCreated(attempt: Attempt): Inconclusive {
-  const { kind, answer, recipe } = attempt;
+  const { kind, collection, answer, recipe } = attempt;
   const endpoint = creating(kind);
   if (refusesGuess(answer, recipe)) {
     return refusedCreate(attempt);
   }
-  const why = isSuccess(answer) ? 'nothing shows the id of what was created' : describeAnswer(answer);
+  const why = isSuccess(answer)
+    ? `nothing shows for certain the id of what was created: ${linesToTellId(collection, answer)}`
+    : describeAnswer(answer);
   return undecided(answer, `${endpoint} creates nothing that can be used: ${why}`, endpointOf(endpoint).clause);
 }

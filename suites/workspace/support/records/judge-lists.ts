@@ -5,7 +5,6 @@ import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { expectStatus, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
-import { isRecord, rowsIn } from '../../../reading/rows.ts';
 import { nounOf } from '../../../records/collections.ts';
 import { readPages } from '../../../records/list-reading.ts';
 import { findInListUntil, type ListSearch } from '../../../records/list-search.ts';
@@ -14,10 +13,9 @@ import { read } from '../../../records/reads.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import { awaitWrites } from '../deletions/await-writes.ts';
-import { withPathId } from '../deletions/deletion-targets.ts';
 import { agentDeletion } from '../deletions/deletions.ts';
 import type { Kind } from '../kinds.ts';
-import { changing, type Deletable, listing, type Readable } from '../kinds.ts';
+import { changing, listing, type Readable } from '../kinds.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { listedPair, type PairedKind } from './listed-pair.ts';
 import { isAgentDeletionJudged } from './second-agent.ts';
@@ -59,7 +57,7 @@ async function judgePair(session: Session, tally: Tally, kind: PairedKind, recor
   const { first, second } = await listedPair(session, kind);
   tally.judge(expectListed(first.first, kind));
   if (first.first.status === 200) {
-    judgeCreatedListed(tally, await searchUnderPathId(session, kind, first, record), record);
+    judgeCreatedListed(tally, first, record);
     if (second?.search.isComplete && isSuccess(second.search.first)) {
       judgeCreatedListed(tally, second.search, second.record);
     }
@@ -80,23 +78,6 @@ async function judgeOne(session: Session, tally: Tally, kind: Readable, record: 
       judgeCreatedListed(tally, deletion.otherListed, deletion.other);
     }
   }
-}
-
-/** The search for a record by the one of its ids that paths take: the list may show that one alone. */
-async function searchUnderPathId(
-  session: Session,
-  kind: Deletable,
-  search: ListSearch,
-  record: Created,
-): Promise<ListSearch> {
-  const { id = record.id } = await withPathId(session, kind, record);
-  if (id === record.id) {
-    return search;
-  }
-  const noun = nounOf(kind);
-  const rows = search.last.unredacted(({ json }) => rowsIn(json, noun) ?? []);
-  const isShown = rows.some((row) => isRecord(row, noun, { ...record, id, otherIds: [record.id] }));
-  return { ...search, isShown };
 }
 
 /** Where the list shows a record after its change. Throws Inconclusive where the change may be why it does not. */

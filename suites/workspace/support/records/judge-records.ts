@@ -8,8 +8,8 @@ import { describeAnswer } from '../../../engine/describe-answer.ts';
 import { expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
 import { idIn, namedIdIn, namedIdsOf, shownIds } from '../../../reading/shown-ids.ts';
 import { refusesGuess } from '../../../records/bodies.ts';
+import { locatedId } from '../../../records/candidates.ts';
 import { nounOf, readingOf } from '../../../records/collections.ts';
-import { locatedId } from '../../../records/ids/answer-ids.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import type { Session } from '../../../session/session.ts';
 import type { Readable } from '../kinds.ts';
@@ -18,7 +18,7 @@ import { detailView, isListWithRecord, showsRecord } from './details.ts';
 
 /** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
 export function judgeCreated(attempt: Attempt): Outcome {
-  const { answer, kind, collection, id, tag } = attempt;
+  const { answer, kind, collection, id, tag, listedId } = attempt;
   const noun = nounOf(kind);
   if (refusesGuess(answer, attempt.recipe)) {
     throw refusedCreate(attempt);
@@ -34,11 +34,12 @@ export function judgeCreated(attempt: Attempt): Outcome {
         ? (idIn(json, noun) ?? located) !== undefined || shown.some(({ standing }) => standing === 'alone')
         : mentionsId(json, id) || shown.some((one) => one.id === id) || located === id;
     });
+    const isIdRight = isIdShown && listedId === undefined;
     const otherId = answer.unredacted(({ json }) => namedIdIn(json, noun));
-    judgeThat(tally, isIdShown, answer, {
+    judgeThat(tally, isIdRight, answer, {
       message: `Created ${noun} has ${otherId === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
       expected: `${withArticle(noun)} with an id`,
-      ...(id === undefined ? {} : { actual: `${otherId ?? 'no id'} (its list shows ${id})` }),
+      ...(id === undefined ? {} : { actual: `${otherId ?? 'no id'} (its list shows ${listedId ?? id})` }),
       place: 'body',
     });
   }
@@ -103,13 +104,12 @@ export function judgeDeletion(tally: Tally, { record, row, answer }: TriedDeleti
 
 /** Whether a record's id is surely one: reads take it, or the answer to its create or its row calls it one. */
 function isSurelyId({ record, row = {} }: Omit<TriedDeletion, 'answer'>): boolean {
-  const { kind, id, otherIds, aliases, answer } = record;
-  const isAmong = (ids: readonly string[]): boolean => [id, ...otherIds].some((one) => ids.includes(one));
+  const { kind, id, aliases, answer } = record;
   return (
     readingOf(workspaceEndpoints, record.collection) !== undefined ||
     !isObject(answer.payload) ||
     locatedId(record) === id ||
-    isAmong(aliases) ||
-    isAmong(namedIdsOf(row, nounOf(kind)))
+    aliases.includes(id) ||
+    namedIdsOf(row, nounOf(kind)).includes(id)
   );
 }

@@ -63,18 +63,25 @@ const referencesFor = (session: Session, kind: CreatedKind): References => ({
       agent && kind !== 'agents' ? firstRecord(session, 'agents') : undefined,
       lead && kind !== 'leads' ? leadToName() : undefined,
     ]);
-    return { agentId: idAsShown(agentRecord), leadId: idAsShown(leadRecord) };
+    return { agentId: idToName(session, agentRecord), leadId: idToName(session, leadRecord) };
   },
 });
 
-/** A record's id as bodies must name it: as a number where the answer to its create shows a number. */
-function idAsShown({ id, answer }: Partial<Attempt> = {}): Id | undefined {
+/**
+ * A record's id as bodies must name it: as a number where the answer to its create shows a number. undefined: it is not
+ * proven to be the run's, and a body may name no record of others.
+ */
+function idToName({ writeGuard }: Session, record?: Attempt): Id | undefined {
+  const { id, collection = '', answer } = record ?? {};
+  if (id === undefined || !writeGuard.allows(collection, id)) {
+    return undefined;
+  }
   if (walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
     return Number(id);
   }
   // Parsed, a number of that many digits is another one: it is found in the text.
-  const isLargeNumber = /^\d{16,100}$/.test(id ?? '') && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer?.text ?? '');
-  return id !== undefined && isLargeNumber ? exactNumber(id) : id;
+  const isLargeNumber = /^\d{16,100}$/.test(id) && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer?.text ?? '');
+  return isLargeNumber ? exactNumber(id) : id;
 }
 
 /** The body of an attempt with new words of the run, and these words: for a call that may create another record. */

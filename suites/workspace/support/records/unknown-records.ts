@@ -70,7 +70,7 @@ const readAndChange = (session: Session, kind: Readable): readonly IdCall[] => [
     body: async (id) => {
       const { body, record } = await mainChange(session, kind);
       // The body may have to name the id that is in the path.
-      return renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.otherIds], id);
+      return renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.aliases], id);
     },
     headers: async () => (await mainChange(session, kind)).headers,
   },

@@ -8,14 +8,6 @@ import { limitOf } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
 
-/** What came of a deletion. */
-interface Deletion {
-  /** The answer to the call that succeeded, or to that of the maker. */
-  readonly answer: Answer;
-  /** The record is a key of the run, and its secret gets 401: the key is gone. */
-  readonly isKeyRefused: boolean;
-}
-
 /**
  * Deletes a record, for clean-up. A key that the run made deletes itself where it may, which uses nothing of a given
  * key's budget. Where that key is used up, its maker deletes it; if the maker does not find it, the key deletes itself
@@ -26,7 +18,7 @@ export async function deletePatiently(
   { collection }: Entry,
   id: string,
   key: ApiKey,
-): Promise<Deletion> {
+): Promise<Answer> {
   // With MAX_REQUESTS no request is spent on an attempt that may fail, such as one that comes too early.
   const isFree = session.settings.MAX_REQUESTS === undefined;
   const once = { isOutdated: (): boolean => false };
@@ -41,15 +33,14 @@ export async function deletePatiently(
   const isUsable = self !== undefined && !isUsedUp(session, self);
   let byItself = isUsable ? await deleteWithItself() : null;
   if (byItself !== null && isSuccess(byItself)) {
-    return { answer: byItself, isKeyRefused: false };
+    return byItself;
   }
   const answer = await deleteAsMaker(session, call, key);
   if (byItself === null && answer.status === 404 && !session.writeGuard.wasFound(collection, id, key)) {
     await session.clock.sleep(self === undefined ? 0 : 2 * windowOf(session));
     byItself = await deleteWithItself();
   }
-  const isDeleted = byItself !== null && isSuccess(byItself);
-  return { answer: isDeleted ? (byItself as Answer) : answer, isKeyRefused: byItself?.status === 401 };
+  return byItself !== null && isSuccess(byItself) ? byItself : answer;
 }
 
 /**

@@ -1,0 +1,117 @@
+import { scalarText, walk } from '../../common/json.ts';
+import { createRedactor } from '../../common/redact.ts';
+import { decoded, fitsInUrl } from '../../common/uri.ts';
+import { shapeName } from '../../settings/shapes.ts';
+import type { Fingerprint } from '../reading/fingerprint.ts';
+import { shapeOf } from '../reading/shapes.ts';
+import { namedIdIn, type Standing as PlainStanding, shownIds } from '../reading/shown-ids.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
+import type { Answer } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Entry } from '../session/ledger/ledger.ts';
+import type { Session } from '../session/session.ts';
+import { nounOf } from './collections.ts';
+import { wasListedBefore } from './others.ts';
+
+/** A record that the run asked for, and what is known of it. */
+export interface Claim {
+  readonly collection: string;
+  /** Words that stand in this record and in no other. */
+  readonly tag: string;
+  /** What it is recognised by where it shows none of its words. */
+  readonly fingerprint: Fingerprint;
+  /** The key that made it, or one of its account. */
+  readonly maker: ApiKey;
+  readonly entry: Entry;
+  /** The body of its create: the ids in it are those of other records. */
+  readonly body?: unknown;
+  /** The answer to its create; undefined: an earlier run got it. */
+  readonly answer?: Answer;
+  /** Pointers to what an answer shows of this record alone, besides its words. */
+  readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
+  /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
+  readonly companion?: (() => Promise<unknown>) | undefined;
+}
+
+export type Standing = PlainStanding | 'located' | 'told';
+
+/** A value that may be the id of a record, where an answer shows it, and how. */
+export interface Candidate {
+  readonly id: string;
+  /** A JSON pointer, or `Location`. */
+  readonly place: string;
+  readonly standing: Standing;
+}
+
+/** The values in the answer to a create that may be the record's id, likeliest first. */
+export function candidatesOf(session: Session, claim: Claim): readonly Candidate[] {
+  const { answer, entry } = claim;
+  const noted = (entry.answeredIds ?? []).map((id): Candidate => ({ id, place: '', standing: 'named' }));
+  const shown = answer === undefined ? noted : shownInAnswer(session, { ...claim, answer });
+  return shown.filter((one) => mayBeOwn(session, claim, one));
+}
+
+type Answered = Claim & { readonly answer: Answer };
+
+/** The ids that the answer to a create shows: where the user says, at the end of Location, and by convention. */
+function shownInAnswer(session: Session, { collection, tag, answer, ownPlaces }: Answered): readonly Candidate[] {
+  const shown = answer.unredacted(({ payload }) => shownIds(payload, nounOf(collection), tag, ownPlaces?.(payload)));
+  if (isIdTold(session, collection)) {
+    const id = answer.unredacted(({ payload }) => namedIdIn(payload, nounOf(collection)));
+    const told = shown.find((one) => one.id === id);
+    return told === undefined ? [] : [{ ...told, standing: 'told' }];
+  }
+  const located = locatedId({ answer, collection });
+  const others = shown.filter(({ id }) => id !== located);
+  const place = shown.find(({ id }) => id === located)?.place ?? 'Location';
+  return located === undefined ? shown : [{ id: located, place, standing: 'located' }, ...others];
+}
+
+const isIdTold = ({ shapes }: Session, collection: string): boolean =>
+  shapeOf(shapes, `POST ${collection}`)?.id !== undefined;
+
+/** The id to which the Location of an answer leads; undefined: it leads to no record of the collection. */
+export function locatedId({ answer, collection }: Pick<Answered, 'answer' | 'collection'>): string | undefined {
+  const location = answer.unredacted(({ header }) => header('Location')) ?? '';
+  const segments = location.replace(/[?#].*/s, '').split('/');
+  // The base URL may have the collection's name in its path, too.
+  const place = segments.lastIndexOf(collection.split('/').at(-1) ?? '');
+  const id = place < 0 ? undefined : segments[place + 1];
+  return id === undefined || id === '' ? undefined : decoded(id);
+}
+
+/**
+ * Whether a value may be the id of the record: not one that was listed before, is that of another record of the run,
+ * was sent, or holds the key that was sent.
+ */
+export function mayBeOwn(session: Session, claim: Claim, { id, place }: Candidate): boolean {
+  const { collection, body, answer, maker, entry } = claim;
+  const isOfOther =
+    session.ledger.isOther(collection, id) ||
+    session.ledger.all().some((one) => one.number !== entry.number && isAliveUnder(one, collection, id)) ||
+    (answer !== undefined && wasListedBefore(session, { collection, maker, answer }, id));
+  const isGiven = walk(body).some(
+    (found) => scalarText(found.value) === id && (isUnguessable(id) || found.name === nameOf(place)),
+  );
+  return fitsInUrl(id) && !isOfOther && !isGiven && !holdsKey(maker, id);
+}
+
+const isAliveUnder = (entry: Entry, collection: string, id: string): boolean =>
+  entry.collection === collection && entry.id === id && entry.gone !== true;
+
+/** Whether a text holds a key, however written: it may not go into URLs and the ledger. */
+export function holdsKey({ secret }: Pick<ApiKey, 'secret'>, text: string): boolean {
+  const redactor = createRedactor();
+  redactor.learn(secret);
+  return redactor.clean(text) !== text;
+}
+
+/** The lines in BODIES that tell where the id of a new record stands, with the likeliest place that its answer shows. */
+export function linesToTellId(collection: string, { unredacted }: Answer): string {
+  const [likeliest] = unredacted(({ payload }) => shownIds(payload, nounOf(collection), ''));
+  const shape = { [shapeName(collection)]: { id: likeliest === undefined ? '/…' : `/${nameOf(likeliest.place)}` } };
+  return `say where it stands, in BODIES: "shapes": ${JSON.stringify(shape)}`;
+}
+
+/** The name of the field at a place. */
+export const nameOf = (place: string): string => place.split('/').at(-1) ?? '';

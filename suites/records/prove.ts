@@ -1,0 +1,211 @@
+import { resultOrNull } from '../engine/parts.ts';
+import { isRecognised } from '../reading/fingerprint.ts';
+import { showsId } from '../reading/id-places.ts';
+import { mentionsSpelled } from '../reading/own-words.ts';
+import { rawRows } from '../reading/rows.ts';
+import { namedIdIn, shownIds } from '../reading/shown-ids.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
+import { type Candidate, type Claim, candidatesOf, mayBeOwn, nameOf, type Standing } from './candidates.ts';
+import { nounOf, readingOf } from './collections.ts';
+import { readFirstPage } from './list-reading.ts';
+import { readUntil } from './list-search.ts';
+import { madeUpId } from './made-up-ids.ts';
+import { isElsewhere, type OwnRow, otherRows, ownRow } from './own-row.ts';
+import { firstView, isNothing } from './reads.ts';
+
+// Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
+// run's words; or, where no read shows the record, the id is what the answer to the create and the only row with the
+// run's words show in common, and no other row has. What is not proven is left, and named.
+
+/**
+ * The id under which the record may be changed and deleted from now on; undefined: nothing proves one, and the write
+ * guard is told why.
+ */
+export async function prove(session: Session, claim: Claim): Promise<string | undefined> {
+  const id = (await idByRead(session, claim, candidatesOf(session, claim))) ?? (await idByLesson(session, claim));
+  return allowed(session, claim, id);
+}
+
+/** The same, for a claim of which a list shows a row. */
+export async function proveByRow(session: Session, claim: Claim, found: OwnRow): Promise<string | undefined> {
+  return allowed(session, claim, await idByRow(session, claim, found));
+}
+
+const allowed = (session: Session, { collection }: Claim, id: string | undefined): string | undefined =>
+  id !== undefined && session.writeGuard.allow(collection, id) ? id : undefined;
+
+// Proof by a read.
+
+/** Most ids that are read of one record. */
+const mostRead = 5;
+
+const viewOf = ({ api }: Session, collection: string): string | undefined => {
+  const reading = readingOf(api.endpoints, collection);
+  return reading?.isView === true ? reading.id : undefined;
+};
+
+/** The first of some ids under which a read shows the run's words. A new record may take KEY_SETTLE_MS to be found. */
+async function idByRead(session: Session, claim: Claim, candidates: readonly Candidate[]): Promise<string | undefined> {
+  const view = viewOf(session, claim.collection);
+  const ids = [...new Set(candidates.map(({ id }) => id))].slice(0, mostRead);
+  if (view === undefined || ids.length === 0) {
+    return undefined;
+  }
+  const readAll = async (attempt: number): Promise<string | undefined> => {
+    for (const id of ids) {
+      const read =
+        attempt === 0 ? firstView(session, view, id, claim.maker) : send(session, view, { id, key: claim.maker });
+      const answer = await resultOrNull(read);
+      if (answer !== null && showsOwn(answer, claim) && (await readsTell(session, claim, id))) {
+        return id;
+      }
+    }
+    return undefined;
+  };
+  return claim.answer === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
+}
+
+const showsOwn = (answer: Answer, { tag, fingerprint }: Claim): boolean =>
+  isSuccess(answer) && (isRecognised(answer.payload, tag, fingerprint) || mentionsSpelled(answer.payload, tag));
+
+/** Whether a read by an id that no record has does not show the run's words: otherwise reads prove nothing. */
+const readsTell = stepFor(
+  ({ collection }: Claim, _id: string) => collection,
+  async (session, claim, id): Promise<boolean> => {
+    const view = viewOf(session, claim.collection) ?? '';
+    const answer = await resultOrNull(firstView(session, view, madeUpId(id), claim.maker));
+    return answer === null || !showsOwn(answer, claim);
+  },
+);
+
+/**
+ * Whether a read by an id shows the record of another: it succeeds without the run's words, and names no other id. One
+ * that shows another id than was asked for, or finds nothing, says nothing of this id.
+ */
+async function isReadAsOthers(session: Session, claim: Claim, id: string): Promise<boolean> {
+  const { collection, maker } = claim;
+  const view = viewOf(session, collection);
+  const answer = view === undefined ? null : await resultOrNull(firstView(session, view, id, maker));
+  if (answer === null || !isSuccess(answer) || isNothing(answer)) {
+    return false;
+  }
+  const shown = answer.unredacted(({ payload }) => namedIdIn(payload, nounOf(collection)));
+  return !showsOwn(answer, claim) && (shown === undefined || shown === id);
+}
+
+// Proof by the list.
+
+/** What the first record of a kind that no read shows has taught. */
+interface Lesson {
+  readonly claim: Claim;
+  readonly id: string | undefined;
+  /** Where the answer to its create shows its id. */
+  readonly place: string | undefined;
+}
+
+const lessonOf = stepFor(
+  ({ collection }: Claim) => collection,
+  async (session, claim): Promise<Lesson> => {
+    const id = await idByList(session, claim);
+    return { claim, id, place: candidatesOf(session, claim).find((one) => one.id === id)?.place };
+  },
+);
+
+/** The id by the list, or where the list has shown that the answers to creates have it. */
+async function idByLesson(session: Session, claim: Claim): Promise<string | undefined> {
+  if (viewOf(session, claim.collection) !== undefined) {
+    return idByList(session, claim);
+  }
+  const { claim: first, id, place } = await lessonOf(session, claim);
+  const taught = candidatesOf(session, claim).find((one) => one.place === place);
+  return first === claim ? id : (taught?.id ?? (await idByList(session, claim)));
+}
+
+async function idByList(session: Session, claim: Claim): Promise<string | undefined> {
+  const candidates = candidatesOf(session, claim);
+  const found = await ownRow(session, claim, candidates);
+  return found === undefined
+    ? candidates.find(({ standing }) => standing === 'told')?.id
+    : idByRow(session, claim, found);
+}
+
+/** The id that a row and the answer to the create show, and no other row. */
+async function idByRow(session: Session, claim: Claim, found: OwnRow): Promise<string | undefined> {
+  const { collection, tag } = claim;
+  const { row } = found;
+  const answered = candidatesOf(session, claim);
+  const inRow = shownIds(row, nounOf(collection), tag).filter((one) => mayBeOwn(session, claim, one));
+  const byRead = await idByRead(
+    session,
+    claim,
+    inRow.filter(({ id }) => !answered.some((one) => one.id === id)),
+  );
+  if (byRead !== undefined) {
+    return byRead;
+  }
+  const isAnswered = answered.length > 0 || (claim.answer !== undefined && isSuccess(claim.answer));
+  const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
+  return clearest(session, claim, common, found, isAnswered);
+}
+
+/** The order in which candidates count: where there are some of one standing, those of the next ones are not asked. */
+const order: readonly (readonly Standing[])[] = [['told', 'located', 'alone'], ['named'], ['possible'], ['nested']];
+
+/**
+ * The only one of some candidates; or of several the only one that nobody can guess, or that is called like the id
+ * that reads of another kind take. None that another row has, or that a read shows to be another's.
+ */
+async function clearest(
+  session: Session,
+  claim: Claim,
+  candidates: readonly Candidate[],
+  found: OwnRow,
+  isAnswered: boolean,
+): Promise<string | undefined> {
+  const noun = nounOf(claim.collection);
+  const free = candidates.filter(({ id }) => !found.others.some((other) => isElsewhere(id, other, found.row, noun)));
+  const group = order.map((some) => free.filter(({ standing }) => some.includes(standing))).find(isFilled) ?? [];
+  const random = group.filter(({ id }) => isUnguessable(id));
+  const known = group.length > 1 && random.length !== 1 ? await nameThatPathsTake(session, claim.maker) : undefined;
+  const narrowed = [group, random, group.filter(({ place }) => nameOf(place) === known)];
+  const id = narrowed.find(({ length }) => length === 1)?.[0]?.id;
+  if (id === undefined || (await isReadAsOthers(session, claim, id))) {
+    return undefined;
+  }
+  // What only the row shows has to be the only value of its kind in the whole list.
+  const isOnly = async (): Promise<boolean> => {
+    const others = found.isWhole ? found.others : await otherRows(session, claim, found);
+    return others?.some((other) => isElsewhere(id, other, found.row, noun)) === false;
+  };
+  return isAnswered || (await isOnly()) ? id : undefined;
+}
+
+const isFilled = ({ length }: readonly unknown[]): boolean => length > 0;
+
+/**
+ * What records of a kind that can be read call the id that paths take, as reads of the first listed one show; undefined:
+ * nothing shows it.
+ */
+const nameThatPathsTake = stepFor(
+  ({ label }: ApiKey) => label,
+  async (session, key): Promise<string | undefined> => {
+    const view = session.api.endpoints.find(({ id }) => /^GET .*[^/]\/:id$/.test(id));
+    if (view === undefined) {
+      return undefined;
+    }
+    const collection = view.path.replace(/\/:id$/, '');
+    const list = await resultOrNull(readFirstPage(session, `GET ${collection}`, { key, reuse: () => true }));
+    const [row = {}] = list === null ? [] : rawRows(list, nounOf(collection));
+    const taken: string[] = [];
+    for (const { id, place } of shownIds(row, nounOf(collection), session.tag).slice(0, mostRead)) {
+      const answer = await resultOrNull(firstView(session, view.id, id, key));
+      taken.push(...(answer !== null && isSuccess(answer) && !isNothing(answer) ? [nameOf(place)] : []));
+    }
+    return taken.length === 1 ? taken[0] : undefined;
+  },
+);
