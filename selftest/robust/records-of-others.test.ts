@@ -77,13 +77,17 @@ const settings = { EXHAUST: 'none' };
 /** Each may answer with another record, as a cache or a race may. What the run changes or deletes must be its own. */
 const confusions: Readonly<Record<string, Plan>> = Object.fromEntries([
   ...collections.flatMap(([api, collection]) => [
-    ...[1, 2, 3].flatMap((every) =>
-      ([0, -1] as const).map((which) => {
-        const name = `each ${every}. create in ${collection} answers the id of another, ${which}`;
-        return [name, { api, settings, between: [namingAnother(collection, every, which)] }] as const;
-      }),
-    ),
-    ...[1, -1, 2].map((by) => {
+    ...(
+      [
+        [1, 0],
+        [2, -1],
+        [3, 0],
+      ] as const
+    ).map(([every, which]) => {
+      const name = `each ${every}. create in ${collection} answers the id of another, ${which}`;
+      return [name, { api, settings, between: [namingAnother(collection, every, which)] }] as const;
+    }),
+    ...[1, -1].map((by) => {
       const name = `the list of ${collection} gives rows the ids of rows ${by} places further on`;
       return [name, { api, settings, between: [shiftingIds(collection, by)] }] as const;
     }),

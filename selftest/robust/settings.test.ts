@@ -36,13 +36,7 @@ const fewerSettings: Readonly<Record<string, UnusualRun>> = {
     },
   ),
   'developer: no budget is used up': developer(88, { EXHAUST: 'none' }),
-  'developer: only own budgets are used up': developer(93, { EXHAUST: 'own' }),
   'developer: no live key': developer(91, { LIVE_API_KEY: '' }),
-  'developer: no live key, and one budget for all keys of the account': developer(
-    91,
-    { LIVE_API_KEY: '' },
-    { choices: { 'developer-budget': 'account' } },
-  ),
   'developer: no sandbox key': developer(87, { SANDBOX_API_KEY: '' }),
   'developer: no sandbox key, and only the sandbox may be written to': developer(48, {
     SANDBOX_API_KEY: '',
@@ -66,7 +60,6 @@ const fewerSettings: Readonly<Record<string, UnusualRun>> = {
     { choices: { 'workspace-record-style': 'resource' } },
   ),
   'workspace: no budget is used up': workspace(48, { EXHAUST: 'none' }),
-  'workspace: only own budgets are used up': workspace(48, { EXHAUST: 'own' }),
   'workspace: no second key': workspace(54, { WORKSPACE_SECOND_API_KEY: '' }),
   'workspace: no limited key': workspace(54, { WORKSPACE_LIMITED_API_KEY: '' }),
   'workspace: no revoked key': workspace(54, { WORKSPACE_REVOKED_API_KEY: '' }),
