@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../../../contract/clauses.ts';
 import { consoleReport } from '../../../../reports/console/console.ts';
-import { findingAbout, resultsOf, runOf } from '../sample.ts';
+import { resultsOf, runOf } from '../sample.ts';
 import { samples } from '../sample-runs.ts';
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n');
@@ -51,18 +51,5 @@ describe('the console', () => {
     const half = consoleReport(runOf({ results }));
     expect(half).toMatch(/Failed: 40 clauses, 1 cause\n\n {2}✕ 40 documented endpoints answer 404: GET /);
     expect(linesOf(half).length).toBeLessThanOrEqual(60);
-  });
-
-  test('puts each cause of a long list on its own line', () => {
-    const all = clauses.filter(({ level }) => level === 'must');
-    const results = resultsOf(
-      Object.fromEntries(
-        all.map(({ id }) => [
-          id,
-          { verdict: 'fail' as const, findings: [findingAbout(1, { message: `Broken: ${id}` })] },
-        ]),
-      ),
-    );
-    expect(linesOf(consoleReport(runOf({ results }))).length).toBeLessThanOrEqual(220);
   });
 });
