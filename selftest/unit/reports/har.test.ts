@@ -41,7 +41,7 @@ describe('exchanges.har', () => {
       fc.property(run, (one) => {
         expect(valid(harOf(one)), JSON.stringify(valid.errors)).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: 30 },
     );
   });
 

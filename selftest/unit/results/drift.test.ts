@@ -43,7 +43,7 @@ describe('drift', () => {
       fc.property(run, (one) => {
         expect(driftOf(profileOf(one), one.clauses)).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
     const long = runOf({
       results: observing({
@@ -62,7 +62,7 @@ describe('drift', () => {
           JSON.stringify(seen(before)) !== JSON.stringify(seen(now)),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -8,27 +8,24 @@ import { readSettings } from '../../../settings/settings.ts';
 import { newFolder } from '../../new-folder.ts';
 import { usualVariables } from './usual-variables.ts';
 
-test.for([
-  ['BASEURL', 'BASE_URL'],
-  ['base_url', 'BASE_URL'],
-  ['BASE-URL', 'BASE_URL'],
-  ['BASE_URI', 'BASE_URL'],
-  ['WORKSPACE_URL', 'WORKSPACE_API_URL'],
-  ['WORKSPACE_API_TOKEN', 'WORKSPACE_API_KEY'],
-  ['SANDBOX_KEY', 'SANDBOX_API_KEY'],
-  ['API_KEY_SANDBOX', 'SANDBOX_API_KEY'],
-  ['SANBOX_API_KEY', 'SANDBOX_API_KEY'],
-  ['WORKSPACE_SECND_API_KEY', 'WORKSPACE_SECOND_API_KEY'],
-  ['Seed', 'SEED'],
-  ['WRITE', 'WRITES'],
-  ['WAIVER', 'WAIVERS'],
-  ['TIMEOUTMS', 'TIMEOUT_MS'],
-  ['REPORT_DIR', 'REPORTS_DIR'],
-  ['BASURL', 'BASE_URL'],
-  ['BASE_ULR', 'BASE_URL'],
-  ['EXHUAST', 'EXHAUST'],
-  ['REPORTDIR', 'REPORTS_DIR'],
-] as const)('%s is nearly %s', ([name, setting]) => {
+/** What somebody may write for a setting. */
+const misspelt: Readonly<Record<string, string>> = {
+  BASE_URL: 'BASEURL base_url BASE-URL BASE_URI BASURL BASE_ULR',
+  WORKSPACE_API_URL: 'WORKSPACE_URL',
+  WORKSPACE_API_KEY: 'WORKSPACE_API_TOKEN',
+  SANDBOX_API_KEY: 'SANDBOX_KEY API_KEY_SANDBOX SANBOX_API_KEY',
+  WORKSPACE_SECOND_API_KEY: 'WORKSPACE_SECND_API_KEY',
+  SEED: 'Seed',
+  WRITES: 'WRITE',
+  WAIVERS: 'WAIVER',
+  TIMEOUT_MS: 'TIMEOUTMS',
+  REPORTS_DIR: 'REPORT_DIR REPORTDIR',
+  EXHAUST: 'EXHUAST',
+};
+
+test.for(
+  Object.entries(misspelt).flatMap(([setting, names]) => names.split(' ').map((name) => [name, setting] as const)),
+)('%s is nearly %s', ([name, setting]) => {
   expect(nearSetting(name)).toBe(setting);
   expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`did you mean ${setting}?`);
 });
