@@ -81,3 +81,15 @@ export async function told<T>(stage: () => Promise<T>): Promise<Told<T>> {
     };
   }
 }
+
+/** The result of a stage; null where it is undecided or was not tried. */
+export function toldOrNull<T>(stage: Told<T>): T | null {
+  try {
+    return stage();
+  } catch (error) {
+    if (isUndecided(error)) {
+      return null;
+    }
+    throw error;
+  }
+}

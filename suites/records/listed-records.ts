@@ -73,7 +73,7 @@ export function judgeNotListed(tally: Tally, after: ListSearch, record: DeletedR
 
 type DeletedRecord = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'body'>;
 /** Whether a list shows a record, and its row there. */
-type ListedRow = Pick<ListSearch, 'row' | 'isShown'> & Partial<Pick<ListSearch, 'showsId'>>;
+export type ListedRow = Pick<ListSearch, 'row' | 'isShown'> & Partial<Pick<ListSearch, 'showsId'>>;
 
 /** What is taken for the row of a record that no list has shown yet: the record in the answer to its create. */
 export const rowFromCreate = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): ListedRow => ({

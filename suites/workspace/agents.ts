@@ -9,19 +9,18 @@ import { judgeNotListed, stillListedTest } from '../records/listed-records.ts';
 import { isShownGone } from '../records/shown-gone.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
-import { agentDeletion } from './support/deletions/deletions.ts';
-import { judgeGone, tookAnother } from './support/deletions/gone.ts';
-import { reading } from './support/kinds.ts';
-import type { Created } from './support/records/create.ts';
-import { detailView } from './support/records/details.ts';
-import { judgeListed } from './support/records/judge-lists.ts';
-import { judgeCreated, judgeDeletion, judgeRead } from './support/records/judge-records.ts';
-import { mainRecord } from './support/records/main-record.ts';
+import { reading } from './kinds.ts';
+import { detailView } from './life/details.ts';
+import { judgeChanged } from './life/judge-changes.ts';
+import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts';
+import { judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
+import { judgeKept } from './life/kept-fields.ts';
+import { mainRecord, recordStory } from './life/story.ts';
+import type { Created } from './records/create.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
-  'workspace.agents.list': (session) => judgeListed(session, 'agents', () => mainRecord(session, 'agents')),
+  'workspace.agents.list': (session) => judgeListed(session, 'agents', recordStory(session, 'agents')),
   'workspace.agents.create': async (session) => judgeCreated(await mainRecord(session, 'agents')),
   'workspace.agents.get': (session) => judgeRead(session, 'agents'),
   'workspace.agents.update': atMoment('quiet', (session) => judgeChanged(session, 'agents')),
@@ -31,20 +30,19 @@ export const agents: Checks = {
 
 /** DELETE succeeds, that agent is then gone, and no other is. */
 async function judgeDeleted(session: Session): Promise<Outcome> {
-  const { record, answer, later, search, before, other, otherListed, isOtherLost } = await agentDeletion(session);
+  const deletion = (await recordStory(session, 'agents')).deletion();
+  const { record, answer, before, later, search, other } = deletion;
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before.row, answer }, 'Agent was not deleted');
+  judgeDeletion(tally, deletion, 'Agent was not deleted');
   if (isSuccess(answer)) {
-    await judgeNotFound(session, tally, record, later);
+    if (later !== null) {
+      await judgeNotFound(session, tally, record, later);
+    }
     judgeNotListed(tally, search, record, before);
-    const lost = { noun: 'agent', deleted: record.id, taken: other.id };
-    tally.judge(isOtherLost ? tookAnother(search.last, lost) : null);
-    await judgeGone(session, tally, {
+    const lost = { noun: 'agent', deleted: record.id, taken: other?.record.id ?? '' };
+    tally.judge(other?.isLost ? tookAnother(other.search.last, lost) : null);
+    await judgeGone(session, tally, deletion, {
       kind: 'agents',
-      record,
-      answer,
-      before: otherListed,
-      after: search,
       isThere: stillListedTest(before, record),
       isGone: (row) => isShownGone(row),
     });

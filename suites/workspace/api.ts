@@ -5,9 +5,9 @@ import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
-import { awaitWritesBeforeRead } from './support/deletions/await-writes.ts';
-import { secretsShown } from './support/events/secrets.ts';
-import { kinds, listing, pathOf } from './support/kinds.ts';
+import { secretsShown } from './events/secrets.ts';
+import { awaitStory } from './events/webhook-story.ts';
+import { kinds, listing, pathOf } from './kinds.ts';
 import { arrange } from './support/permissions/arrange.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
@@ -51,6 +51,6 @@ export const workspaceApi: Api<Session> = {
   isOwnError: (json) => isObject(at(json, '/error')),
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an error object`),
   usualMode: async () => 'bearer',
-  prepareRead: awaitWritesBeforeRead,
+  prepareRead: awaitStory,
   arrange,
 };

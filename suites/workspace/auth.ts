@@ -15,11 +15,11 @@ import type { Session } from '../session/session.ts';
 import { basicPassword } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
+import { variedRead } from './life/varied-read.ts';
 import { judgeForbidden } from './support/permissions/limited-key.ts';
 import { judgeScoped } from './support/permissions/other-workspace.ts';
 import { judgeRefusedWrites } from './support/permissions/refused-writes.ts';
 import { judgeShared } from './support/permissions/second-key.ts';
-import { variedRead } from './support/records/varied-read.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {

@@ -7,11 +7,11 @@ import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
-import { allDeliveries } from './support/events/arrivals.ts';
-import { cancellationAnnouncement, creationAnnouncement } from './support/events/caused-events.ts';
-import { judgeAnnouncement } from './support/events/missing-events.ts';
-import { isUnreadable, shapeOf } from './support/events/payload.ts';
-import { bookingAfterRemoval } from './support/events/webhook-removal.ts';
+import { allDeliveries } from './events/arrivals.ts';
+import { cancellationAnnouncement, creationAnnouncement } from './events/caused-events.ts';
+import { judgeAnnouncement } from './events/missing-events.ts';
+import { isUnreadable, shapeOf } from './events/payload.ts';
+import { bookingAfterRemoval } from './events/webhook-story.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {

@@ -5,27 +5,25 @@ import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn, undecided } from '../engine/expect.ts';
-import { resultOrNull } from '../engine/parts.ts';
+import { resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { refusesBody } from '../records/bodies.ts';
-import { readFirstPage } from '../records/list-reading.ts';
 import { readUntil } from '../records/list-search.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { firstRecordChange } from './support/changes/changes.ts';
-import { type History, historyIn } from './support/changes/history.ts';
-import { judgeChanged, judgeKept } from './support/changes/judge-changes.ts';
-import { awaitWrites } from './support/deletions/await-writes.ts';
-import { changing, listing, reading } from './support/kinds.ts';
-import { detailView } from './support/records/details.ts';
-import { judgeListed } from './support/records/judge-lists.ts';
-import { judgeCreated, judgeRead } from './support/records/judge-records.ts';
-import { mainRecord } from './support/records/main-record.ts';
-import { leadCount, noFilter, noValue, rareFilters, variedRead } from './support/records/varied-read.ts';
+import { pageAfterStory } from './events/webhook-story.ts';
+import { changing, listing, reading } from './kinds.ts';
+import { detailView } from './life/details.ts';
+import { type History, historyIn } from './life/history.ts';
+import { judgeChanged } from './life/judge-changes.ts';
+import { judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
+import { judgeKept } from './life/kept-fields.ts';
+import { mainRecord, recordStory } from './life/story.ts';
+import { leadCount, noFilter, noValue, rareFilters, variedRead } from './life/varied-read.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
-  'workspace.leads.list': (session) => judgeListed(session, 'leads', () => mainRecord(session, 'leads')),
+  'workspace.leads.list': (session) => judgeListed(session, 'leads', recordStory(session, 'leads')),
   'workspace.leads.create': async (session) => judgeCreated(await mainRecord(session, 'leads')),
   'workspace.leads.get': (session) => judgeRead(session, 'leads'),
   'workspace.leads.history': judgeHistory,
@@ -37,7 +35,8 @@ export const leads: Checks = {
 /** The detail view of a changed lead shows a history, and that is not empty. */
 async function judgeHistory(session: Session): Promise<Outcome> {
   // A lead that was not changed may rightly show none.
-  const change = await resultOrNull(firstRecordChange(session, 'leads'));
+  const story = await resultOrNull(recordStory(session, 'leads'));
+  const change = story && toldOrNull(story.change);
   const isChanged = change !== null && isSuccess(change.answer);
   const view = isChanged && isSuccess(change.later) ? change.later : (await detailView(session, 'leads')).answer;
   if (!isSuccess(view)) {
@@ -84,8 +83,7 @@ const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
 const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
-  const { reuse } = await awaitWrites(session, 'leads');
-  const unfiltered = await readFirstPage(session, listing('leads'), { reuse });
+  const unfiltered = await pageAfterStory(session, 'leads');
   if (leadCount(unfiltered) === 0) {
     const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;
     throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);

@@ -21,8 +21,8 @@ import {
   skipPerDay,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
-import { driveWorkspace } from './support/budgets/drive-workspace.ts';
-import { listing } from './support/kinds.ts';
+import { driveWorkspace } from './drive.ts';
+import { listing } from './kinds.ts';
 
 /** Drives the workspace over its limit. It needs EXHAUST=all. */
 const drives: Drives = (session) => [() => driveWorkspace(session)];

@@ -9,9 +9,9 @@ import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import type { Kind } from './support/kinds.ts';
-import { kinds, listing } from './support/kinds.ts';
-import { leadCount, variedRead } from './support/records/varied-read.ts';
+import type { Kind } from './kinds.ts';
+import { kinds, listing } from './kinds.ts';
+import { leadCount, variedRead } from './life/varied-read.ts';
 
 /** What the document leaves open about lists. */
 export const lists: Checks = {

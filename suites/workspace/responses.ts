@@ -7,7 +7,7 @@ import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response.ts';
-import { mainRecord } from './support/records/main-record.ts';
+import { mainRecord } from './life/story.ts';
 
 /** Responses: judged on every response of the run. */
 export const responses: Checks = {

@@ -1,33 +1,26 @@
-import type { JsonObject } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { showsId } from '../reading/id-places.ts';
-import { begunAfter } from '../records/list-reading.ts';
-import { findInListUntil } from '../records/list-search.ts';
 import { isStillListed, judgeNotListed, stillListedTest } from '../records/listed-records.ts';
 import { isOnlyInactive, isShownGone } from '../records/shown-gone.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { judgeGone, tookAnother } from './support/deletions/gone.ts';
-import { creationAnnouncement } from './support/events/caused-events.ts';
-import { deliveryHabits } from './support/events/delivery-habits.ts';
-import { judgeOwnSecret, judgeSignature, observeScheme } from './support/events/judge-signatures.ts';
-import { eventNamesAbout } from './support/events/payload.ts';
-import { firstWebhook } from './support/events/registrations.ts';
-import { bookingAfterRemoval, type Removal, webhookRemoval } from './support/events/webhook-removal.ts';
-import { assertCreated, type Created } from './support/records/create.ts';
-import { judgeListed } from './support/records/judge-lists.ts';
-import { judgeCreated, judgeDeletion } from './support/records/judge-records.ts';
-import { type ListedPair, listedPair } from './support/records/listed-pair.ts';
+import { creationAnnouncement } from './events/caused-events.ts';
+import { deliveryHabits } from './events/delivery-habits.ts';
+import { judgeOwnSecret, judgeSignature, observeScheme } from './events/judge-signatures.ts';
+import { eventNamesAbout } from './events/payload.ts';
+import { firstWebhook } from './events/registrations.ts';
+import { bookingAfterRemoval, webhookStory } from './events/webhook-story.ts';
+import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts';
+import { judgeCreated, judgeListed } from './life/judge-records.ts';
+import type { Deletion, OtherRecord } from './life/story.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
   'workspace.webhooks.register': async (session) => judgeCreated((await firstWebhook(session)).attempt),
-  'workspace.webhooks.list': (session) =>
-    judgeListed(session, 'webhooks', async () => (await firstWebhook(session)).attempt),
+  'workspace.webhooks.list': (session) => judgeListed(session, 'webhooks', webhookStory(session)),
   'workspace.webhooks.remove': atMoment('quiet', judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
@@ -38,10 +31,11 @@ export const webhooks: Checks = {
 
 /** DELETE succeeds, that webhook is then not listed, and the others still are. */
 async function judgeRemoved(session: Session): Promise<Outcome> {
-  const removal = await webhookRemoval(session);
-  const { record, answer, before, search } = removal;
+  const { deletion, listed } = await webhookStory(session);
+  const removal = deletion();
+  const { record, answer, before, search, other } = removal;
   const tally = createTally();
-  judgeDeletion(tally, { record, row: before.row, answer }, 'Webhook was not removed');
+  judgeDeletion(tally, removal, 'Webhook was not removed');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
@@ -49,13 +43,11 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (isStillListed(search, before, record)) {
     return tally.outcome();
   }
-  const first = assertCreated((await firstWebhook(session)).attempt);
-  const pair = await listedPair(session, 'webhooks');
-  if (!pair.first.isShown) {
+  if (!listed().first.isShown) {
     const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
     tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
-  } else if (first.id !== record.id && wereListedTogether(pair, first)) {
-    tally.judge(await lostWebhook(session, first, removal, pair.first.row));
+  } else if (other !== null) {
+    tally.judge(lostWebhook(removal, other));
   }
   // Clean-up of other clauses may remove it once more until then.
   await session.until('quiet');
@@ -64,12 +56,8 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (finding !== null) {
     tally.judge(finding);
   }
-  await judgeGone(session, tally, {
+  await judgeGone(session, tally, removal, {
     kind: 'webhooks',
-    record,
-    answer,
-    before: pair.first,
-    after: search,
     isThere: stillListedTest(before, record),
     isGone: (row) => isShownGone(row),
   });
@@ -80,7 +68,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
  * The finding on a webhook that a removal only deactivated: its row says that it is not active, and it could be removed
  * once more; null: it was removed.
  */
-function deactivated({ evidence }: Session, { record, answer, before, search, id }: Removal): Finding | null {
+function deactivated({ evidence }: Session, { record, answer, before, search }: Deletion): Finding | null {
   if (search.row === undefined || !isOnlyInactive(search.row, before.row)) {
     return null;
   }
@@ -88,7 +76,7 @@ function deactivated({ evidence }: Session, { record, answer, before, search, id
     ({ endpoint, number, request, response }) =>
       endpoint === 'DELETE /v1/webhooks/:id' &&
       number > answer.exchange.number &&
-      request.url.endsWith(`/${encodeURIComponent(id)}`) &&
+      request.url.endsWith(`/${encodeURIComponent(record.id)}`) &&
       response.status === 200,
   );
   return again === undefined
@@ -104,34 +92,17 @@ function deactivated({ evidence }: Session, { record, answer, before, search, id
       );
 }
 
-/** Whether one reading showed both webhooks: a list that shows one at most lost the other before the removal. */
-const wereListedTogether = ({ second }: ListedPair, { id = '' }: Created): boolean =>
-  second === null || (second.search.isShown && showsId(second.search.last.json, id));
-
-/**
- * The finding on a webhook that is no longer listed, or is listed as inactive, since another one was removed; null: it is
- * as before, or may be. `earlier`: its row before.
- */
-async function lostWebhook(
-  session: Session,
-  first: Created,
-  { record, answer }: Removal,
-  earlier: JsonObject | undefined,
-): Promise<Finding | null> {
-  const search = await findInListUntil(session, first, ({ isShown }) => isShown, {
-    reuse: begunAfter(session, answer),
-  });
-  if (search.row !== undefined && isOnlyInactive(search.row, earlier)) {
+/** The finding on a webhook that is no longer listed, or is listed as inactive, since another one was removed. */
+function lostWebhook({ record }: Deletion, { record: kept, listed, search, isLost }: OtherRecord): Finding | null {
+  if (search.row !== undefined && isOnlyInactive(search.row, listed?.row)) {
     return findingOn(search.last, {
-      message: `Removing webhook ${record.id} also deactivated webhook ${first.id}`,
+      message: `Removing webhook ${record.id} also deactivated webhook ${kept.id}`,
       expected: `only ${record.id} removed`,
-      actual: `${first.id} is listed as inactive, and was not before`,
+      actual: `${kept.id} is listed as inactive, and was not before`,
       place: 'body',
     });
   }
-  return search.isShown || !search.isComplete || !isSuccess(search.first)
-    ? null
-    : tookAnother(search.first, { noun: 'webhook', deleted: record.id, taken: first.id });
+  return isLost ? tookAnother(search.first, { noun: 'webhook', deleted: record.id, taken: kept.id }) : null;
 }
 
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */

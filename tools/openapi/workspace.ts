@@ -5,7 +5,7 @@ import { eventKinds } from '../../contract/events.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { fillBody } from '../../settings/bodies-file.ts';
 import { likelyBodies } from '../../suites/records/likely-bodies.ts';
-import type { Kind } from '../../suites/workspace/support/kinds.ts';
+import type { Kind } from '../../suites/workspace/kinds.ts';
 import {
   document,
   exampleWords,

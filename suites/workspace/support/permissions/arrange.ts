@@ -10,19 +10,17 @@ import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { lacksPrecondition, type Precondition, preconditionsFor } from '../changes/preconditions.ts';
-import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
-import { deletionTarget, fullDeletionAnswer } from '../deletions/deletion-targets.ts';
-import { agentDeletion } from '../deletions/deletions.ts';
-import { listeners, needsDeliveries } from '../events/listeners.ts';
-import { bodyForAnotherUrl, firstWebhook } from '../events/registrations.ts';
-import type { Kind } from '../kinds.ts';
-import { type Deletable, kindOf, type Readable } from '../kinds.ts';
-import type { Created } from '../records/create.ts';
-import { detailView } from '../records/details.ts';
-import { mainChange, mainRecord } from '../records/main-record.ts';
-import { reworded } from '../records/run-records.ts';
-import { isAgentDeletionJudged } from '../records/second-agent.ts';
+import { listeners, needsDeliveries } from '../../events/listeners.ts';
+import { bodyForAnotherUrl, firstWebhook } from '../../events/registrations.ts';
+import type { Kind } from '../../kinds.ts';
+import { type Deletable, kindOf, type Readable } from '../../kinds.ts';
+import { lacksPrecondition, type Precondition, preconditionsFor } from '../../life/changes.ts';
+import { deletesOthersToo } from '../../life/collateral.ts';
+import { detailView } from '../../life/details.ts';
+import { fullDeletionAnswer, standingRecord } from '../../life/standing.ts';
+import { mainChange, mainRecord, recordStory } from '../../life/story.ts';
+import type { Created } from '../../records/create.ts';
+import { reworded } from '../../records/run-records.ts';
 
 /** A call that differs from the documented one, and its answer. */
 export interface TriedCall {
@@ -84,8 +82,8 @@ export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repea
 
 /** Waits for the records that the clauses on a kind need: a deployment may cap their number, so they come first. */
 async function awaitNeededRecords(session: Session, kind: Kind): Promise<void> {
-  if (kind === 'agents' && isAgentDeletionJudged(session)) {
-    await settle(agentDeletion(session));
+  if (kind === 'agents') {
+    await settle(recordStory(session, kind));
   }
   if (kind === 'webhooks' && needsDeliveries(session)) {
     await settle(listeners(session));
@@ -156,7 +154,7 @@ async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repe
 
 async function arrangeDelete(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf(endpoint) as Deletable;
-  const target = await deletionTarget(session, kind);
+  const target = await standingRecord(session, kind);
   return {
     endpoint,
     twin: () => fullDeletionAnswer(session, kind),

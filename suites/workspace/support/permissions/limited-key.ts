@@ -12,8 +12,8 @@ import type { ApiKey } from '../../../session/key.ts';
 import { requireKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
-import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
-import { kindOf } from '../kinds.ts';
+import { kindOf } from '../../kinds.ts';
+import { deletesOthersToo } from '../../life/collateral.ts';
 import { arrangeCall, callWithKey } from './arrange.ts';
 
 /** The limited key's answer on an endpoint. */

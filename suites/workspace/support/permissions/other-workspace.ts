@@ -16,12 +16,12 @@ import type { ApiKey } from '../../../session/key.ts';
 import { requireKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { deletionTarget, undeletedRecord } from '../deletions/deletion-targets.ts';
-import { cancelledRowTest } from '../deletions/deletions.ts';
-import type { Kind } from '../kinds.ts';
-import { changing, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from '../kinds.ts';
-import type { Created } from '../records/create.ts';
-import { detailView } from '../records/details.ts';
+import type { Kind } from '../../kinds.ts';
+import { changing, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from '../../kinds.ts';
+import { cancelledRowTest } from '../../life/collateral.ts';
+import { detailView } from '../../life/details.ts';
+import { standingRecord, undeletedRecord } from '../../life/standing.ts';
+import type { Created } from '../../records/create.ts';
 import { arrangeCall, callWithKey, type TriedCall } from './arrange.ts';
 
 /**
@@ -67,7 +67,7 @@ async function judgeReadAndChange(session: Session, tally: Tally, kind: Readable
 }
 
 async function judgeAgentDeletion(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const { id } = await (await deletionTarget(session, 'agents')).current();
+  const { id } = await (await standingRecord(session, 'agents')).current();
   const view = await send(session, reading('agents'), { id, key, purpose: 'refusal' });
   if (isHidden(view)) {
     await isHiddenById(session, tally, deleting('agents'), key);

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import type { Finding } from '../../../../results/verdict.ts';
 import { findingOn } from '../../../engine/expect.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
+import { resultOrNull, toldOrNull } from '../../../engine/parts.ts';
 import { mentions } from '../../../reading/own-words.ts';
 import { nounOf } from '../../../records/collections.ts';
 import { findCreated, type ListSearch } from '../../../records/list-search.ts';
@@ -12,13 +12,12 @@ import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { judgeEffect, type RefusedWrite } from '../../../shared/refusals/no-effect.ts';
-import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
-import { cancelledRowTest } from '../deletions/deletions.ts';
-import type { Kind } from '../kinds.ts';
-import { type Deletable, deleting, listing, reading } from '../kinds.ts';
-import { assertCreated, type Created } from '../records/create.ts';
-import { showsBoth } from '../records/listed-pair.ts';
-import { firstRecord } from '../records/run-records.ts';
+import { storyOf } from '../../events/webhook-story.ts';
+import type { Kind } from '../../kinds.ts';
+import { type Deletable, deleting, listing, reading } from '../../kinds.ts';
+import { cancelledRowTest, deletesOthersToo } from '../../life/collateral.ts';
+import { assertCreated, type Created } from '../../records/create.ts';
+import { firstRecord } from '../../records/run-records.ts';
 
 /** A refused deletion, and the search for its record afterwards. */
 interface RefusedDeletion {
@@ -84,7 +83,9 @@ async function readsAnother(session: Session, kind: Deletable, { id }: Created):
 /** Whether the list shows records that the run created. */
 async function listsRecords(session: Session, kind: Deletable): Promise<boolean> {
   if (kind !== 'agents') {
-    return showsBoth(session, kind);
+    const story = await resultOrNull(storyOf(session, kind));
+    const listed = story && toldOrNull(story.listed);
+    return listed?.first.isShown === true && listed.second?.isShown !== false;
   }
   const first = assertCreated(await firstRecord(session, kind));
   return (await resultOrNull(findCreated(session, first)))?.isShown === true;

@@ -15,13 +15,13 @@ import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
 import { judgeEffect, notRefused, type RefusedWrite } from '../../../shared/refusals/no-effect.ts';
-import { missingIn } from '../changes/changes.ts';
-import { deletesOthersToo } from '../deletions/collateral-deletions.ts';
-import { deletionTarget } from '../deletions/deletion-targets.ts';
-import type { Kind } from '../kinds.ts';
-import { type Deletable, kindOf, kinds, listing, type Readable, reading } from '../kinds.ts';
-import { assertCreated, type Created } from '../records/create.ts';
-import { mainChange, mainRecord } from '../records/main-record.ts';
+import type { Kind } from '../../kinds.ts';
+import { type Deletable, kindOf, kinds, listing, type Readable, reading } from '../../kinds.ts';
+import { missingIn } from '../../life/changed-fields.ts';
+import { deletesOthersToo } from '../../life/collateral.ts';
+import { standingRecord } from '../../life/standing.ts';
+import { mainChange, mainRecord } from '../../life/story.ts';
+import { assertCreated, type Created } from '../../records/create.ts';
 import { announcedDespiteRefusal } from './announced-refusals.ts';
 import { callWithKey, type TriedCall } from './arrange.ts';
 import { judgeRefusedDeletion, notShown } from './refused-deletions.ts';
@@ -94,7 +94,7 @@ async function judgeList(
   kind: Kind,
   { reuse, creations, deletion }: ListEffects,
 ): Promise<void> {
-  const record = kind === 'leads' ? await mainLead(session) : await (await deletionTarget(session, kind)).current();
+  const record = kind === 'leads' ? await mainLead(session) : await (await standingRecord(session, kind)).current();
   const search = await findInListUntil(session, record, ({ isShown }) => isShown, { reuse });
   for (const creation of creations) {
     judgeCreation(session, tally, kind, creation, search);

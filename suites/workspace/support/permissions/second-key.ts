@@ -12,9 +12,9 @@ import type { ApiKey } from '../../../session/key.ts';
 import { requireKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
-import { undeletedRecord } from '../deletions/deletion-targets.ts';
-import { listing, type Readable, reading } from '../kinds.ts';
-import { detailView } from '../records/details.ts';
+import { listing, type Readable, reading } from '../../kinds.ts';
+import { detailView } from '../../life/details.ts';
+import { undeletedRecord } from '../../life/standing.ts';
 
 /** A second key of the workspace finds the records that the first one made, by id and in lists. */
 export async function judgeShared(session: Session): Promise<Outcome> {

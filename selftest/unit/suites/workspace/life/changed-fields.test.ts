@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../common/json.ts';
+import { effectOf, isUndone } from '../../../../../suites/workspace/life/changed-fields.ts';
+
+const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1', nickname: null };
+const wanted = 'Ann run-1 changed';
+
+function fate(later: JsonObject, earlier: JsonObject = before): string {
+  return effectOf({
+    record: { tag: 'run-1', answer: { json: earlier } },
+    before: { status: 200, json: earlier },
+    later: { json: later },
+    body: { name: wanted },
+    values: [wanted],
+  });
+}
+
+test.for<[string, string, JsonObject]>([
+  ['new', 'it shows the new text in another spelling', { ...before, name: 'ann_run-1_changed' }],
+  ['old', 'it shows the old text', before],
+  ['garbled', 'the new text is cut', { ...before, name: 'Ann run' }],
+  ['garbled', 'it is null', { ...before, name: null }],
+  ['garbled', 'it is gone', { id: '7', notes: 'Met run-1' }],
+  ['wrong field', 'the new text is in place of another', { ...before, notes: wanted }],
+  ['unknown', 'the new text is where nothing was, as in a draft', { ...before, nickname: wanted }],
+  ['unknown', 'it was renamed', { id: '7', notes: 'Met run-1', title: wanted }],
+  ['unknown', 'it is full, and the new text is cut where it ends', { ...before, name: 'Ann run-1 cha' }],
+])('the fate of a changed field is "%s" if %s', ([expected, , later]) => {
+  expect(fate(later)).toBe(expected);
+});
+
+test('the fate of a field that no read showed before is unknown', () => {
+  expect(fate({ id: '7' }, { id: '7', notes: 'Met run-1' })).toBe('unknown');
+});
+
+test('a change is undone if each place that showed it shows what it did before', () => {
+  const change = {
+    record: { tag: 'run-1', answer: { json: before } },
+    before: { status: 200, json: { ...before, contact: { name: 'Ann run-1' } } },
+    later: { json: { ...before, contact: { name: wanted } } },
+    body: { contact: { name: wanted } },
+    values: [wanted],
+  };
+  const now = (name?: string): boolean => isUndone(change, { json: { ...before, contact: { name } } });
+  expect([now('Ann run-1'), now(wanted), now('Ann run-2 changed'), now()]).toEqual([true, false, false, false]);
+});

@@ -1,0 +1,115 @@
+import { endpointOf } from '../../contract/endpoints.ts';
+import { planLimits } from '../../contract/limits.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { resultOrNull } from '../engine/parts.ts';
+import { cleanUp } from '../records/clean-up.ts';
+import { read } from '../records/reads.ts';
+import { sweep } from '../records/sweep.ts';
+import { isSuccess } from '../session/answer.ts';
+import { type Call, callOf } from '../session/call.ts';
+import { givenKey, mainKey } from '../session/keys.ts';
+import type { Session } from '../session/session.ts';
+import { step } from '../session/step.ts';
+import { type Drive, driveOver } from '../shared/limits/drive.ts';
+import { createCall, deleteCall, type OtherCall, plainCall } from '../shared/limits/other-calls.ts';
+import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
+import { undoneChange } from './life/judge-changes.ts';
+import { mainChange, mainRecord } from './life/story.ts';
+import { type Attempt, assertCreated, type Created } from './records/create.ts';
+import { firstRecord, reworded } from './records/run-records.ts';
+
+const agents = pathOf('agents');
+
+/** Throws Skipped where EXHAUST forbids it, Inconclusive where no list can be read. */
+export const driveWorkspace = step(async (session): Promise<Drive> => {
+  const key = mainKey(session);
+  session.client.assertMayExhaust(key);
+  const [plain, ...reads] = await readsToDrive(session);
+  // The drive needs the first agent; what it does not need is deleted before.
+  const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
+  const changes = await changesToTry(session);
+  await session.until('quiet');
+  // They may read changed records once more, which the drive delays and then deletes.
+  const judgedChanges = (['agents', 'leads'] as const).filter((kind) =>
+    session.clauses.has(`workspace.${kind}.update`),
+  );
+  await Promise.all(judgedChanges.map((kind) => resultOrNull(undoneChange(session, kind))));
+  await deleteUnused(session, agent);
+  const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const lead = await resultOrNull(mainRecord(session, 'leads').then(assertCreated));
+  return driveOver(session, {
+    subject: 'workspace',
+    key,
+    limit: planLimits[session.settings.WORKSPACE_PLAN].perMinute,
+    call: plain,
+    others: [
+      ...reads.map((call) => plainCall(call)),
+      plainCall({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
+      ...(agent === null ? [] : callsWith(session, agent)),
+      ...(lead === null ? [] : [plainCall(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
+      ...changes,
+      ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
+    ],
+    beforeNextFill: async (unpaced) => {
+      await cleanUp(unpaced);
+      await sweep(unpaced);
+    },
+    isOwnBudget: false,
+    sharers: [key.label, 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'],
+    blames: session.api.keyClause,
+  });
+});
+
+/** Lists are ordered by size, in steps of this many characters: a large one is not read a hundred times. */
+const sizeStep = 65_536;
+
+/** The lists that can be read, large ones last. Throws Inconclusive where there is none. */
+async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]]> {
+  const key = mainKey(session);
+  const lists = await Promise.all(
+    kinds.map(async (kind) => ({
+      call: callOf(endpointOf(listing(kind)), key),
+      answer: await read(session, listing(kind)),
+    })),
+  );
+  const sizeOf = ({ answer }: (typeof lists)[number]): number => Math.floor(answer.text.length / sizeStep);
+  const [first, ...others] = lists
+    .toSorted((one, other) => sizeOf(one) - sizeOf(other))
+    .flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
+  if (first === undefined) {
+    const message = 'The limit was not tried: no list can be read';
+    throw new Inconclusive({ message, blames: 'workspace.agents.list' });
+  }
+  return [first, ...others];
+}
+
+/** Calls that read the run's agent, create another one like it, and delete it. */
+function callsWith(session: Session, agent: Created): readonly OtherCall[] {
+  const key = mainKey(session);
+  return [
+    plainCall(callOf(endpointOf(reading('agents')), key, { id: agent.id })),
+    createCall(session, agents, () => reworded(session, agent)),
+    deleteCall(session, key, agent),
+  ];
+}
+
+/** The accepted changes of the run's agent and lead, to be sent again. */
+async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
+  const calls = (['agents', 'leads'] as const).map(async (kind) => {
+    const change = await resultOrNull(mainChange(session, kind));
+    if (change === null || !isSuccess(change.answer)) {
+      return [];
+    }
+    const { record, body, headers } = change;
+    return [plainCall(callOf(endpointOf(changing(kind)), mainKey(session), { id: record.id, body, headers }))];
+  });
+  return (await Promise.all(calls)).flat();
+}
+
+/** Deletes what the drive does not need: a limiter might admit no calls afterwards. */
+async function deleteUnused(session: Session, kept: Attempt | null): Promise<void> {
+  await cleanUp(
+    session,
+    session.ledger.toDelete().filter(({ number }) => number !== kept?.entry.number),
+  );
+}

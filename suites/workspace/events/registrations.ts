@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { reword } from '../../../common/exact-json.ts';
+import { walk } from '../../../common/json.ts';
+import { eventKinds } from '../../../contract/events.ts';
+import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
+import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { noReferences } from '../records/compose.ts';
+import { type Attempt, type Posted, post } from '../records/create.ts';
+import { secretsIn } from './secrets.ts';
+
+/** A webhook that the run registered, or tried to. */
+export interface Registration {
+  readonly name: string;
+  readonly url: string;
+  /** What arrives at the URL; null: the run has no receiver. */
+  readonly mailbox: Mailbox | null;
+  /** The secret that the run chose; the deployment may use another. */
+  readonly chosen: string;
+  readonly attempt: Attempt;
+}
+
+/** The webhooks: two for all events, with different secrets; one for a single event; one that names no event. */
+export const webhookNames = {
+  first: 'first webhook',
+  second: 'second webhook',
+  selective: 'webhook for booking.cancelled',
+  unselective: 'webhook without a selection',
+} as const;
+
+/** A secret in the usual form whose possible keys all differ: base64 that is neither plain text nor URL-safe. */
+const chooseSecret = (): string =>
+  `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
+
+/** A registration that was answered. */
+type Registered = Omit<Registration, 'attempt'> & { readonly posted: Posted };
+
+/** Sends a registration, once a run for each name. */
+const registered: (session: Session, name: string, events?: readonly string[] | null) => Promise<Registered> = stepFor(
+  (name: string, _events?: readonly string[] | null) => name,
+  async (session, name, events = eventKinds): Promise<Registered> => {
+    const chosen = chooseSecret();
+    session.redactor.learn(chosen);
+    const companion = name === webhookNames.first ? () => registered(session, webhookNames.second) : undefined;
+    const references = { ...noReferences, companion };
+    const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
+      const receiver = newReceiverUrl(session, chosen);
+      const extra = { url: receiver.url, secret: chosen, events };
+      return { ...receiver, posted: await post(session, 'webhooks', extra, references) };
+    };
+    const first = await send();
+    const { url, mailbox, posted } = isServerFailure(first.posted.answer) ? await send() : first;
+    for (const secret of handshakeSecrets(mailbox)) {
+      session.redactor.learn(secret);
+    }
+    return { name, url, mailbox, chosen, posted };
+  },
+);
+
+/** Registers a webhook, once a run for each name; `events`: null names none. Throws Skipped as `create` does. */
+export const registration = stepFor(
+  (name: string, _events?: readonly string[] | null) => name,
+  async (session, name, events = eventKinds): Promise<Registration> => {
+    const { posted, ...rest } = await registered(session, name, events);
+    return { ...rest, attempt: await posted.proven() };
+  },
+);
+
+/** The first webhook: the one whose registration is judged. */
+export const firstWebhook = (session: Session): Promise<Registration> => registration(session, webhookNames.first);
+
+/** A new URL. Without a receiver it is on a host that cannot exist, so that nobody else ever gets an event. */
+function newReceiverUrl(session: Session, secret: string): Pick<Registration, 'mailbox' | 'url'> {
+  // The run's words, so that anybody who finds the webhook knows where it is from.
+  const label = session.tag;
+  const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret, label) : null;
+  const nowhere = `https://conformance.invalid/hooks/${label}/${randomBytes(12).toString('hex')}`;
+  return { mailbox, url: mailbox?.url ?? nowhere };
+}
+
+/**
+ * The body of a registration with another URL, which answers handshakes as the given one does: a deployment that asks
+ * the URL first, or refuses a URL that it knows, sees no other difference.
+ */
+export function bodyForAnotherUrl(
+  session: Session,
+  { chosen, url, attempt }: Registration,
+): { readonly tag: string; readonly body: unknown } {
+  const { url: other } = newReceiverUrl(session, chosen);
+  return { tag: other, body: reword(attempt.body, url, other) };
+}
+
+/** The secrets with which a webhook's deliveries may be signed. */
+export interface Secrets {
+  /** Likeliest first. */
+  readonly candidates: readonly string[];
+  /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
+  readonly isCertain: boolean;
+}
+
+/** Secrets that came with handshakes. */
+const handshakeSecrets = (mailbox: Registration['mailbox']): string[] =>
+  (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
+
+/**
+ * The secrets that a webhook may use: those shown and sent, those shown as secrets, the user's, those sent, others.
+ * `listed`: what its row in the list shows.
+ */
+export function secretsOf(
+  { settings }: Pick<Session, 'settings'>,
+  {
+    attempt: { answer, body, id },
+    mailbox,
+    chosen,
+  }: Pick<Registration, 'mailbox' | 'chosen'> & {
+    readonly attempt: Pick<Attempt, 'answer' | 'body'> & Partial<Pick<Attempt, 'id'>>;
+  },
+  listed: readonly SecretCandidate[] = [],
+): Secrets {
+  const isRegistered = isSuccess(answer);
+  // A webhook's id may have a field named like a secret, such as a key.
+  const answered = isRegistered ? secretsShownIn(answer, body) : [];
+  const shown = [...answered, ...listed].filter(({ value }) => value !== id);
+  // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
+  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
+  const shownAgain = isRegistered
+    ? [chosen, ...sent].filter((secret) => answer.unredacted(({ holds }) => holds(secret)))
+    : [];
+  const named = [...handshakeSecrets(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
+  // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
+  const isCertain = settings.WEBHOOK_SECRET === undefined && (shownAgain.length > 0 || named.length > 0);
+  const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
+  const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
+  return { candidates: [...new Set(candidates)], isCertain };
+}
+
+/** What the answer to a registration shows that was not sent and may be a secret. */
+function secretsShownIn(answer: Answer, sent: unknown): readonly SecretCandidate[] {
+  const names = (answer.exchange.response?.headers ?? []).map(([name]) => name);
+  return answer.unredacted(({ json, header }) =>
+    secretCandidates(
+      json,
+      [...new Set(names)].map((name) => [name, header(name) ?? '']),
+      sent,
+    ),
+  );
+}

@@ -1,0 +1,134 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Exchange } from '../../../results/exchange.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import type { Received } from '../../../webhooks/inbox/mailbox.ts';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { undecided } from '../../engine/expect.ts';
+import { resultOrNull, settle, toldOrNull } from '../../engine/parts.ts';
+import { begunAfterAll, readFirstPage } from '../../records/list-reading.ts';
+import { findCreated, type ListSearch } from '../../records/list-search.ts';
+import { deleteRecord } from '../../records/own.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { deleting, type Kind, kindOf, listing, pathOf } from '../kinds.ts';
+import { recordStory, type Story, tell } from '../life/story.ts';
+import { assertCreated, type Created } from '../records/create.ts';
+import { recordFor } from '../records/run-records.ts';
+import { awaitDelivery, cancellationAnnouncement, creationAnnouncement, eventSpacingMs } from './caused-events.ts';
+import { type Listener, listeners, needsDeliveries } from './listeners.ts';
+import { isAbout, namedEvents } from './payload.ts';
+import { firstWebhook, type Registration, registration, webhookNames } from './registrations.ts';
+
+/**
+ * The story of the first two webhooks: the second is removed, or the only one, after the first events. Throws Inconclusive
+ * or Skipped where none could be registered.
+ */
+export const webhookStory = step((session) =>
+  tell(session, {
+    kind: 'webhooks',
+    first: async () => (await firstWebhook(session)).attempt,
+    second: async () => (await registration(session, webhookNames.second)).attempt,
+    beforeDeletion: async () =>
+      needsDeliveries(session) && settle(creationAnnouncement(session), cancellationAnnouncement(session)),
+  }),
+);
+
+/** The story of a kind. */
+export const storyOf = (session: Session, kind: Kind): Promise<Story> =>
+  kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
+
+/** Where the list showed a webhook, before one was removed. */
+export async function findWebhook(session: Session, webhook: Created): Promise<ListSearch> {
+  const story = await resultOrNull(webhookStory(session));
+  const second = story && toldOrNull(story.listed)?.second;
+  return second && toldOrNull(story.second)?.id === webhook.id ? second : findCreated(session, webhook);
+}
+
+/** Waits for the story before a judged list is read; not for agents, whose list first shows whether anything works. */
+export async function awaitStory(session: Session, { clause, path }: Endpoint): Promise<void> {
+  const kind = kindOf({ path });
+  if (kind !== 'agents' && session.settings.WRITES === 'all' && session.clauses.has(clause)) {
+    await settle(storyOf(session, kind));
+  }
+}
+
+/** The first page of a list that shows what the story of its kind has written. */
+export async function pageAfterStory(session: Session, kind: Kind): Promise<Answer> {
+  await settle(storyOf(session, kind));
+  const isWrite = ({ endpoint, request }: Exchange): boolean =>
+    request.method !== 'GET' && endpoint?.split(' ')[1]?.startsWith(pathOf(kind)) === true;
+  return readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isWrite) });
+}
+
+/** A booking created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
+export interface AfterRemoval {
+  readonly booking: Created;
+  /** The delivery to the webhook that still listens; undefined: none came. */
+  readonly control: Received | undefined;
+  /**
+   * Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of
+   * something else.
+   */
+  readonly strays: readonly Received[];
+  readonly removed: Registration;
+  readonly listener: Listener;
+  /** When the booking was about to be created, epoch milliseconds. */
+  readonly since: number;
+}
+
+/**
+ * Creates a booking when one webhook is removed and the other fails once, and waits for EVENT_WAIT_MS: the one must
+ * stay silent, the other may get a second attempt. Throws Inconclusive where the webhook was not removed, or there is
+ * no other.
+ */
+export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
+  const [listener] = await listeners(session);
+  const story = await webhookStory(session);
+  const { answer, record, other } = story.deletion();
+  const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
+  const removed = record.id === second.attempt.id ? second : first;
+  if (!isSuccess(answer)) {
+    const message = `Webhook cannot be removed: ${describeAnswer(answer)}`;
+    throw undecided(answer, message, endpointOf(deleting('webhooks')).clause);
+  }
+  if (other === null) {
+    throw new Inconclusive({
+      message: 'The deployment accepts only one webhook, so none is left to compare the removed one with',
+    });
+  }
+  const { booking: earlier } = await creationAnnouncement(session);
+  // The removal may take that long to show effect.
+  const settledAt = answer.exchange.receivedAt + session.settings.KEY_SETTLE_MS;
+  await session.clock.sleep(Math.max(0, settledAt - session.clock.now()));
+  const since = session.clock.now();
+  const earlierDeliveries = removed.mailbox?.deliveries.length;
+  listener.mailbox.failOnce((delivery) => !isCancellation(delivery) && !isAbout(delivery, earlier));
+  const booking = assertCreated(await recordFor(session, 'bookings', 'a removed webhook'));
+  const control = await awaitDelivery(session, listener, { booking, kind: 'booking.created', since });
+  if (control === undefined && other.isLost) {
+    // Its silence is no other defect.
+    const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
+    throw undecided(other.search.last, message, endpointOf(deleting('webhooks')).clause);
+  }
+  await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
+  await settle(cancelAndWait(session, listener, booking));
+  const strays =
+    removed.mailbox?.deliveries.slice(earlierDeliveries).filter((delivery) => isAbout(delivery, booking)) ?? [];
+  return { booking, control, listener, removed, since, strays };
+});
+
+const isCancellation = (delivery: Delivery): boolean =>
+  namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled');
+
+/** Cancels the booking, as the clean-up would, and waits until the removed webhook would have heard of it, too. */
+async function cancelAndWait(session: Session, listener: Listener, booking: Created): Promise<void> {
+  const since = session.clock.now();
+  const answer = await deleteRecord(session, booking);
+  if (isSuccess(answer)) {
+    await awaitDelivery(session, listener, { booking, kind: 'booking.cancelled', since });
+    await session.clock.sleep(eventSpacingMs);
+  }
+}

@@ -1,0 +1,132 @@
+import { isObject, scalarText, walk } from '../../../common/json.ts';
+import { show } from '../../../common/schema.ts';
+import { withArticle } from '../../../common/words.ts';
+import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { Inconclusive, Skipped } from '../../../results/stop.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
+import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
+import { idIn, namedIdIn, shownIds } from '../../reading/shown-ids.ts';
+import { refusesGuess } from '../../records/bodies.ts';
+import { locatedId } from '../../records/candidates.ts';
+import { nounOf } from '../../records/collections.ts';
+import { judgeCreatedListed } from '../../records/listed-records.ts';
+import { read } from '../../records/reads.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { type Kind, listing, type Readable } from '../kinds.ts';
+import { type Attempt, refusedCreate } from '../records/create.ts';
+import { type DetailView, detailView, isListWithRecord, showsRecord } from './details.ts';
+import { recordStory, type Story } from './story.ts';
+
+/** A create gets 200 or 201 and a record with an id. Throws Inconclusive where the body is refused. */
+export function judgeCreated(attempt: Attempt): Outcome {
+  const { answer, kind, collection, id, tag, listedId } = attempt;
+  const noun = nounOf(kind);
+  if (refusesGuess(answer, attempt.recipe)) {
+    throw refusedCreate(attempt);
+  }
+  const tally = createTally();
+  // Whether 200 or 201 is judged by workspace.responses.created-status.
+  tally.judge(expectStatus(answer, [200, 201], `Creating ${withArticle(noun)}`));
+  if (isSuccess(answer)) {
+    const located = locatedId({ answer, collection });
+    const isIdShown = answer.unredacted(({ json }) => {
+      const shown = shownIds(json, noun, tag);
+      return id === undefined
+        ? (idIn(json, noun) ?? located) !== undefined || shown.some(({ standing }) => standing === 'alone')
+        : mentionsId(json, id) || shown.some((one) => one.id === id) || located === id;
+    });
+    const isIdRight = isIdShown && listedId === undefined;
+    const otherId = answer.unredacted(({ json }) => namedIdIn(json, noun));
+    judgeThat(tally, isIdRight, answer, {
+      message: `Created ${noun} has ${otherId === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
+      expected: `${withArticle(noun)} with an id`,
+      ...(id === undefined ? {} : { actual: `${otherId ?? 'no id'} (its list shows ${listedId ?? id})` }),
+      place: 'body',
+    });
+  }
+  return tally.outcome();
+}
+
+/** Whether the id, which reads or the list have proven, is a value or a name of a field anywhere. */
+const mentionsId = (json: unknown, id: string): boolean =>
+  walk(json).some(({ value }) => scalarText(value) === id || (isObject(value) && Object.hasOwn(value, id)));
+
+/** A detail view gets 200 and the record that was asked for: that of the record that most clauses use, and of others. */
+export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {
+  const main = await detailView(session, kind);
+  const story = await resultOrNull(recordStory(session, kind));
+  const views = ((story && toldOrNull(story.views)) ?? []).map(({ record, answer }) => ({ ...record, answer }));
+  return judged(
+    ...[main, ...views.filter(({ id }) => id !== main.id)].map(
+      (view) => expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))}`) ?? wrongView(view, nounOf(kind)),
+    ),
+  );
+}
+
+function wrongView(view: DetailView, noun: string): Finding | null {
+  const { id, tag, answer } = view;
+  const shownId = answer.unredacted(({ json }) => idIn(json, noun));
+  const isList = answer.unredacted(({ json }) => isListWithRecord(json, noun, { id, tag }));
+  if (showsRecord(answer, noun, view) && !isList) {
+    return null;
+  }
+  let how = `another one: ${shownId} instead of ${id}`;
+  if (isList) {
+    how = 'a list in which it is one of several';
+  } else if (shownId === undefined) {
+    how = `neither its id ${id} nor what was sent on its creation`;
+  }
+  return findingOn(answer, {
+    message: `Reading ${withArticle(noun)} returns ${how}`,
+    expected: id,
+    actual: isList ? 'a list' : (shownId ?? 'no id'),
+    place: 'body',
+  });
+}
+
+/**
+ * A list gets 200 and shows both records, and the first one again after its change. Where the run may not write, only the
+ * status is judged.
+ */
+export async function judgeListed(session: Session, kind: Kind, told: Promise<Story>): Promise<Outcome> {
+  const tally = createTally();
+  let story: Story;
+  try {
+    story = await told;
+  } catch (error) {
+    return judgeWithoutRecord(session, tally, kind, error);
+  }
+  const { first, second } = story.listed();
+  tally.judge(expectListed(first.first, kind));
+  if (first.first.status !== 200) {
+    return tally.outcome();
+  }
+  judgeCreatedListed(tally, first, story.first);
+  if (second?.isComplete && isSuccess(second.first)) {
+    judgeCreatedListed(tally, second, story.second());
+  }
+  const [change, changed] = [toldOrNull(story.change), toldOrNull(story.listedChanged)];
+  if (change !== null && isSuccess(change.later) && changed?.isComplete && isSuccess(changed.first)) {
+    judgeCreatedListed(tally, changed, story.first);
+  }
+  return tally.outcome();
+}
+
+/** Throws the error again unless the first page can be judged without a record. */
+async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, error: unknown): Promise<Outcome> {
+  const page = await read(session, listing(kind));
+  if (error instanceof Skipped) {
+    tally.judge(expectListed(page, kind));
+    const message = `Cannot tell whether a created ${nounOf(kind)} is listed: ${error.message}`;
+    tally.skip({ ...error.finding, message });
+  } else if (error instanceof Inconclusive && page.status !== 200) {
+    tally.judge(expectListed(page, kind));
+  } else {
+    throw error;
+  }
+  return tally.outcome();
+}
+
+const expectListed = (answer: Answer, kind: Kind): Finding | null => expectStatus(answer, 200, `Listing ${kind}`);

@@ -1,0 +1,166 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Inconclusive } from '../../../results/stop.ts';
+import { usesWord } from '../../../settings/bodies-file.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { undecided } from '../../engine/expect.ts';
+import {
+  type Body,
+  bodyRefused,
+  type Learnt,
+  learnBody,
+  type Recipe,
+  recipesFor,
+  refusesGuess,
+} from '../../records/bodies.ts';
+import { linesToTellId } from '../../records/candidates.ts';
+import { fieldsNamed } from '../../records/named-fields.ts';
+import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../records/own.ts';
+import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { creating, type Kind, pathOf } from '../kinds.ts';
+import {
+  type Composed,
+  type Composing,
+  compose,
+  type Extra,
+  lackingOf,
+  lacksRecord,
+  type References,
+} from './compose.ts';
+import { isAboutTime, tryOtherTimes } from './slots.ts';
+
+/** What is known of a create besides its answer. */
+interface Sent {
+  readonly kind: Kind;
+  readonly recipe: Recipe;
+  /** The fields that were sent, without their wrapper. */
+  readonly fields: Body;
+  /** Composes a body like it for another record, with words, addresses and a time of its own. */
+  readonly another: () => Promise<Composed>;
+}
+
+/** A create that was answered. Whose ids the answer shows is not found out yet. */
+export type Posted = Sent & Omit<AnyPosted, 'proven'> & { readonly proven: () => Promise<Attempt> };
+
+/** A create, and what came of it. */
+export type Attempt = Sent & AnyAttempt;
+
+/** A record of the run's. */
+export type Created = Attempt & { readonly id: string };
+
+/** Whether a create was refused for its body; a booking may be refused for its time as well. */
+const isRefused = (kind: Kind, answer: Answer, recipe: Recipe): boolean =>
+  refusesGuess(answer, recipe) || (kind === 'bookings' && answer.status === 409);
+
+/** Creates a record as `post` does, and finds out its id. */
+export const create = async (...args: Parameters<typeof post>): Promise<Attempt> => (await post(...args)).proven();
+
+/**
+ * Sends a create with the main key. The first create of a kind learns which body is accepted; where none is, the later
+ * ones share its answer. Throws Skipped where the settings forbid writes.
+ */
+export async function post(session: Session, kind: Kind, extra: Extra, references: References): Promise<Posted> {
+  const learnt = await learnRecipe(session, kind, extra, references);
+  const { recipe, sent, isRefused: isInVain } = learnt;
+  return learnt.extra === extra || isInVain ? sent : postLike(session, recipe, { kind, extra, references });
+}
+
+/** How records of a kind are created, and what it was learnt with: the record belongs to whoever asked with that. */
+type LearntRecipe = Learnt<Posted> & { readonly extra: Extra };
+
+const learnRecipe = stepFor(
+  (kind: Kind, _extra: Extra, _references: References) => kind,
+  async (session, kind, extra, references): Promise<LearntRecipe> => {
+    const call = creating(kind);
+    const composing = { kind, extra, references };
+    let lacking: Awaited<ReturnType<typeof lackingOf>> = null;
+    const learnt = await learnBody(call, recipesFor(session, call), {
+      send: async (recipe) => {
+        lacking = await lackingOf(kind, recipe.template, references);
+        return lacking === null ? postLike(session, recipe, composing) : null;
+      },
+      isRefused: (answer, recipe) => isRefused(kind, answer, recipe),
+    });
+    if (learnt === null) {
+      throw lacksRecord(kind, lacking ?? 'leads');
+    }
+    return {
+      ...learnt,
+      isRefused: learnt.isRefused || !(isSuccess(learnt.sent.answer) || isServerFailure(learnt.sent.answer)),
+      extra,
+    };
+  },
+);
+
+/** Sends a create, a refused booking at other times and with a lead of its own. */
+async function postLike(session: Session, recipe: Recipe, composing: Composing): Promise<Posted> {
+  const first = await postOnce(session, recipe, composing);
+  if (isServerFailure(first.answer) && composing.kind !== 'webhooks') {
+    // Once more after a 5xx or no answer; not of a webhook, since two would share a URL.
+    return postOnce(session, recipe, composing);
+  }
+  if (composing.kind !== 'bookings' || !isRefused(composing.kind, first.answer, recipe)) {
+    return first;
+  }
+  const isWanted = ({ answer }: Posted): boolean => !isRefused(composing.kind, answer, recipe);
+  if (isAboutTime(first.answer)) {
+    const later = await tryOtherTimes(session, () => postOnce(session, recipe, composing), isWanted);
+    if (later !== null) {
+      return later;
+    }
+  }
+  const isAboutLead =
+    first.answer.status === 409 ||
+    fieldsNamed(first.answer, first.fields).all.some((name) => /lead|contact|customer/i.test(name));
+  const other =
+    isAboutLead && usesWord(recipe.template, 'lead_id')
+      ? await postOnce(session, recipe, { ...composing, ownLead: true })
+      : first;
+  return isWanted(other) ? other : first;
+}
+
+async function postOnce(session: Session, recipe: Recipe, composing: Composing): Promise<Posted> {
+  const { kind, references } = composing;
+  const { tag, body, fields } = await compose(session, recipe, composing);
+  const { companion } = references;
+  const posted = await postRecord(session, pathOf(kind), { tag, body, companion });
+  const sent: Sent = { kind, recipe, fields, another: () => compose(session, recipe, composing) };
+  return { ...posted, ...sent, proven: async () => ({ ...(await posted.proven()), ...sent }) };
+}
+
+/** The record that a create made. Throws Inconclusive, with the clause to blame, where it made none. */
+export function assertCreated(attempt: Attempt): Created {
+  const { id } = attempt;
+  if (id === undefined) {
+    throw notCreated(attempt);
+  }
+  return { ...attempt, id };
+}
+
+/** Why a create whose body was refused decides nothing, and what would help. */
+export function refusedCreate({ kind, answer, fields, recipe }: Attempt): Inconclusive {
+  const isUrl = (value: unknown): boolean => typeof value === 'string' && /^https?:/.test(value);
+  const isNamed = fieldsNamed(answer, fields).all.some((name) => isUrl(fields[name]));
+  const isUrlRefused = kind === 'webhooks' && (isNamed || aboutUrl.test(answer.text));
+  return bodyRefused(creating(kind), answer, recipe, isUrlRefused ? { advice: urlAdvice } : {});
+}
+
+/** What refusals of a loopback or plain http URL say: "must be HTTPS", "private addresses are not allowed". */
+const aboutUrl =
+  /\b(ur[li]|https|host(name)?|localhost|loopback|private (ip|address|network)\w*|publicly|(un)?reachable|resolve\w*)\b/i;
+
+const urlAdvice = 'Set WEBHOOK_PUBLIC_URL to a URL that the deployment accepts, such as one with https://';
+
+/** Why there is no record: in the deployment's own words and, where the body was guessed, with what would decide it. */
+function notCreated(attempt: Attempt): Inconclusive {
+  const { kind, collection, answer, recipe } = attempt;
+  const endpoint = creating(kind);
+  if (refusesGuess(answer, recipe)) {
+    return refusedCreate(attempt);
+  }
+  const why = isSuccess(answer)
+    ? `nothing shows for certain the id of what was created: ${linesToTellId(collection, answer)}`
+    : describeAnswer(answer);
+  return undecided(answer, `${endpoint} creates nothing that can be used: ${why}`, endpointOf(endpoint).clause);
+}
