@@ -36,7 +36,7 @@ test('checks draw random values from the seed of the session, except values that
   expect(
     having(checks, chance, [
       'webhooks/inbox/inbox.ts',
-      'suites/workspace/events/registrations.ts',
+      'suites/workspace/events/subscribe.ts',
       'suites/run/prepare.ts',
       'webhooks/receiver/kit.ts',
     ]),

@@ -16,7 +16,7 @@ import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts
 import { judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
 import { judgeKept } from './life/kept-fields.ts';
 import { mainRecord, recordStory } from './life/story.ts';
-import type { Created } from './records/create.ts';
+import type { Created } from './records/creating.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {

@@ -6,7 +6,7 @@ import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { secretsShown } from './events/secrets.ts';
-import { awaitStory } from './events/webhook-story.ts';
+import { awaitStory } from './events/story.ts';
 import { kinds, listing, pathOf } from './kinds.ts';
 import { arrange } from './support/permissions/arrange.ts';
 

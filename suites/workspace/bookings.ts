@@ -9,15 +9,15 @@ import { rowsIn } from '../reading/rows.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { arrivals } from './events/arrivals.ts';
-import { needsDeliveries } from './events/listeners.ts';
 import { announces } from './events/payload.ts';
+import { needsDeliveries } from './events/subscribe.ts';
 import { listing } from './kinds.ts';
 import { shownState, stateAfterCancellation, stateInstead } from './life/booking-state.ts';
 import { cancelledLike, otherCancelledBooking } from './life/collateral.ts';
 import { judgeDeletion, judgeGone } from './life/judge-deletions.ts';
 import { judgeCreated, judgeListed } from './life/judge-records.ts';
 import { type Deletion, recordStory } from './life/story.ts';
-import type { Created } from './records/create.ts';
+import type { Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
 
 /** Bookings: list, create, cancel. */

@@ -15,7 +15,7 @@ import { createCall, deleteCall, type OtherCall, plainCall } from '../shared/lim
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { undoneChange } from './life/judge-changes.ts';
 import { mainChange, mainRecord } from './life/story.ts';
-import { type Attempt, assertCreated, type Created } from './records/create.ts';
+import { type Attempt, assertCreated, type Created } from './records/creating.ts';
 import { firstRecord, reworded } from './records/run-records.ts';
 
 const agents = pathOf('agents');

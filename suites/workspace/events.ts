@@ -8,10 +8,9 @@ import type { Checks } from '../engine/check.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
 import { allDeliveries } from './events/arrivals.ts';
-import { cancellationAnnouncement, creationAnnouncement } from './events/caused-events.ts';
 import { judgeAnnouncement } from './events/missing-events.ts';
 import { isUnreadable, shapeOf } from './events/payload.ts';
-import { bookingAfterRemoval } from './events/webhook-story.ts';
+import { bookingAfterRemoval, cancellationAnnouncement, creationAnnouncement } from './events/story.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {

@@ -11,7 +11,7 @@ import { readUntil } from '../records/list-search.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { pageAfterStory } from './events/webhook-story.ts';
+import { pageAfterStory } from './events/story.ts';
 import { changing, listing, reading } from './kinds.ts';
 import { detailView } from './life/details.ts';
 import { type History, historyIn } from './life/history.ts';

@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { creating, listing } from './kinds.ts';
 import { recordStory } from './life/story.ts';
 import { variedRead } from './life/varied-read.ts';
-import { assertCreated } from './records/create.ts';
+import { assertCreated } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
 
 /** What the document leaves open about requests. */

@@ -7,12 +7,11 @@ import { isStillListed, judgeNotListed, stillListedTest } from '../records/liste
 import { isOnlyInactive, isShownGone } from '../records/shown-gone.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { creationAnnouncement } from './events/caused-events.ts';
 import { deliveryHabits } from './events/delivery-habits.ts';
-import { judgeOwnSecret, judgeSignature, observeScheme } from './events/judge-signatures.ts';
 import { eventNamesAbout } from './events/payload.ts';
-import { firstWebhook } from './events/registrations.ts';
-import { bookingAfterRemoval, webhookStory } from './events/webhook-story.ts';
+import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
+import { bookingAfterRemoval, creationAnnouncement, webhookStory } from './events/story.ts';
+import { firstWebhook } from './events/subscribe.ts';
 import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts';
 import { judgeCreated, judgeListed } from './life/judge-records.ts';
 import type { Deletion, OtherRecord } from './life/story.ts';

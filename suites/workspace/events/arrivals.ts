@@ -8,10 +8,9 @@ import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { pathOf } from '../kinds.ts';
-import { cancellationAnnouncement, creationAnnouncement } from './caused-events.ts';
-import { type Listener, listeners } from './listeners.ts';
 import { isAbout } from './payload.ts';
-import { bookingAfterRemoval } from './webhook-story.ts';
+import { bookingAfterRemoval, cancellationAnnouncement, creationAnnouncement } from './story.ts';
+import { type Listener, listeners } from './subscribe.ts';
 
 /** A listener, and everything that arrived there. */
 export type WebhookArrivals = Listener & {

@@ -4,14 +4,17 @@ import { headerValues } from '../../../webhooks/signature/delivery.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { fieldsNamed } from '../../records/named-fields.ts';
 import type { Session } from '../../session/session.ts';
-import type { Attempt, Created } from '../records/create.ts';
+import type { Attempt, Created } from '../records/creating.ts';
 import { arrivals, noDelivery, type WebhookArrivals } from './arrivals.ts';
-import { type Announcement, cancellationAnnouncement, creationAnnouncement } from './caused-events.ts';
-import { asksForEvents } from './event-names.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
-import { registration, webhookNames } from './registrations.ts';
-import { subscribesTo } from './subscriptions.ts';
-import { type AfterRemoval, bookingAfterRemoval } from './webhook-story.ts';
+import {
+  type AfterRemoval,
+  type Announcement,
+  bookingAfterRemoval,
+  cancellationAnnouncement,
+  creationAnnouncement,
+} from './story.ts';
+import { asksForEvents, registration, subscribesTo, webhookNames } from './subscribe.ts';
 
 /** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */
 export async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {

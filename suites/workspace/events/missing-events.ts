@@ -13,10 +13,9 @@ import type { Entry } from '../../session/ledger/ledger.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { listing } from '../kinds.ts';
-import { type Announcement, announcing } from './caused-events.ts';
-import type { Listener } from './listeners.ts';
 import { isAbout, isUnreadable, namedEvents, valuesIn } from './payload.ts';
-import { findWebhook } from './webhook-story.ts';
+import { type Announcement, announcing, findWebhook } from './story.ts';
+import type { Listener } from './subscribe.ts';
 
 /** Each webhook that asked for the event gets it. */
 export async function judgeAnnouncement(session: Session, announcement: Announcement): Promise<Outcome> {

@@ -4,7 +4,17 @@ import { describeDiscovery, describeScheme, oddWords } from '../../../webhooks/s
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import { placeKey } from '../../../webhooks/signature/scheme.ts';
 import { mismatch } from '../../../webhooks/verify/verify.mjs';
-import type { Signing } from './signings.ts';
+import type { WebhookArrivals } from './arrivals.ts';
+
+/** What was found out about the signatures of one webhook's deliveries. */
+export interface Signing {
+  readonly webhook: WebhookArrivals;
+  readonly discovery: Discovery;
+  /** The secret under which it was found. */
+  readonly secret: string;
+  /** Whether no other secret is in question. */
+  readonly isCertain: boolean;
+}
 
 const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
 

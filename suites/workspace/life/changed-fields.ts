@@ -2,11 +2,16 @@ import { at, type Found, scalarText, walk } from '../../../common/json.ts';
 import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import type { Created } from '../records/create.ts';
-import type { Edit } from './changes.ts';
+import type { Created } from '../records/creating.ts';
 import { valuesOutsideHistory } from './history.ts';
 
 export type Plain = string | number | boolean;
+
+/** The body of a PATCH, and the values that a later read should show. */
+export interface Edit {
+  readonly body: unknown;
+  readonly values: readonly Plain[];
+}
 
 /**
  * What shows a record before its change: a read of it. The answer to its create may show whatever was sent, and shows

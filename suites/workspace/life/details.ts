@@ -12,7 +12,7 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
-import { assertCreated } from '../records/create.ts';
+import { assertCreated } from '../records/creating.ts';
 import { mainRecord } from './story.ts';
 
 /** The detail view of a record. */

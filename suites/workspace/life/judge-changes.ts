@@ -23,7 +23,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { changing, listing, type Readable, reading } from '../kinds.ts';
-import type { Created } from '../records/create.ts';
+import type { Created } from '../records/creating.ts';
 import { effectOf, garblingOf, holds, isUndone, missingIn, type Plain, viewBefore } from './changed-fields.ts';
 import type { Change } from './changes.ts';
 import { showsRecord } from './details.ts';

@@ -15,7 +15,7 @@ import { read } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type Kind, listing, type Readable } from '../kinds.ts';
-import { type Attempt, refusedCreate } from '../records/create.ts';
+import { type Attempt, refusedCreate } from '../records/creating.ts';
 import { type DetailView, detailView, isListWithRecord, showsRecord } from './details.ts';
 import { recordStory, type Story } from './story.ts';
 

@@ -5,10 +5,10 @@ import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { registration } from '../events/registrations.ts';
-import { storyOf } from '../events/webhook-story.ts';
+import { storyOf } from '../events/story.ts';
+import { registration } from '../events/subscribe.ts';
 import { type Deletable, deleting, type Kind } from '../kinds.ts';
-import { assertCreated, type Created } from '../records/create.ts';
+import { assertCreated, type Created } from '../records/creating.ts';
 import { recordFor } from '../records/run-records.ts';
 import { mainRecord } from './story.ts';
 

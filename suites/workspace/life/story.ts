@@ -13,7 +13,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { type Kind, type Readable, reading } from '../kinds.ts';
-import { type Attempt, assertCreated, type Created } from '../records/create.ts';
+import { type Attempt, assertCreated, type Created } from '../records/creating.ts';
 import { type CreatedKind, firstRecord, recordFor, secondLabel } from '../records/run-records.ts';
 import { findAlsoChanged, type ShownRecord } from './also-changed.ts';
 import { isStillBooked } from './booking-state.ts';
@@ -32,7 +32,7 @@ export interface Story {
   /** Where the list shows both, once both exist. */
   readonly listed: Told<ListedPair>;
   /** The first read of each by its id: agents and leads. */
-  readonly views: Told<readonly RecordView[]>;
+  readonly views: Told<readonly { readonly record: Created; readonly answer: Answer }[]>;
   /** The change of A: agents and leads. */
   readonly change: Told<Change>;
   /** Where the list shows A after its change. */
@@ -48,11 +48,6 @@ interface ListedPair {
   readonly first: ListSearch;
   /** null: there is no second record. */
   readonly second: ListSearch | null;
-}
-
-interface RecordView {
-  readonly record: Created;
-  readonly answer: Answer;
 }
 
 /** A deletion, and what reads and lists show afterwards. */

@@ -5,7 +5,7 @@ import { judgeUnknownIds } from '../../records/unknown-ids.ts';
 import type { DeletedId, IdCall, IdCalls } from '../../records/whose-id.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { webhookStory } from '../events/webhook-story.ts';
+import { webhookStory } from '../events/story.ts';
 import type { Kind } from '../kinds.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from '../kinds.ts';
 import { reworded } from '../records/run-records.ts';

@@ -3,9 +3,8 @@ import { walk } from '../../../common/json.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { listeners, needsDeliveries } from '../events/listeners.ts';
-import { type Id, noReferences, type References } from './compose.ts';
-import { type Attempt, create, type Posted, post } from './create.ts';
+import { listeners, needsDeliveries } from '../events/subscribe.ts';
+import { type Attempt, create, type Id, noReferences, type Posted, post, type References } from './creating.ts';
 
 /** Kinds whose records are created with a body of their fields alone; webhooks are registered with a URL. */
 export type CreatedKind = 'agents' | 'leads' | 'bookings';

@@ -1,3 +1,5 @@
+import { isoOf, usesWord, type WordValues } from '../../../settings/bodies-file.ts';
+import { addressOf } from '../../records/addresses.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
@@ -55,7 +57,7 @@ function slotAt(now: number, number: number, { ahead, days: span, hours, minutes
 const calendar = step(async () => ({ plan: plans[0], used: 0 }));
 
 /** A time for a booking that no call of the run has had. */
-export async function nextSlot(session: Session): Promise<Slot> {
+async function nextSlot(session: Session): Promise<Slot> {
   const times = await calendar(session);
   times.used += 1;
   return slotAt(session.openedAt, times.used - 1, times.plan);
@@ -85,4 +87,18 @@ export async function tryOtherTimes<P>(
   }
   times.plan = usual;
   return null;
+}
+
+/** What differs in each body: words, addresses and, where it asks for one, a time. */
+export async function wordsFor(
+  session: Session,
+  template: unknown,
+  { tag, number }: { readonly tag: string; readonly number: number },
+): Promise<WordValues> {
+  const words = { run: tag, ...addressOf({ seed: session.seed, tag, number }) };
+  if (!usesWord(template, 'slot_start', 'slot_end')) {
+    return words;
+  }
+  const { start, end } = await nextSlot(session);
+  return { ...words, slot_start: isoOf(start), slot_end: isoOf(end) };
 }

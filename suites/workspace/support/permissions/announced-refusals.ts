@@ -5,10 +5,10 @@ import { resultOrNull } from '../../../engine/parts.ts';
 import { isUnguessable } from '../../../reading/unguessable.ts';
 import { wasDeleted } from '../../../records/still-there.ts';
 import type { Session } from '../../../session/session.ts';
-import { cancellationAnnouncement } from '../../events/caused-events.ts';
-import { listeners, needsDeliveries } from '../../events/listeners.ts';
 import { announces, isAbout } from '../../events/payload.ts';
-import type { Created } from '../../records/create.ts';
+import { cancellationAnnouncement } from '../../events/story.ts';
+import { listeners, needsDeliveries } from '../../events/subscribe.ts';
+import type { Created } from '../../records/creating.ts';
 import type { TriedCall } from './arrange.ts';
 
 /** The finding on a delivery about a booking that a refused call would have created or cancelled; null: none came. */

@@ -10,8 +10,7 @@ import { mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { listeners, needsDeliveries } from '../../events/listeners.ts';
-import { bodyForAnotherUrl, firstWebhook } from '../../events/registrations.ts';
+import { bodyForAnotherUrl, firstWebhook, listeners, needsDeliveries } from '../../events/subscribe.ts';
 import type { Kind } from '../../kinds.ts';
 import { type Deletable, kindOf, type Readable } from '../../kinds.ts';
 import { lacksPrecondition, type Precondition, preconditionsFor } from '../../life/changes.ts';
@@ -19,7 +18,7 @@ import { deletesOthersToo } from '../../life/collateral.ts';
 import { detailView } from '../../life/details.ts';
 import { fullDeletionAnswer, standingRecord } from '../../life/standing.ts';
 import { mainChange, mainRecord, recordStory } from '../../life/story.ts';
-import type { Created } from '../../records/create.ts';
+import type { Created } from '../../records/creating.ts';
 import { reworded } from '../../records/run-records.ts';
 
 /** A call that differs from the documented one, and its answer. */

@@ -21,7 +21,7 @@ import { changing, deleting, kindOf, kinds, listing, pathOf, type Readable, read
 import { cancelledRowTest } from '../../life/collateral.ts';
 import { detailView } from '../../life/details.ts';
 import { standingRecord, undeletedRecord } from '../../life/standing.ts';
-import type { Created } from '../../records/create.ts';
+import type { Created } from '../../records/creating.ts';
 import { arrangeCall, callWithKey, type TriedCall } from './arrange.ts';
 
 /**

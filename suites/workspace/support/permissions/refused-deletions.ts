@@ -12,11 +12,11 @@ import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { judgeEffect, type RefusedWrite } from '../../../shared/refusals/no-effect.ts';
-import { storyOf } from '../../events/webhook-story.ts';
+import { storyOf } from '../../events/story.ts';
 import type { Kind } from '../../kinds.ts';
 import { type Deletable, deleting, listing, reading } from '../../kinds.ts';
 import { cancelledRowTest, deletesOthersToo } from '../../life/collateral.ts';
-import { assertCreated, type Created } from '../../records/create.ts';
+import { assertCreated, type Created } from '../../records/creating.ts';
 import { firstRecord } from '../../records/run-records.ts';
 
 /** A refused deletion, and the search for its record afterwards. */

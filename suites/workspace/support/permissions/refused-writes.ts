@@ -21,7 +21,7 @@ import { missingIn } from '../../life/changed-fields.ts';
 import { deletesOthersToo } from '../../life/collateral.ts';
 import { standingRecord } from '../../life/standing.ts';
 import { mainChange, mainRecord } from '../../life/story.ts';
-import { assertCreated, type Created } from '../../records/create.ts';
+import { assertCreated, type Created } from '../../records/creating.ts';
 import { announcedDespiteRefusal } from './announced-refusals.ts';
 import { callWithKey, type TriedCall } from './arrange.ts';
 import { judgeRefusedDeletion, notShown } from './refused-deletions.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { subscribesTo } from '../../../../../suites/workspace/events/subscriptions.ts';
+import { subscribesTo } from '../../../../../suites/workspace/events/subscribe.ts';
 
 test.each<[boolean, unknown]>([
   [true, { events: ['lead.routed', 'booking.created'] }],

@@ -1,15 +1,63 @@
 import { randomBytes } from 'node:crypto';
 import { reword } from '../../../common/exact-json.ts';
-import { walk } from '../../../common/json.ts';
-import { eventKinds } from '../../../contract/events.ts';
+import { type Found, isObject, pointerNames, walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
+import { type EventKind, eventKinds } from '../../../contract/events.ts';
+import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
-import { noReferences } from '../records/compose.ts';
-import { type Attempt, type Posted, post } from '../records/create.ts';
+import { step, stepFor } from '../../session/step.ts';
+import { type Attempt, assertCreated, noReferences, type Posted, post } from '../records/creating.ts';
 import { secretsIn } from './secrets.ts';
+
+/**
+ * The event that a text names in any spelling, such as `BOOKING_CREATED` or `bookingCreated`; undefined if it names
+ * none.
+ */
+const eventSpelled = (text: unknown): EventKind | undefined =>
+  typeof text === 'string' ? eventKinds.find((kind) => lettersOf(kind) === lettersOf(text)) : undefined;
+
+/** Whether a field of a webhook asks for events: its name says so, or what it contains. */
+export const asksForEvents = ([name, value]: readonly [string, unknown]): boolean =>
+  /event|topic|subscription|trigger|types/i.test(name) || [value].flat().some(eventSpelled);
+
+/**
+ * Whether a registration asks for an event. One that names no event counts as asking for every one, unless the field
+ * for its events is empty: a deployment that takes this may send it none. A body may name events in several fields, of
+ * which the deployment knows one: those that its answer shows, too, count more than the others.
+ */
+export function subscribesTo(
+  {
+    attempt: { body, answer },
+  }: { readonly attempt: Pick<Attempt, 'body'> & { readonly answer: Pick<Answer, 'json'> } },
+  kind: EventKind,
+): boolean {
+  const values = walk(body);
+  const shown = new Set(walk(answer.json).map(fieldOf));
+  const asking = values.filter((found) => askedFor(found).length > 0);
+  const known = asking.filter((found) => shown.has(fieldOf(found)));
+  const asked = (known.length > 0 ? known : asking).flatMap(askedFor);
+  const covers = (text: string): boolean =>
+    eventSpelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
+  return asked.length === 0 ? !values.some(isEmptySelection) : asked.some(covers);
+}
+
+/** The name of the field in which a value is, itself or in a list. */
+const fieldOf = ({ pointer }: Found): string | undefined =>
+  pointerNames(pointer).findLast((name) => !/^\d+$/.test(name));
+
+/** The events that a value asks for: by a name, by a pattern such as `booking.*`, or as a field that is switched on. */
+const askedFor = ({ name, value }: Found): string[] => {
+  if (typeof value === 'string' && (eventSpelled(value) !== undefined || /^([a-z]+[._:])?\*$/.test(value))) {
+    return [value];
+  }
+  return eventSpelled(name) !== undefined && value !== false ? [name] : [];
+};
+
+const isEmptySelection = ({ name, value }: Found): boolean =>
+  asksForEvents([name, value]) && (Array.isArray(value) || isObject(value)) && Object.keys(value).length === 0;
 
 /** A webhook that the run registered, or tried to. */
 export interface Registration {
@@ -146,4 +194,50 @@ function secretsShownIn(answer: Answer, sent: unknown): readonly SecretCandidate
       sent,
     ),
   );
+}
+
+/** A registered webhook with a receiver. */
+export type Listener = Registration & { readonly mailbox: Mailbox };
+
+/** Whether the run judges a clause that needs deliveries. */
+export const needsDeliveries = ({ clauses }: Session): boolean =>
+  [...clauses].some((id) => /^workspace\.(events\.|webhooks\.(?!register$|list$))/.test(id));
+
+/**
+ * The webhooks that receive events: the first one, and the others that the deployment accepted. Throws Skipped where
+ * the run has no receiver or may not write, Inconclusive where no webhook can be registered.
+ */
+export const listeners = step(async (session): Promise<readonly [Listener, ...Listener[]]> => {
+  if (session.inbox.kind === 'no inbox') {
+    throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
+  }
+  const first = await firstWebhook(session);
+  const others = await Promise.all([
+    registration(session, webhookNames.second),
+    registration(session, webhookNames.selective, ['booking.cancelled']),
+    registration(session, webhookNames.unselective, null),
+  ]);
+  assertCreated(first.attempt);
+  // With a receiver, each registration has a mailbox.
+  return [first as Listener, ...others.filter((one): one is Listener => isSuccess(one.attempt.answer))];
+});
+
+/**
+ * The webhooks that must get an event: those of the first two that ask for it or, where a webhook can ask for one event
+ * only, the one that asks for this one. Throws Inconclusive where none asks for it.
+ */
+export function subscribersOf<L extends Pick<Listener, 'name'> & Parameters<typeof subscribesTo>[0]>(
+  all: readonly L[],
+  kind: EventKind,
+): L[] {
+  const subscribed = all.filter((webhook) => subscribesTo(webhook, kind));
+  const firstTwo = subscribed.filter(({ name }) => name === webhookNames.first || name === webhookNames.second);
+  const subscribers = firstTwo.length > 0 ? firstTwo : subscribed.filter(({ name }) => name === webhookNames.selective);
+  if (subscribers.length === 0) {
+    throw new Inconclusive({
+      message: `${kind} was not tested: the registrations that the deployment accepts select other events`,
+      advice: 'Add a registration for all events to your BODIES file: {"POST /v1/webhooks": {…}}',
+    });
+  }
+  return subscribers;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editsOf } from '../../../../../suites/workspace/life/changes.ts';
+import { editsOf } from '../../../../../suites/workspace/life/edits.ts';
 import { wasShownBefore } from '../../../../../suites/workspace/life/judge-changes.ts';
 
 const bodiesOf = (fields: Record<string, unknown>, view: unknown): unknown[] =>

@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
-import type { Inconclusive } from '../../../results/stop.ts';
-import { usesWord } from '../../../settings/bodies-file.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { fillBody, usesWord, type WordValues } from '../../../settings/bodies-file.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
 import {
@@ -11,6 +11,8 @@ import {
   type Recipe,
   recipesFor,
   refusesGuess,
+  withEvents,
+  wrapped,
 } from '../../records/bodies.ts';
 import { linesToTellId } from '../../records/candidates.ts';
 import { fieldsNamed } from '../../records/named-fields.ts';
@@ -18,17 +20,95 @@ import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecor
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
-import {
-  type Composed,
-  type Composing,
-  compose,
-  type Extra,
-  lackingOf,
-  lacksRecord,
-  type References,
-} from './compose.ts';
-import { isAboutTime, tryOtherTimes } from './slots.ts';
+import { isAboutTime, tryOtherTimes, wordsFor } from './slots.ts';
+
+/** What a registration of a webhook needs. */
+interface Extra {
+  readonly url?: string;
+  readonly secret?: string;
+  /** The events that it asks for; null: the body names none. */
+  readonly events?: readonly string[] | null;
+}
+
+/** An id as bodies name it. */
+export type Id = Exclude<WordValues['lead_id'], undefined>;
+
+/** The records to which a body refers. */
+interface WantedReferences {
+  readonly agent: boolean;
+  readonly lead: boolean;
+  /** Whether the lead must be one to which no other body refers. */
+  readonly ownLead?: boolean;
+}
+
+/** Records on which a create depends. */
+export interface References {
+  /** Makes the records to which a body refers, and gives their ids. */
+  readonly ids: (
+    wanted: WantedReferences,
+  ) => Promise<{ readonly agentId?: Id | undefined; readonly leadId?: Id | undefined }>;
+  /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
+  readonly companion?: (() => Promise<unknown>) | undefined;
+}
+
+export const noReferences: References = { ids: async () => ({}) };
+
+/** A body for a create. */
+interface Composed {
+  /** Words that are in this body and in no other. */
+  readonly tag: string;
+  readonly body: unknown;
+  /** The fields without their wrapper. */
+  readonly fields: Body;
+}
+
+/** What a body is composed from. */
+interface Composing {
+  readonly kind: Kind;
+  readonly extra: Extra;
+  readonly references: References;
+  readonly ownLead?: boolean;
+}
+
+/** Composes a body for another record, with words, addresses and a time that no other body of the run has. */
+async function compose(session: Session, recipe: Recipe, composing: Composing): Promise<Composed> {
+  const { extra, references, ownLead = false } = composing;
+  const { url, secret, events } = extra;
+  const { tag: words, number } = session.nextRecord();
+  // A webhook may have no field for words; the last part of its URL is its own.
+  const tag = url === undefined ? words : (url.split('/').at(-1) ?? words);
+  const template = recipe.isUsers || events === undefined ? recipe.template : withEvents(recipe.template, events);
+  const wanted = { agent: usesWord(template, 'agent_id'), lead: usesWord(template, 'lead_id'), ownLead };
+  const { agentId, leadId } = wanted.agent || wanted.lead ? await references.ids(wanted) : {};
+  const fields = fillBody(template, {
+    ...(await wordsFor(session, template, { tag: words, number })),
+    ...(url === undefined ? {} : { webhook_url: url }),
+    ...(secret === undefined ? {} : { webhook_secret: secret }),
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    ...(leadId === undefined ? {} : { lead_id: leadId }),
+  }) as Body;
+  for (const one of secret === undefined ? [] : secretsIn(fields)) {
+    session.redactor.learn(one);
+  }
+  return { tag, fields, body: wrapped(fields, recipe.wrapper) };
+}
+
+/** A record to which a body refers and which could not be made; null: there is none. No id is invented. */
+async function lackingOf(kind: Kind, template: unknown, references: References): Promise<'agents' | 'leads' | null> {
+  const [agent, lead] = [usesWord(template, 'agent_id'), usesWord(template, 'lead_id')];
+  const { agentId, leadId } = agent || lead ? await references.ids({ agent, lead }) : {};
+  if (agent && agentId === undefined && kind !== 'agents') {
+    return 'agents';
+  }
+  return lead && leadId === undefined && kind !== 'leads' ? 'leads' : null;
+}
+
+function lacksRecord(kind: Kind, lacking: 'agents' | 'leads'): Inconclusive {
+  const message = `${creating(kind)} was not sent: its body refers to one of the ${lacking}, and none could be created`;
+  return new Inconclusive({ message, blames: endpointOf(creating(lacking)).clause });
+}
 
 /** What is known of a create besides its answer. */
 interface Sent {
