@@ -13,7 +13,7 @@ import { reading } from './kinds.ts';
 import { detailView } from './life/details.ts';
 import { judgeChanged } from './life/judge-changes.ts';
 import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts';
-import { judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
+import { judgeCreates, judgeListed, judgeRead } from './life/judge-records.ts';
 import { judgeKept } from './life/kept-fields.ts';
 import { mainRecord, recordStory } from './life/story.ts';
 import type { Created } from './records/creating.ts';
@@ -21,7 +21,7 @@ import type { Created } from './records/creating.ts';
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
   'workspace.agents.list': (session) => judgeListed(session, 'agents', recordStory(session, 'agents')),
-  'workspace.agents.create': async (session) => judgeCreated(await mainRecord(session, 'agents')),
+  'workspace.agents.create': (session) => judgeCreates(mainRecord(session, 'agents'), recordStory(session, 'agents')),
   'workspace.agents.get': (session) => judgeRead(session, 'agents'),
   'workspace.agents.update': atMoment('quiet', (session) => judgeChanged(session, 'agents')),
   'workspace.agents.update-keeps': (session) => judgeKept(session, 'agents'),

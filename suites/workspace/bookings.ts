@@ -15,7 +15,7 @@ import { listing } from './kinds.ts';
 import { shownState, stateAfterCancellation, stateInstead } from './life/booking-state.ts';
 import { cancelledLike, otherCancelledBooking } from './life/collateral.ts';
 import { judgeDeletion, judgeGone } from './life/judge-deletions.ts';
-import { judgeCreated, judgeListed } from './life/judge-records.ts';
+import { judgeCreates, judgeListed } from './life/judge-records.ts';
 import { type Deletion, recordStory } from './life/story.ts';
 import type { Created } from './records/creating.ts';
 import { firstRecord } from './records/run-records.ts';
@@ -23,7 +23,8 @@ import { firstRecord } from './records/run-records.ts';
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {
   'workspace.bookings.list': (session) => judgeListed(session, 'bookings', recordStory(session, 'bookings')),
-  'workspace.bookings.create': async (session) => judgeCreated(await firstRecord(session, 'bookings')),
+  'workspace.bookings.create': (session) =>
+    judgeCreates(firstRecord(session, 'bookings'), recordStory(session, 'bookings')),
   'workspace.bookings.cancel': atMoment('quiet', judgeCancelled),
 };
 

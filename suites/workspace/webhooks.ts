@@ -13,12 +13,16 @@ import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatur
 import { bookingAfterRemoval, creationAnnouncement, webhookStory } from './events/story.ts';
 import { firstWebhook } from './events/subscribe.ts';
 import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts';
-import { judgeCreated, judgeListed } from './life/judge-records.ts';
+import { judgeCreates, judgeListed } from './life/judge-records.ts';
 import type { Deletion, OtherRecord } from './life/story.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
-  'workspace.webhooks.register': async (session) => judgeCreated((await firstWebhook(session)).attempt),
+  'workspace.webhooks.register': (session) =>
+    judgeCreates(
+      firstWebhook(session).then(({ attempt }) => attempt),
+      webhookStory(session),
+    ),
   'workspace.webhooks.list': (session) => judgeListed(session, 'webhooks', webhookStory(session)),
   'workspace.webhooks.remove': atMoment('quiet', judgeRemoved),
   'workspace.webhooks.silent-after-remove': judgeSilence,

@@ -49,6 +49,18 @@ export function judgeCreated(attempt: Attempt): Outcome {
   return tally.outcome();
 }
 
+/** Judges the create of the record that most clauses use and, where that was accepted, of the one beside it. */
+export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>): Promise<Outcome> {
+  const tally = createTally();
+  tally.add(judgeCreated(await first));
+  const story = await resultOrNull(told);
+  const second = story && toldOrNull(story.second);
+  if (second !== null) {
+    tally.add(judgeCreated(second));
+  }
+  return tally.outcome();
+}
+
 /** Whether the id, which reads or the list have proven, is a value or a name of a field anywhere. */
 const mentionsId = (json: unknown, id: string): boolean =>
   walk(json).some(({ value }) => scalarText(value) === id || (isObject(value) && Object.hasOwn(value, id)));
