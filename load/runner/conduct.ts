@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { explainFailure } from '../../common/explain-failure.ts';
@@ -9,7 +8,7 @@ import { targetsOf } from '../../settings/target.ts';
 import { planOf, settingsOfScripts } from '../seam/make-plan.ts';
 import { type Plan, plainRead, type ScriptName, type Variables } from '../seam/plan.ts';
 import { collect, type Trace } from './collect.ts';
-import { forecast, recordDay, spentToday, waitForDay } from './days.ts';
+import { assertDayLeft, forecast, recordDay, spentToday } from './days.ts';
 import { findK6 } from './find-k6.ts';
 import { explained, type KeyMaker, makeKeys } from './keys.ts';
 import { launch } from './launch.ts';
@@ -56,26 +55,31 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
     for (const secret of Object.values(own.variables)) {
       parts.learn(secret ?? '');
     }
-    const variables = { ...given, ...own.variables };
+    const made = { ...given, ...own.variables };
+    const isDay = script === 'per-day';
+    const variables = isDay ? { ...made, LOAD_SPENT: spentToday(planFrom(script, made), made, Date.now()) } : made;
     const plan = explained(planFrom(script, variables), own);
     if (plan.subjects.length === 0) {
       return { plan, k6: k6.version, notes, samples: new Map(), judged: new Map(), defects: [] };
     }
-    const ready = script === 'per-day' ? await onTheDay(parts, plan, variables) : { plan, variables };
-    assertSendable(ready.plan);
-    say(`k6 ${k6.version}: ${script} on ${plan.subjects.map(({ label }) => label).join(', ')}`);
-    const progress = showProgress(ready.plan, process.stderr);
-    const { signal, k6Options: options } = parts;
-    const ended = await launch({ ...ready, k6, options, env, say, signal, onLine: progress.take }).finally(
-      progress.stop,
-    );
-    const trace = collect(ended, ready.plan);
-    if (script === 'per-day') {
-      for (const subject of ready.plan.subjects) {
-        recordDay(subject, trace.samples.get(subject.label) ?? [], plan.clockSpeed, variables);
-      }
+    if (plan.trouble !== null) {
+      throw new CannotRun(plan.trouble);
     }
-    return { ...trace, plan: ready.plan, k6: k6.version, notes };
+    if (isDay) {
+      for (const subject of plan.subjects) {
+        say(forecast(plan, subject));
+      }
+      assertDayLeft(plan, Date.now());
+    }
+    say(`k6 ${k6.version}: ${script} on ${plan.subjects.map(({ label }) => label).join(', ')}`);
+    const progress = showProgress(plan, process.stderr);
+    const { signal, k6Options: options } = parts;
+    const launching = { plan, variables, k6, options, env, say, signal, onLine: progress.take };
+    const trace = collect(await launch(launching).finally(progress.stop), plan);
+    for (const subject of isDay ? plan.subjects : []) {
+      recordDay(subject, trace.samples.get(subject.label) ?? [], plan.clockSpeed, variables);
+    }
+    return { ...trace, plan, k6: k6.version, notes };
   } finally {
     notes.push(...(await maker.close()));
   }
@@ -97,12 +101,6 @@ function planFrom(script: ScriptName, variables: Variables): Plan {
   }
 }
 
-function assertSendable({ trouble }: Plan): void {
-  if (trouble !== null) {
-    throw new CannotRun(trouble);
-  }
-}
-
 /** Throws CannotRun, which names the setting, if a target gives no response at all. Calls without a key. */
 async function assertReachable(settings: Settings, { subjects, skipped }: Plan): Promise<void> {
   const apis = new Set([...subjects, ...skipped].map(({ api }) => api));
@@ -116,28 +114,4 @@ async function assertReachable(settings: Settings, { subjects, skipped }: Plan):
       throw new CannotRun(cannotReach(setting, origin, explainFailure(error)));
     }
   }
-}
-
-/** The plan and the variables for the rest of the day, or for the next one, which is then waited for. */
-async function onTheDay(
-  { script, say, signal }: LoadRunParts,
-  plan: Plan,
-  given: Variables,
-): Promise<{ readonly plan: Plan; readonly variables: Variables }> {
-  const today = () => {
-    const variables = { ...given, LOAD_SPENT: spentToday(plan, given, Date.now()) };
-    return { variables, plan: planFrom(script, variables) };
-  };
-  const first = today();
-  assertSendable(first.plan);
-  for (const subject of first.plan.subjects) {
-    say(forecast(first.plan, subject));
-  }
-  const wait = waitForDay(first.plan, Date.now());
-  if (wait === 0) {
-    return first;
-  }
-  say(`The deployment's day ends in ${Math.ceil(wait / 1000)} s, before it could be filled: waiting for the next one`);
-  await setTimeout(wait, undefined, { signal }).catch(() => {});
-  return today();
 }

@@ -65,28 +65,15 @@ export function freshDaySpeed(about: number, now: number): number {
   return candidates.reduce((best, speed) => (into(speed) < into(best) ? speed : best));
 }
 
-/** The longest time to wait for the next day. Only on a test deployment do days pass in minutes. */
-const mostWaitMs = 20 * 60_000;
-
-/**
- * How many ms to wait so that the day does not end during the run: 0 if there is enough time left. Throws CannotRun if
- * it is long.
- */
-export function waitForDay(plan: Plan, now: number): number {
-  const longest = (subjects: readonly Subject[]): number =>
-    Math.max(...subjects.map((subject) => fillMs(plan, subject)));
-  const rest = longest(plan.subjects);
+/** Throws CannotRun if the day would end during the run. */
+export function assertDayLeft(plan: Plan, now: number): void {
+  const takes = Math.max(...plan.subjects.map((subject) => fillMs(plan, subject)));
   const left = dayAt(now, plan.clockSpeed).endsAt - now;
-  if (rest * 1.1 + 5000 < left) {
-    return 0;
+  if (takes * 1.1 + 5000 >= left) {
+    throw new CannotRun(
+      `Cannot use up the day: it takes ${duration(takes)}, and the deployment's day (UTC) ends in ${duration(left)}; start when the next one has begun, or make only some of the calls with --calls`,
+    );
   }
-  const whole = longest(plan.subjects.map((subject) => ({ ...subject, spent: 0 })));
-  if (whole * 1.1 + 5000 < dayMs / plan.clockSpeed && left < mostWaitMs) {
-    return left + 500;
-  }
-  throw new CannotRun(
-    `Cannot use up the day: it takes ${duration(rest)}, and the deployment's day (UTC) ends in ${duration(left)}; start when the next one has begun, or make only some of the calls with --calls`,
-  );
 }
 
 /** Adds a key's calls to the ledger, even if the run was cut off. */
