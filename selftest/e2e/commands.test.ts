@@ -113,15 +113,6 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(clauses.find(({ id }) => id === 'developer.auth.header')?.verdict).toBe('skip');
   });
 
-  test('har shows nothing that acts on a terminal if it cannot read a recording', async () => {
-    const here = newFolder();
-    writeFileSync(join(here, 'odd.har'), 'PWN\u001b[2J svc_test_Abc123XYZ987');
-    const { code, stderr } = await run('har', ['odd.har'], {}, here);
-    expect(code).toBe(2);
-    expect(stderr).toContain('is not valid JSON');
-    expect(stderr.trimEnd()).not.toMatch(/\p{Cc}|Abc123/u);
-  });
-
   test('har does not overwrite the reports of the folder that has the recording', async () => {
     const here = newFolder();
     const folder = join(here, 'reports', 'latest');

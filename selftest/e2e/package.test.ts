@@ -61,19 +61,6 @@ test('its executable judges the reference, and writes its reports where the user
   expect(report).toMatchObject({ format: 1, conformant: true });
 });
 
-test('its executable has the other commands', async () => {
-  const { code, stdout } = await run(
-    'npx',
-    'two-api-conformance',
-    'plan',
-    'developer',
-    '-t',
-    'developer.ads',
-    '--json',
-  );
-  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ format: 1, embedded: true })]);
-});
-
 test('an old Node gets a sentence', async () => {
   const executable = JSON.stringify(join(project, 'node_modules/two-api-conformance/bin/two-api-conformance.mjs'));
   const script = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${executable});`;

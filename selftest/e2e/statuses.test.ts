@@ -41,32 +41,11 @@ const rows: readonly Row[] = [
     verdicts: { 'workspace.auth.bearer': 'pass', 'developer.auth.header': 'skip' },
   },
   {
-    says: 'a must that fails',
-    run: () => judging(query, must),
-    code: 1,
-    line: /1 must clause failed \(developer\.auth\.query\)/,
-    verdicts: { [query]: 'fail' },
-  },
-  {
     says: "a job's summary that cannot be written",
     run: () => judging(query, { ...plain, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
     code: 2,
     line: /Cannot write GITHUB_STEP_SUMMARY no-such-folder\/summary\.md: .*; set it to a file/,
     verdicts: { [query]: 'pass' },
-  },
-  {
-    says: "a must that fails, with a job's summary that cannot be written",
-    run: () => judging(query, { ...must, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
-    code: 1,
-    line: /1 must clause failed \(developer\.auth\.query\)/,
-    verdicts: { [query]: 'fail' },
-  },
-  {
-    says: 'a should that fails',
-    run: () => judging(unknownPath, should),
-    code: 0,
-    line: /: 0 of 1 chosen clause passed, 1 warning/,
-    verdicts: { [unknownPath]: 'warn' },
   },
   {
     says: 'a should that fails, with STRICT',
@@ -81,20 +60,6 @@ const rows: readonly Row[] = [
     code: 0,
     line: /: 0 of 1 chosen clause passed, 1 waived/,
     verdicts: { [query]: 'inconclusive' },
-  },
-  {
-    says: 'a waiver that has expired',
-    run: () => judging(query, { ...must, WAIVERS: 'known.json' }, waiver('2020-01-01')),
-    code: 1,
-    line: /failed.*Waiver has expired/,
-    verdicts: { [query]: 'fail' },
-  },
-  {
-    says: 'a waiver that nobody needs',
-    run: () => judging(query, { ...plain, WAIVERS: 'known.json' }, waiver('2999-12-31')),
-    code: 1,
-    line: /Waiver is unused/,
-    verdicts: { [query]: 'pass' },
   },
   {
     says: 'settings from a .env file',

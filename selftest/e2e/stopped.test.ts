@@ -156,31 +156,6 @@ describe('a run that does not end normally', { timeout: 120_000 }, () => {
     expectAgreement(run);
   });
 
-  test('whose target disappears behind a proxy that then answers 502: 2, and nothing fails', async () => {
-    const own = createReference({ seed: 6, clockSpeed: 60 });
-    let calls = 0;
-    const behindProxy = <Served extends Reference['developer' | 'workspace']>(served: Served): Served => ({
-      ...served,
-      fetch: (request: Request) =>
-        (calls += 1) > 120
-          ? Promise.resolve(
-              new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
-            )
-          : served.fetch(request),
-    });
-    const proxy = { ...own, developer: behindProxy(own.developer), workspace: behindProxy(own.workspace) };
-    const { urls, close } = await listen(proxy);
-    const run = await start('cli/test.ts', [], { ...urls, ...own.settings }).ended;
-    await close();
-    const { clauses } = JSON.parse(run.reports.get('conformance.json') ?? '') as { clauses: { verdict: string }[] };
-    expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
-      2,
-      expect.stringMatching(/_URL stopped answering during the run \(502 to everything\): restart it and run again/),
-    ]);
-    expect(clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
-    expectAgreement(run);
-  });
-
   test('whose key is revoked meanwhile: 2, and nothing fails', async () => {
     const own = createReference({ seed: 6, clockSpeed: 60 });
     const { SANDBOX_API_KEY = '' } = own.settings;

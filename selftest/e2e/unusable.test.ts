@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
@@ -28,12 +28,6 @@ const rows: readonly Row[] = [
     line: /-t developer\.atuh.*developer\.auth/,
   },
   {
-    says: 'a -t of an API that is no target',
-    run: () => judging('workspace', only(plain, 'BASE_URL')),
-    code: 2,
-    line: /WORKSPACE_API_URL/,
-  },
-  {
     says: 'an option that nobody knows',
     run: () => run(['--no-such-option'], {}),
     code: 2,
@@ -44,48 +38,6 @@ const rows: readonly Row[] = [
     run: () => run([], { WRITES: 'some' }),
     code: 2,
     line: /^Cannot use WRITES: got "some", must be one of none, sandbox, all$/,
-  },
-  {
-    says: 'a URL without a scheme',
-    run: () => run([], { ...plain, BASE_URL: 'api.example.test' }),
-    code: 2,
-    line: /^Cannot use BASE_URL: got "api\.example\.test".*write https:\/\/api\.example\.test$/,
-  },
-  {
-    says: 'a key in the wrong place',
-    run: () => run([], { ...plain, SANDBOX_API_KEY: plain.LIVE_API_KEY ?? '' }),
-    code: 2,
-    line: /^Cannot use SANDBOX_API_KEY: .*it looks like the key for LIVE_API_KEY/,
-  },
-  {
-    says: 'settings whose secrets do not exist',
-    run: () => run([], { BASE_URL: '', SANDBOX_API_KEY: '', WORKSPACE_API_URL: '' }),
-    code: 2,
-    line: /^Cannot use BASE_URL: it is set but empty/,
-  },
-  {
-    says: 'a setting that is misspelt',
-    run: () => run([], { BASEURL: plain.BASE_URL ?? '', SANDBOX_API_KEY: plain.SANDBOX_API_KEY ?? '' }),
-    code: 2,
-    line: /^Unknown setting BASEURL in the environment: did you mean BASE_URL\?/,
-  },
-  {
-    says: 'a key without its URL',
-    run: () => run([], { SANDBOX_API_KEY: plain.SANDBOX_API_KEY ?? '' }),
-    code: 2,
-    line: /^Cannot use SANDBOX_API_KEY without BASE_URL/,
-  },
-  {
-    says: 'a target without a key',
-    run: () => run([], { BASE_URL: 'http://127.0.0.1:1' }),
-    code: 2,
-    line: /set SANDBOX_API_KEY/,
-  },
-  {
-    says: 'a file that is not there',
-    run: () => run([], { BODIES: 'none.json' }),
-    code: 2,
-    line: /^Cannot use BODIES none\.json/,
   },
   {
     says: 'a target that is down',
@@ -123,22 +75,6 @@ describe.concurrent('a run that cannot be made ends with 2, one line, and report
   timeout: 120_000,
 }, () => {
   test.for(rows)('$says: $code', expectRow);
-
-  test('reports that cannot be written: 2, and the folder is named', async () => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'taken'), '');
-    mkdirSync(join(folder, 'empty'));
-    const { code, stdout, stderr } = await start(
-      'cli/test.ts',
-      ['-t', query],
-      { ...plain, REPORTS_DIR: 'taken/reports' },
-      folder,
-    ).ended;
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(
-      /^Cannot write the reports to .*taken\/reports: .*; set REPORTS_DIR to a folder that can be written\n$/,
-    );
-  });
 
   test('reports that can no longer be written at the end: 2, and the console shows the verdicts', async () => {
     const folder = newFolder();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { settings as table } from '../../../contract/settings.ts';
+import { secretFrom } from '../../../settings/secret-from.ts';
 import { parseSettings, readSettings, secretsIn, shownSettings } from '../../../settings/settings.ts';
 
 /** A value that each kind of setting refuses, and a word of the message that says what it must be. */
@@ -187,6 +188,14 @@ test('settings are shown with their secrets shortened', () => {
   const shown = shownSettings(parseSettings(env));
   expect(Object.keys(shown)).toEqual(expect.arrayContaining(Object.keys(env)));
   expect(JSON.stringify(shown)).not.toContain('canary');
+});
+
+test.for([
+  [undefined, /pass --secret-from NAME/],
+  ['whsec_0123456789+/=', /takes the name of an environment variable, not a value$/],
+  ['NO_SUCH_SECRET', /^Cannot read the secret: NO_SUCH_SECRET is not set/],
+] as const)('a secret from %s is refused', ([name, says]) => {
+  expect(() => secretFrom(name)).toThrow(says);
 });
 
 test('headers that go with each call are secrets, and only their names are shown', () => {

@@ -1,5 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 
 /**
  * The input of a sender for the n-th delivery. It shares no code with the suite, so that mistakes do not cancel out.
@@ -46,7 +48,7 @@ export function sendingOf(n: number, body?: string): Sending {
   };
 }
 
-/** Deliveries as an inbox records them: the sender's headers among usual ones. */
+/** Deliveries as an inbox records them: the sender's headers among a few usual ones, each of which costs a search time. */
 export function deliver(sender: Sender, sendings: readonly Sending[] = [0, 1, 2].map((n) => sendingOf(n))): Delivery[] {
   return sendings.map((sending) => ({
     method: 'POST',
@@ -56,13 +58,30 @@ export function deliver(sender: Sender, sendings: readonly Sending[] = [0, 1, 2]
     body: Buffer.from(sending.body),
     headers: [
       ['Host', 'hooks.example.test'],
-      ['User-Agent', 'sender/1.0'],
       ['Content-Type', 'application/json'],
-      ['Date', new Date(sending.at).toUTCString()],
       ['Content-Length', String(Buffer.byteLength(sending.body))],
       ['X-Request-Id', `0${sending.n}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${sending.n}`],
-      ['traceparent', `00-4bf92f3577b34da6a3ce929d0e0e473${sending.n}-00f067aa0ba902b7-01`],
       ...Object.entries(sender(sending)),
     ],
   }));
+}
+
+/** What is found of two deliveries under the secret `plain`. */
+export const found = (sender: Sender, bodies?: (n: number) => string): Discovery =>
+  discoverScheme(
+    deliver(
+      sender,
+      [0, 1].map((n) => sendingOf(n, bodies?.(n))),
+    ),
+    plain,
+    { lastResort: false },
+  );
+
+export const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
+
+export function jwt(claims: object): string {
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((one) =>
+    Buffer.from(JSON.stringify(one)).toString('base64url'),
+  );
+  return `${parts.join('.')}.${hmac(plain, parts.join('.'), 'base64url')}`;
 }

@@ -6,18 +6,25 @@ import { handlerTransport } from '../../../../suites/session/transport/handler-t
 import { testSession } from '../../test-session.ts';
 
 test.each([
-  ['still answers', false, '{"data": []}'],
-  ['answers with what cannot be read', true, '['.repeat(100_000)],
-])('a target that %s from some moment on is gone: %s', async (_, isGone, later) => {
-  const bodies = ['{"data": []}'];
-  const transport = handlerTransport(() => new Response(bodies.shift() ?? later));
+  ['still answers', null, '{"data": []}', 200],
+  ['answers with what cannot be read', /stopped answering during the run \(.+\): restart it/, '['.repeat(100_000), 200],
+  // A proxy in front of it.
+  [
+    'answers with 502',
+    /stopped answering during the run \(502 to everything\): restart it/,
+    '<h1>Bad gateway</h1>',
+    502,
+  ],
+] as const)('a target that %s from some moment on is gone: %s', async (_, says, later, status) => {
+  const first = [new Response('{"data": []}')];
+  const transport = handlerTransport(() => first.shift() ?? new Response(later, { status }));
   const session = testSession('workspace', { transport });
   const [probe = ''] = session.api.probes;
   for (let call = 0; call < 4; call += 1) {
     await send(session, probe);
   }
   const gone = await findGone({ target: { setting: 'WORKSPACE_API_URL' }, opened: { session } }, false);
-  expect(gone?.text.startsWith('WORKSPACE_API_URL stopped answering during the run')).toBe(isGone || undefined);
+  expect(gone?.text ?? '').toMatch(says ?? /^$/);
 });
 
 test.each([

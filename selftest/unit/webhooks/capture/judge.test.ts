@@ -113,6 +113,14 @@ describe('what is no delivery', () => {
       /holds no delivery: 1 request without a body \(GET\)/,
     ],
     ['a ZIP archive', Buffer.from('PK\x03\x04 and more', 'latin1'), /ZIP archive: unpack it/],
+    ['a file without a request', '', /holds no request/],
+    ['broken JSON', '{"log": ', /not JSON/],
+    [
+      'a HAR without bodies',
+      '{"log": {"entries": [{"request": {"method": "POST", "url": "https://a.test/", "headers": [], "postData": {}}}]}}',
+      /postData has no text/,
+    ],
+    ['a text that is no request', 'hello world\n', /line 1 is not a request line/],
     ['cut gzip', gzipSync(har(deliveries)).subarray(0, 40), /cannot be unpacked/],
     ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
     [

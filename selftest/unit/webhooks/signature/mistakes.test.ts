@@ -1,26 +1,8 @@
-import { createHash, createHmac, createPrivateKey, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
-import { deliver, hmac, plain, type Sender, sendingOf } from '../deliveries.ts';
+import { found, hash, hmac, jwt, plain, type Sender, sendingOf } from '../deliveries.ts';
 
-const found = (sender: Sender, bodies?: (n: number) => string): Discovery =>
-  discoverScheme(
-    deliver(
-      sender,
-      [0, 1].map((n) => sendingOf(n, bodies?.(n))),
-    ),
-    plain,
-    { lastResort: false },
-  );
-const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
-const jwt = (claims: object): string => {
-  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((one) =>
-    Buffer.from(JSON.stringify(one)).toString('base64url'),
-  );
-  return `${parts.join('.')}.${hmac(plain, parts.join('.'), 'base64url')}`;
-};
 // Always the same key (RFC 8032, 7.1, TEST 1): the base64 of a random signature may hold a run as long as 32 bytes.
 const ed25519 = createPrivateKey({
   format: 'der',
