@@ -27,6 +27,7 @@ function apiLines(plan: ApiPlan): string[] {
     '',
     ...inColumns(callRows(plan)),
     '',
+    ...driveLines(plan),
     ...thingLines(plan),
     ...unlockLines(plan),
   ];
@@ -76,6 +77,9 @@ const listed = (things: Readonly<Record<string, number>>): string =>
   Object.entries(things)
     .map(([noun, many]) => counted(many, noun))
     .join(', ');
+
+const driveLines = ({ drives }: ApiPlan): string[] =>
+  drives === 0 ? [] : [`  About ${counted(drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`];
 
 function thingLines({ makes, leaves }: ApiPlan): string[] {
   if (Object.keys(makes).length === 0) {

@@ -23,6 +23,8 @@ export interface ApiPlan {
   readonly url: string;
   readonly requests: number;
   readonly writes: number;
+  /** How many of the requests use up limits on purpose. */
+  readonly drives: number;
   readonly clauses: number;
   /**
    * How many of the clauses would be decided for a conformant deployment. The others need a setting, or another

@@ -132,6 +132,10 @@ const recordsIn = (calls: readonly BookedCall[]): Record<string, number> =>
     ),
   );
 
+/** How many calls drive a key over its limit: the checks of what happens there make them. */
+const drivingIn = (calls: readonly BookedCall[]): number =>
+  calls.filter(({ clauses }) => clauses.some((id) => /\.limits\.(exceeded|per-minute)$/.test(id))).length;
+
 function planOf({ target, opened: { session }, results }: Rehearsed, embedded: boolean): ApiPlan {
   const calls = session.book.calls();
   const made = session.ledger.all();
@@ -142,6 +146,7 @@ function planOf({ target, opened: { session }, results }: Rehearsed, embedded: b
     url: embedded ? 'the reference' : target.origin,
     requests: session.client.sent,
     writes: calls.filter(({ method }) => isWrite(method)).length,
+    drives: drivingIn(calls),
     clauses: session.clauses.size,
     decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
     credentials: credentialsOf(
