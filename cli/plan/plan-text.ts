@@ -79,7 +79,9 @@ const listed = (things: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 const driveLines = ({ drives }: ApiPlan): string[] =>
-  drives === 0 ? [] : [`  About ${counted(drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`];
+  drives === 0
+    ? []
+    : [`  About ${counted(drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`];
 
 function thingLines({ makes, leaves }: ApiPlan): string[] {
   if (Object.keys(makes).length === 0) {

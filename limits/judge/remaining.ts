@@ -43,10 +43,11 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
     return { verdict: 'not judged', says: 'The headers are absent.', blames: 'headers', foreignCalls: 0 };
   }
   if (readable.length < withLimit.length / 2) {
-    const other = withLimit[0]?.sample.limit;
+    const unread = withLimit.find((call) => !readable.includes(call))?.sample;
+    const other = unread?.limit;
     const isMixed = withLimit.some(({ sample }) => hasSeveralLimits(sample));
     const says = isMixed
-      ? `Remaining cannot be judged: two limits in one header (X-RateLimit-Limit: ${other}; X-RateLimit-Remaining: ${withLimit[0]?.sample.remaining}), and nothing tells which is the minute's ${limit}.`
+      ? `Remaining cannot be judged: two limits in one header (X-RateLimit-Limit: ${other}; X-RateLimit-Remaining: ${unread?.remaining}), and nothing tells which is the minute's ${limit}.`
       : `Remaining cannot be judged: X-RateLimit-Limit is ${other}, not the minute's ${limit}.`;
     const others = samples.filter((sample) => sample.key !== key && sample.limit === other && isUsed(sample));
     const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls), spansOfKeys(others), limit);

@@ -144,20 +144,19 @@ function reasonLines(own: readonly ClauseResult[], layout: Layout): string[] {
   ];
 }
 
-/** A line for each clause that passed although parts of it stayed open. */
+/** A line for each reason for which parts of clauses stayed open that passed all the same. */
 function partlyOpen(run: Run, layout: Layout): string[] {
   const open = inScope(run).flatMap(({ id, verdict, observed: seen }) => {
     const parts = isObject(seen) && Array.isArray(seen.undecided) ? seen.undecided : [];
-    return verdict === 'pass' && parts.length > 0 ? [{ id, parts }] : [];
+    return verdict === 'pass' && parts.length > 0 ? [{ id, many: parts.length, why: String(parts[0]) }] : [];
   });
-  return [
-    ...open
-      .slice(0, most.parts)
-      .flatMap(({ id, parts }) =>
-        indented(`${id}: passed, with ${counted(parts.length, 'part')} undecided: ${String(parts[0])}`, 2, layout, 1),
-      ),
-    ...leftOut(open.length - most.parts, 'clause', 'with undecided parts in conformance.html'),
-  ];
+  const reasons = Map.groupBy(open, ({ why }) => why);
+  const rows = [...reasons].slice(0, most.parts).flatMap(([why, own]) => {
+    const parts = own.reduce((sum, { many }) => sum + many, 0);
+    const passed = `${names(own.map(({ id }) => id))}: passed, with ${counted(parts, 'part')} undecided`;
+    return indented(`${passed}: ${oneLine(why, 200)}`, 2, layout, 2);
+  });
+  return [...rows, ...leftOut(reasons.size - most.parts, 'reason', 'for undecided parts in conformance.html')];
 }
 
 const unlockLines = ({ setting, clauses }: Unlock, layout: Layout): string[] =>

@@ -26,6 +26,24 @@ describe('the console', () => {
     expect(stripVTControlCharacters(consoleReport(samples.failing, { colour: true }))).toBe(text);
   });
 
+  test('has a line for clauses that passed with undecided parts, and advice in full', () => {
+    const why = 'POST /v1/agents got 429 for minutes';
+    const advice = `Add a working body to your BODIES file: ${'{"name": "x"} '.repeat(60).trim()}`;
+    const page = consoleReport(
+      runOf({
+        results: resultsOf({
+          'developer.auth.missing-key': { verdict: 'pass', observed: { undecided: [why, why] } },
+          'developer.auth.invalid-key': { verdict: 'pass', observed: { undecided: [why] } },
+          'workspace.agents.create': { verdict: 'inconclusive', findings: [{ message: 'No body is known', advice }] },
+        }),
+      }),
+    );
+    expect(page.replace(/\s+/g, ' ')).toContain(
+      `developer.auth.missing-key, developer.auth.invalid-key: passed, with 3 parts undecided: ${why}`,
+    );
+    expect(page.replace(/\s+/g, ' ')).toContain(`To decide it: ${advice}`);
+  });
+
   test('describes a half-built deployment in a few lines', () => {
     const missing = clauses.filter(({ level }) => level === 'must').slice(0, 40);
     const results = resultsOf(
