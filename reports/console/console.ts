@@ -1,4 +1,4 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, scalarText } from '../../common/json.ts';
 import { counted, firstOf } from '../../common/words.ts';
 import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
@@ -148,7 +148,7 @@ function reasonLines(own: readonly ClauseResult[], layout: Layout): string[] {
 function partlyOpen(run: Run, layout: Layout): string[] {
   const open = inScope(run).flatMap(({ id, verdict, observed: seen }) => {
     const parts = isObject(seen) && Array.isArray(seen.undecided) ? seen.undecided : [];
-    return verdict === 'pass' && parts.length > 0 ? [{ id, many: parts.length, why: String(parts[0]) }] : [];
+    return verdict === 'pass' && parts.length > 0 ? [{ id, many: parts.length, why: scalarText(parts[0]) ?? '' }] : [];
   });
   const reasons = Map.groupBy(open, ({ why }) => why);
   const rows = [...reasons].slice(0, most.parts).flatMap(([why, own]) => {
