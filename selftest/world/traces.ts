@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Made } from '../../fixtures/reference/server/behaviour.ts';
+import type { Made } from '../../fixtures/reference/steps.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Entry, Ledger } from '../../suites/session/ledger/ledger.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
-import { spellingHeader } from '../../fixtures/reference/server/request.ts';
-import { BrokenConnection } from '../../fixtures/reference/server/serve.ts';
+import { spellingHeader } from '../../fixtures/reference/serve.ts';
+import { BrokenConnection } from '../../fixtures/reference/steps.ts';
 import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
 import type { Transport } from '../../suites/session/transport/transport.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { schemes as senders } from '../../../../fixtures/reference/workspace/schemes.ts';
+import { schemes as senders } from '../../../../fixtures/reference/schemes.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
