@@ -18,6 +18,7 @@ interface IdField {
 const idName = /^[@_$]?(id|uid|uuid|guid)$/;
 const possibleName =
   /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$|^(identity|code|slug|urn|pk|number|no|key)$/;
+const uidName = /^(uid|uuid|guid)$/;
 /** Most fields of one object that are read: no record has more. */
 const mostFields = 200;
 /** The longest link or path that is read. */
@@ -155,8 +156,8 @@ export function idFields(record: JsonObject, noun: string): IdField[] {
     const isPath = id.includes('/');
     const isLinkOnly = /^\//.test(id) || (/^https?:/.test(id) && !/^id$/i.test(name));
     const hasOther = linked.some((one) => one.isNamed || one.name !== name) || isLinkOnly;
-    // Calls take the id at the end of the record's own path, whatever else is called an id beside it (AIP-148: uid).
-    const isBesidePath = linked.some((one) => one.isNamed && one.id !== id);
+    // Calls take the id at the end of the record's own path, whatever uid is beside it (AIP-148).
+    const isBesidePath = uidName.test(plain) && linked.some((one) => one.isNamed && one.id !== id);
     // Paths may take this whole, or the id at its end.
     return isPath && hasOther
       ? []

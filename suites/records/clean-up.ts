@@ -201,6 +201,9 @@ export async function deleteById(session: Session, entry: Entry, id: string, key
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
   }
+  if (isServerFailure(answer)) {
+    session.writeGuard.revoke(entry.collection, id);
+  }
   // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
   // break.
   const mayBeGone =

@@ -1,6 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteAt } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isServerFailure, isSuccess } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -35,7 +36,7 @@ export async function deletePatiently(
   if (byItself !== null && isSuccess(byItself)) {
     return byItself;
   }
-  const answer = await deleteAsMaker(session, call, key);
+  const answer = await deleteAsMaker(session, call, { id, key });
   if (byItself === null && answer.status === 404 && !session.writeGuard.wasFound(collection, id, key)) {
     await session.clock.sleep(self === undefined ? 0 : 2 * windowOf(session));
     byItself = await deleteWithItself();
@@ -48,7 +49,11 @@ export async function deletePatiently(
  * and refuse with a status that is not usual here: then the call is sent again after two quiet windows. A server failure is
  * tried twice.
  */
-async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise<Answer> {
+async function deleteAsMaker(
+  session: Session,
+  call: Call,
+  { id, key }: { readonly id: string; readonly key: ApiKey },
+): Promise<Answer> {
   const windowMs = windowOf(session);
   const sendLater = async (): Promise<Answer> => {
     await session.clock.sleep(2 * windowMs);
@@ -56,7 +61,8 @@ async function deleteAsMaker(session: Session, call: Call, key: ApiKey): Promise
   };
   try {
     const first = await session.client.send(call);
-    const answer = isServerFailure(first) ? await session.client.send(call) : first;
+    // The first call may have deleted it, and a counted id be another's by then.
+    const answer = isServerFailure(first) && isUnguessable(id) ? await session.client.send(call) : first;
     const mayBeLockedOut = answer.status === 403 || isServerFailure(answer);
     const isSuspect = mayBeLockedOut && wasDriven(session, key, windowMs) && !isUsualAnswer(session, answer);
     return isSuspect ? await sendLater() : answer;

@@ -8,7 +8,7 @@ import { idsOf, namedIdIn, namedIdsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import type { Candidate, Claim } from './candidates.ts';
+import type { Claim } from './candidates.ts';
 import { nounOf } from './collections.ts';
 import { begunAfter, readList } from './list-reading.ts';
 import { findInListUntil } from './list-search.ts';
@@ -22,21 +22,15 @@ export interface OwnRow {
 }
 
 /**
- * Looks for the row of a new record in its list, and again within KEY_SETTLE_MS: the only one with its words, or of
- * several the only one that shows an id of the answer for its own.
+ * Looks for the row of a new record in its list, and again within KEY_SETTLE_MS: the only one with its words. A list
+ * that shows them in several rows may join them to records of others.
  */
-export async function ownRow(
-  session: Session,
-  claim: Claim,
-  candidates: readonly Candidate[],
-): Promise<OwnRow | undefined> {
+export async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
   const { collection, tag, fingerprint, maker: key, answer, companion } = claim;
   await settle(...[companion?.() ?? []].flat());
   const noun = nounOf(collection);
   const placeOf = (rows: readonly JsonObject[]): number => {
-    const worded = rows.filter((row) => isRecognised(row, tag, fingerprint) || mentionsSpelled(row, tag));
-    const own = worded.filter((row) => candidates.some(({ id }) => idsOf(row, noun).includes(id)));
-    const [row, ...more] = own.length > 0 ? own : worded;
+    const [row, ...more] = rows.filter((one) => isRecognised(one, tag, fingerprint) || mentionsSpelled(one, tag));
     return row === undefined || more.length > 0 ? -1 : rows.indexOf(row);
   };
   const reuse = answer === undefined ? {} : { reuse: begunAfter(session, answer) };
@@ -85,7 +79,7 @@ export function isElsewhere(id: string, other: JsonObject, row: JsonObject, noun
 export async function listedId(session: Session, claim: Claim): Promise<string | undefined> {
   const noun = nounOf(claim.collection);
   const answered = claim.answer?.unredacted(({ payload }) => namedIdIn(payload, noun));
-  const found = answered === undefined ? undefined : await ownRow(session, claim, []);
+  const found = answered === undefined ? undefined : await ownRow(session, claim);
   const listed = found === undefined || showsId(found.row, answered ?? '') ? undefined : namedIdsOf(found.row, noun)[0];
   const isId = listed !== undefined && (isUnguessable(listed) || haveOneForm(listed, answered ?? ''));
   return isId ? listed : undefined;

@@ -6,7 +6,8 @@ import { namesOfId } from '../reading/id-places.ts';
 import { mentions } from '../reading/own-words.ts';
 import { recordIn } from '../reading/record.ts';
 import { namedIdsOf } from '../reading/shown-ids.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
+import { type Answer, isServerFailure, isSuccess } from '../session/answer.ts';
 import { type Call, type CallDetails, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
@@ -193,8 +194,9 @@ export async function deleteRecord(
   const removeOnce = () => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
   const remove = async (): Promise<Answer> => {
     const first = await removeOnce();
-    // A call without an answer may have deleted it all the same: only a second call that succeeds shows that.
-    const again = first.status === 0 ? await removeOnce() : first;
+    // A call without an answer may have deleted it all the same: only a second call that succeeds shows that. A counted
+    // id may be another's by then.
+    const again = first.status === 0 && isUnguessable(id) ? await removeOnce() : first;
     return isSuccess(again) ? again : first;
   };
   let answer = await remove();
@@ -202,6 +204,9 @@ export async function deleteRecord(
   if ((answer.status === 404 || answer.status === 400) && wait > 0) {
     await session.clock.sleep(wait);
     answer = await remove();
+  }
+  if (isServerFailure(answer)) {
+    session.writeGuard.revoke(collection, id);
   }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);

@@ -58,9 +58,7 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Can
   }
   const readAll = async (attempt: number): Promise<string | undefined> => {
     for (const id of ids) {
-      const read =
-        attempt === 0 ? firstView(session, view, id, claim.maker) : send(session, view, { id, key: claim.maker });
-      const answer = await resultOrNull(read);
+      const answer = await readFor(session, claim, id, attempt > 0);
       if (answer !== null && showsOwn(answer, claim) && (await readsTell(session, claim, id))) {
         return id;
       }
@@ -68,6 +66,17 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Can
     return undefined;
   };
   return claim.answer === undefined ? readAll(0) : readUntil(session, readAll, (id) => id !== undefined);
+}
+
+/**
+ * A read of a record by its id; null: it could not be made. The clauses that judge the first read of a new record share
+ * its answer. Of a record of which no create was answered just now, an earlier read may be out of date.
+ */
+function readFor(session: Session, claim: Claim, id: string, isAgain = false): Promise<Answer | null> {
+  const { collection, maker: key, answer } = claim;
+  const view = viewOf(session, collection) ?? '';
+  const isFresh = isAgain || answer === undefined;
+  return resultOrNull(isFresh ? send(session, view, { id, key }) : firstView(session, view, id, key));
 }
 
 const showsOwn = (answer: Answer, { tag, fingerprint }: Claim): boolean =>
@@ -88,9 +97,9 @@ const readsTell = stepFor(
  * that shows another id than was asked for, or finds nothing, says nothing of this id.
  */
 async function isReadAsOthers(session: Session, claim: Claim, id: string): Promise<boolean> {
-  const { collection, maker } = claim;
+  const { collection } = claim;
   const view = viewOf(session, collection);
-  const answer = view === undefined ? null : await resultOrNull(firstView(session, view, id, maker));
+  const answer = view === undefined ? null : await readFor(session, claim, id);
   if (answer === null || !isSuccess(answer) || isNothing(answer)) {
     return false;
   }
@@ -128,7 +137,7 @@ async function idByLesson(session: Session, claim: Claim): Promise<string | unde
 
 async function idByList(session: Session, claim: Claim): Promise<string | undefined> {
   const candidates = candidatesOf(session, claim);
-  const found = await ownRow(session, claim, candidates);
+  const found = await ownRow(session, claim);
   return found === undefined
     ? candidates.find(({ standing }) => standing === 'told')?.id
     : idByRow(session, claim, found);
@@ -149,12 +158,16 @@ async function idByRow(session: Session, claim: Claim, found: OwnRow): Promise<s
     return byRead;
   }
   const isAnswered = answered.length > 0 || (claim.answer !== undefined && isSuccess(claim.answer));
+  // What was refused should not exist: without an answer that names it, a row may be that of whoever keeps the refusal.
+  if (!isAnswered && claim.entry.refused === true) {
+    return undefined;
+  }
   const common = isAnswered ? answered.filter(({ id }) => showsId(row, id)) : inRow;
   return clearest(session, claim, common, found, isAnswered);
 }
 
 /** The order in which candidates count: where there are some of one standing, those of the next ones are not asked. */
-const order: readonly (readonly Standing[])[] = [['told', 'located', 'alone'], ['named'], ['possible'], ['nested']];
+const order: readonly (readonly Standing[])[] = [['told'], ['located', 'alone', 'named'], ['possible'], ['nested']];
 
 /**
  * The only one of some candidates; or of several the only one that nobody can guess, or that is called like the id

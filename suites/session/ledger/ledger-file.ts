@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../../common/cannot-run.ts';
@@ -38,26 +39,30 @@ export function openLedger(
   },
 ): LedgerFile {
   const path = join(folder, `${name}.jsonl`);
-  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  const before = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
   // A kill may have cut off the last line. Nothing was sent for it, and the next line must not be appended to it.
-  const wholeLines = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+  const wholeLines = before.subarray(0, before.lastIndexOf('\n') + 1);
   let descriptor: number | null = null;
   let length = wholeLines.length;
   let mayBeTorn = true;
   const append = (line: string): void => {
     if (descriptor === null) {
       mkdirSync(folder, { recursive: true });
-      descriptor = openSync(path, 'a');
+      // Windows cannot truncate what is opened for appending (nodejs/node#3177).
+      descriptor = openSync(path, existsSync(path) ? 'r+' : 'w+');
     }
     if (mayBeTorn) {
       ftruncateSync(descriptor, length);
     }
     // A full disk may take only a part of the line.
     mayBeTorn = true;
-    writeFileSync(descriptor, `${line}\n`);
+    const bytes = Buffer.from(`${line}\n`);
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(descriptor, bytes, written, bytes.length - written, length + written);
+    }
     fsyncSync(descriptor);
     mayBeTorn = false;
-    length += Buffer.byteLength(line) + 1;
+    length += bytes.length;
   };
   const sink = (line: string): void => {
     try {

@@ -22,6 +22,8 @@ export interface WriteGuard {
    */
   allow(collection: string, id: string): boolean;
   allows(collection: string, id: string): boolean;
+  /** Allows no more changes under an id that others may have got, since a deletion that failed may have had its effect. */
+  revoke(collection: string, id: string): void;
   /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
   noteUnproven(collection: string, id: string, why: Unproven): void;
   /** Whether a record of any collection is allowed by that id. */
@@ -59,6 +61,11 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
       return true;
     },
     allows: (collection, id) => allowed.has(nameOf(collection, id)),
+    revoke(collection, id) {
+      if (!isUnguessable(id)) {
+        allowed.delete(nameOf(collection, id));
+      }
+    },
     noteUnproven: (collection, id, why) => unproven.set(nameOf(collection, id), why),
     allowsAny: (id) => ids.has(id),
     noteNotFound: (call) => noteIn(notFound, call),
