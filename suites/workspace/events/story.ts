@@ -66,8 +66,11 @@ export async function awaitStory(session: Session, { clause, path }: Endpoint): 
 /** The first page of a list that shows what the story of its kind has written. */
 export async function pageAfterStory(session: Session, kind: Kind): Promise<Answer> {
   await settle(storyOf(session, kind));
-  const isWrite = ({ endpoint, request }: Exchange): boolean =>
-    request.method !== 'GET' && endpoint?.split(' ')[1]?.startsWith(pathOf(kind)) === true;
+  const isWrite = ({ endpoint, request, response }: Exchange): boolean =>
+    request.method !== 'GET' &&
+    endpoint?.split(' ')[1]?.startsWith(pathOf(kind)) === true &&
+    response !== null &&
+    isSuccess(response);
   return readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isWrite) });
 }
 

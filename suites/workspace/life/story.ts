@@ -242,5 +242,8 @@ export const mainRecord: (session: Session, kind: CreatedKind) => Promise<Attemp
 );
 
 /** The change of the main record. Throws Inconclusive where there is none. */
-export const mainChange = async (session: Session, kind: Readable): Promise<Change> =>
-  changeRecord(session, kind, assertCreated(await mainRecord(session, kind)));
+export async function mainChange(session: Session, kind: Readable): Promise<Change> {
+  const record = assertCreated(await mainRecord(session, kind));
+  const { first, change } = await recordStory(session, kind);
+  return record.id === first.id ? change() : changeRecord(session, kind, record);
+}
