@@ -15,7 +15,7 @@ import type { Entry } from '../session/ledger/ledger.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { type Claim, holdsKey, linesToTellId, locatedId } from './candidates.ts';
-import { canChange, canDelete, nounOf } from './collections.ts';
+import { canChange, canDelete, nounOf, readingOf } from './collections.ts';
 import { noteOthers } from './others.ts';
 import { listedId } from './own-row.ts';
 import { prove } from './prove.ts';
@@ -142,13 +142,14 @@ async function unprovenId(session: Session, record: Answered): Promise<Pick<Atte
     return { id };
   }
   const create = endpointOf(`POST ${collection}`);
+  const read = readingOf(session.api.endpoints, collection);
   session.writeGuard.noteUnproven(
     collection,
     id,
     listed === undefined
       ? {
           cause: `No read and no row of the list shows for certain that ${id} is its id: ${linesToTellId(collection, answer)}`,
-          blames: endpointOf(`GET ${collection}`).clause,
+          blames: endpointOf(read?.isView ? read.id : `GET ${collection}`).clause,
         }
       : { cause: `Its create returned ${id}, and its row in the list has ${listed}`, blames: create.clause },
   );
