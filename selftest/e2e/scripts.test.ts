@@ -19,7 +19,6 @@ const defects = [
   ['errors-malformed-json-content-review-gets-500', 'developer.errors.malformed-json'],
   ['keys-rotate-gets-500', 'developer.keys.rotate'],
   ['keys-rotate-never-works', 'developer.keys.rotate'],
-  ['auth-deleted-key-cached-by-five', 'developer.auth.deleted-key'],
   ['workspace-agents-get-gets-403', 'workspace.agents.get'],
   ['workspace-agents-delete-readable', 'workspace.agents.delete'],
   ['workspace-bookings-cancel-gets-403', 'workspace.bookings.cancel'],
