@@ -15,6 +15,8 @@ interface ListReading {
   readonly at: number;
   /** How many exchanges had ended by then. */
   readonly ended: number;
+  /** Whether a page could not be read: the run was stopped, say. */
+  readonly isBroken: boolean;
   /** The pages, as far as the answers show how to get on. The first page always comes. */
   pages(): AsyncGenerator<Page>;
 }
@@ -61,7 +63,7 @@ export async function readList(
   { key = mainKey(session), reuse = () => false }: ListOptions = {},
 ): Promise<ListReading> {
   const [kept, longest] = await Promise.all([latest(session, list, key), longestPage(session, list)]);
-  if (kept.reading === undefined || !reuse(kept.reading)) {
+  if (kept.reading === undefined || kept.reading.isBroken || !reuse(kept.reading)) {
     kept.reading = beginReading(session, callOf(endpointOf(list), key), longest);
   }
   return kept.reading;
@@ -69,6 +71,7 @@ export async function readList(
 
 function beginReading(session: Session, call: Call, longest: { rows: number }): ListReading {
   const begunPages: BegunStep<IteratorResult<Page>>[] = [];
+  let isBroken = false;
   const walk = (async function* () {
     const first = await session.client.send(call);
     longest.rows = Math.max(longest.rows, rowCount(first));
@@ -82,11 +85,17 @@ function beginReading(session: Session, call: Call, longest: { rows: number }): 
     }
     const begun = beginStep(() => walk.next());
     begunPages.push(begun);
+    begun.result.catch(() => {
+      isBroken = true;
+    });
     return begun.result;
   };
   return {
     at: session.clock.now(),
     ended: session.evidence.exchanges.length,
+    get isBroken() {
+      return isBroken;
+    },
     async *pages() {
       for (let index = 0; ; index += 1) {
         const { done, value } = await pageAt(index);
