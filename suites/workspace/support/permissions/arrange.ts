@@ -107,7 +107,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
       ...(key === undefined ? {} : { key }),
     });
     if (copy.id !== undefined && canDelete(collection) && !isDeletionHarmful) {
-      await deleteRecord(session, { ...copy, id: copy.id });
+      await settle(deleteRecord(session, { ...copy, id: copy.id }));
     }
     return { answer: copy.answer, words: tag, record: null };
   };
