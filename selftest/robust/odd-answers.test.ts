@@ -109,6 +109,19 @@ test.for(
   expect(await verdicts(methods)).toEqual(await verdicts(others));
 });
 
+test('a list that is gone where it is filtered leaves the filter undecided, blocked by the list', async () => {
+  const isFiltered = ({ url }: WireRequest): boolean => /ads\/campaigns\?.*status=/.test(url);
+  const between = changing(
+    (request, answer) => isFiltered(request) && answer.status === 200,
+    (answer) => saying(answer, { ...(jsonOf(answer) as object), data: { total: 0 } }),
+  );
+  const clauses = ['developer.ads.campaigns-status'];
+  const { results } = await world({ api: 'developer', between: [between], clauses });
+  expect(results.map(({ verdict, findings }) => [verdict, findings[0]?.blames])).toEqual([
+    ['inconclusive', 'developer.ads.campaigns'],
+  ]);
+});
+
 const lists = succeeds(/^GET .*\/(agents|leads|bookings|webhooks)$/);
 
 /** Lists the ids of records instead of the records. */

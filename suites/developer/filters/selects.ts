@@ -48,7 +48,8 @@ export async function judgeFilter(session: Session, tally: Tally, key: ApiKey, f
   }
   const found = parts.filter(({ pointer }) => pointer !== undefined);
   const isDecisive = ({ row }: Entry): boolean => parts.some(({ condition }) => condition.matches(row) !== 'unknown');
-  if (parts.every((part) => distinct(part, sets).length === 0) && !whole.entries.some(isDecisive)) {
+  const isBlank = parts.every((part) => distinct(part, sets).length === 0) && !whole.entries.some(isDecisive);
+  if (found.length === 0 || isBlank) {
     tally.leaveOpen(nothingToCompare(filter, sets, key));
     return undefined;
   }
@@ -165,12 +166,14 @@ function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSet
   const message = areEmpty
     ? `All lists of ${endpoint} by ${parameter} are empty`
     : found.length === 0
-      ? `${endpoint} has no list of records in which a filter would show`
+      ? `${endpoint}${whole.pointer === undefined ? '' : ` by ${parameter}`} has no list of records in which a filter would show`
       : `Records of ${endpoint} cannot be told apart: they show no id and no ${parameter}, and some look the same`;
   return findingOn(whole.answer, {
     message,
     advice: 'Run against a deployment that lists records, as objects, with different values',
-    ...(whole.answer.accepted ? {} : { blames: endpointOf(endpoint).clause }),
+    ...(whole.answer.accepted && (found.length > 0 || whole.pointer === undefined)
+      ? {}
+      : { blames: endpointOf(endpoint).clause }),
     ...(areEmpty && isSeeded(endpoint) && environment !== 'live' ? { blames: 'developer.sandbox.data' } : {}),
   });
 }
