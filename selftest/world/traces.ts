@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Made } from '../../fixtures/reference/steps.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { idsToName } from '../../suites/run/left-behind.ts';
 import type { Entry, Ledger } from '../../suites/session/ledger/ledger.ts';
 
 /** The mark of records that stay without being named. */
 export const unnamedWords = 'stays, and is not named';
 
 const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
-  entry.collection === collection && (entry.id === undefined ? text.includes(entry.tag) : entry.id === id);
+  entry.collection === collection &&
+  (idsToName(entry).includes(id) || (entry.id === undefined && text.includes(entry.tag)));
 
 /**
  * What the run created, nobody deleted, and the report does not name. The report must name what the API cannot delete.

@@ -14,15 +14,25 @@ const mostNamed = 20;
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`;
 
+/** The ids of a record by which a report names it: the proven one, or else what the answer to its create calls ids. */
+export const idsToName = ({ id, answeredIds = [] }: Entry): readonly string[] =>
+  id === undefined ? answeredIds : [id];
+
+/** A record of unknown id may be called something by the answer to its create: `"run-7" (answered as lead_7)`. */
+const wordsOf = (entry: Entry): string => {
+  const ids = idsToName(entry);
+  return `"${entry.tag}"${ids.length > 0 ? ` (answered as ${ids.join(' or ')})` : ''}`;
+};
+
 /** Names the records of each kind that the API cannot delete: `2 leads that the API cannot delete: lead_7, lead_8`. */
 export const namesOfUndeletable = (entries: readonly Entry[]): string[] =>
   [...Map.groupBy(entries, ({ collection }) => nounOf(collection))].map(
     ([noun, all]) =>
-      `${counted(all.length, noun)} that the API cannot delete: ${listed(all.map(({ id, tag }) => id ?? `"${tag}"`))}`,
+      `${counted(all.length, noun)} that the API cannot delete: ${listed(all.map((entry) => entry.id ?? wordsOf(entry)))}`,
   );
 
-const nameOf = ({ collection, id, tag }: Entry): string =>
-  id === undefined ? `"${tag}" in ${collection}` : `${collection}/${id}`;
+const nameOf = (entry: Entry): string =>
+  entry.id === undefined ? `${wordsOf(entry)} in ${entry.collection}` : `${entry.collection}/${entry.id}`;
 
 /** Lines on the records that a run could not delete, by reason, and on those that the API cannot delete. */
 export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[] {
