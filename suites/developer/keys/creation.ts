@@ -71,7 +71,7 @@ async function createOnce(session: Session, wanted: WantedKey, helper: RunKey | 
   const { purpose, scopes, environment } = wanted;
   const tag = keyName(session, purpose);
   const creation = { tag, body: keyBody(tag, environment, scopes), maker: makerFor(session, environment) };
-  if (helper !== null && isNotDeletedYet(session, helper)) {
+  if (helper !== null && isNotDeletedYet(session, helper.record)) {
     const attempt = await createKey(session, { ...creation, key: helper.key });
     if (![401, 403].includes(attempt.answer.status)) {
       return attempt;
@@ -81,8 +81,8 @@ async function createOnce(session: Session, wanted: WantedKey, helper: RunKey | 
 }
 
 /** Whether the run has not deleted a key yet. */
-export const isNotDeletedYet = (session: Session, own: Pick<Attempt, 'id'>): boolean =>
-  session.ledger.toDelete().some(({ collection, id }) => collection === keysPath && id === own.id);
+export const isNotDeletedYet = (session: Session, { entry }: Pick<Attempt, 'entry'>): boolean =>
+  session.ledger.toDelete().some(({ number }) => number === entry.number);
 
 /** Deletes a key of the run that is needed no more. Where that fails, the key is left to the clean-up. */
 export const dropKey = (session: Session, { record, key }: RunKey): Promise<void> =>

@@ -154,7 +154,7 @@ export async function judgeDeletedKeyOnEveryCall(session: Session, tally: Tally,
 /** A former secret that outlives the rotation is refused with 401 once the key is deleted. */
 export async function judgeFormerSecret(session: Session, tally: Tally, story: KeyStory): Promise<void> {
   const { former } = story.rotation();
-  if (former === null || !former.later.accepted || isNotDeletedYet(session, story.made)) {
+  if (former === null || !former.later.accepted || isNotDeletedYet(session, story.made.record)) {
     return;
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);

@@ -79,7 +79,7 @@ export const firstStory = step((session) =>
     make: async () => {
       const role = { purpose: 'main', environment: mainEnvironment(session) };
       const made = runKeyOf(session, await firstKeyCreation(session), role);
-      if (!isNotDeletedYet(session, made)) {
+      if (!isNotDeletedYet(session, made.record)) {
         throw new Inconclusive({ message: 'The first key was deleted to make room', advice: fullAccountAdvice });
       }
       return made;
