@@ -40,6 +40,8 @@ interface Terms {
 /** The keys that are lent, and who waits for one of them to be given back. */
 interface Lent {
   count: number;
+  /** How many were given back. */
+  returned: number;
   /** Whether the lasting keys were deleted to make room. */
   isEvicted: boolean;
   /** Whether the first key was deleted to make room. */
@@ -54,6 +56,7 @@ interface Lent {
 const lent = step(
   async (): Promise<Lent> => ({
     count: 0,
+    returned: 0,
     isEvicted: false,
     isFirstSpared: false,
     hasDeletedKeys: false,
@@ -95,7 +98,7 @@ export async function makeKey(
   }
   const isOther = environment !== mainEnvironment(session);
   const pool = await lent(session);
-  for (let pauses = 0; ; ) {
+  for (let returnedAtPause = -1; ; ) {
     const helper = byGivenKey || isOther ? null : await resultOrNull(standingKey(session));
     const attempt = await create(session, { purpose, scopes: named, environment }, helper);
     if (!fullAccountStatuses.includes(attempt.answer.status)) {
@@ -116,9 +119,9 @@ export async function makeKey(
     } else if (evicts && !pool.isEvicted) {
       pool.isEvicted = true;
       await dropLastingKeys(session);
-    } else if (waits !== false && pauses < 1) {
-      // Keys that are deleted as soon as they are made may have taken the room.
-      pauses += 1;
+    } else if (waits !== false && pool.returned > returnedAtPause) {
+      // Keys that are deleted as soon as they are made may have taken the room, and others that of a returned key.
+      returnedAtPause = pool.returned;
       await session.clock.sleep(session.settings.KEY_SETTLE_MS);
     } else {
       throw noRoom(pool, attempt.answer, purpose);
@@ -165,6 +168,7 @@ export async function untilGivenBack<T>(
   } finally {
     await dropKey(session, own);
     pool.count -= 1;
+    pool.returned += 1;
     for (const goOn of pool.waiting.splice(0)) {
       goOn();
     }
