@@ -12,7 +12,7 @@ export interface MinuteIo extends Io {
   /**
    * Calls of other kinds that were accepted before, each with its `route` in the sample: another endpoint, one with
    * parameters, a write, one in query mode, one with another key of the same budget. Each is made once while the key is
-   * refused.
+   * refused; one that can no longer be made, such as a second deletion, gives null.
    */
   readonly probes?: readonly Probe[];
   /**

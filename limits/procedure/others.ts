@@ -2,8 +2,8 @@ import { whileRefused } from '../judge/probes.ts';
 import { isAdmitted, type Sample } from '../judge/trace.ts';
 import { fire, graceShare, keep, type Run, wait } from './run.ts';
 
-/** A call of another kind, with its `route` in the sample. */
-export type Probe = (phase: string) => Promise<Sample>;
+/** A call of another kind, with its `route` in the sample; null: it can no longer be made, and was not. */
+export type Probe = (phase: string) => Promise<Sample | null>;
 
 /** The outcome of a round of probes. */
 export interface Probed {
@@ -22,9 +22,10 @@ export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<P
     return { proves: probes.length === 0, broken: [] };
   }
   const samples = await probeOnce(run, probes);
-  const brokenOf = (tried: readonly Probe[], got: readonly Sample[]): readonly Probe[] =>
+  const brokenOf = (tried: readonly Probe[], got: readonly (Sample | null)[]): readonly Probe[] =>
     tried.filter((_, index) => (got[index]?.status ?? 0) >= 500);
-  const doubted = [...probes.filter((_, index) => isAdmitted(samples[index] as Sample)), ...brokenOf(probes, samples)];
+  const wasAdmitted = (sample: Sample | null | undefined): boolean => isAdmitted(sample ?? { status: 0 });
+  const doubted = [...probes.filter((_, index) => wasAdmitted(samples[index])), ...brokenOf(probes, samples)];
   if ((await isAdmittedNow(run)) || doubted.length === 0) {
     return { proves: doubted.length === 0, broken: brokenOf(probes, samples) };
   }
@@ -32,15 +33,23 @@ export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<P
   const broken = brokenOf(doubted, again);
   // One that broke once and was admitted once did either by chance.
   const isAnyUnclear = again.some((sample, index) => {
-    const first = samples[probes.indexOf(doubted[index] as Probe)] as Sample;
-    return isAdmitted(sample) && !isAdmitted(first);
+    const first = samples[probes.indexOf(doubted[index] as Probe)];
+    return wasAdmitted(sample) && !wasAdmitted(first);
   });
   return { proves: !(await isAdmittedNow(run)) && !anyFreed && !isAnyUnclear, broken };
 }
 
-async function probeOnce(run: Run, probes: readonly Probe[]): Promise<readonly Sample[]> {
-  const samples = await Promise.all(probes.map((send) => send(whileRefused)));
-  keep(run, samples, whileRefused);
+async function probeOnce(
+  run: Run,
+  probes: readonly Probe[],
+  phase = whileRefused,
+): Promise<readonly (Sample | null)[]> {
+  const samples = await Promise.all(probes.map((send) => send(phase)));
+  keep(
+    run,
+    samples.filter((sample) => sample !== null),
+    phase,
+  );
   return samples;
 }
 
@@ -64,6 +73,6 @@ async function isAnyAdmitted(run: Run): Promise<boolean> {
 export async function tryAgain(run: Run, probes: readonly Probe[]): Promise<void> {
   if (probes.length > 0) {
     await wait(run, run.terms.windowMs * (1 + graceShare));
-    keep(run, await Promise.all(probes.map((send) => send('twin'))), 'twin');
+    await probeOnce(run, probes, 'twin');
   }
 }

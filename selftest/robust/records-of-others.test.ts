@@ -144,3 +144,38 @@ describe('a booking of others that is cancelled, too', () => {
     expect(failed).toEqual([]);
   });
 });
+
+/** A database that gives the id of a deleted agent to the next record, which somebody else makes at once. */
+const reusingIds =
+  (harm: string[]): Between =>
+  (next) => {
+    const theirs = new Set<string>();
+    return async (request, bounds) => {
+      const answer = await next(request, bounds);
+      const call = callOf(request);
+      const path = call.replace(/^\w+ /, '');
+      if (theirs.has(path) && answer.status === 404) {
+        if (request.method !== 'GET') {
+          harm.push(call);
+        }
+        return saying(answer, { id: Number(path.split('/').at(-1)), name: 'Front desk' }, 200);
+      }
+      if (/^DELETE \/v1\/agents\/\d+$/.test(call) && answer.status < 300) {
+        theirs.add(path);
+      }
+      return answer;
+    };
+  };
+
+/** The calls over the limit, with and without a limiter that lets deletions through. */
+test.each([[[]], [['workspace-limits-per-minute-deletes-free']], [['workspace-limits-per-minute-writes-free']]])(
+  'nobody else gets a call on the id of an agent that the run deleted: %s',
+  async (faults) => {
+    const harm: string[] = [];
+    const choices = { 'workspace-ids': 'numeric' };
+    const { results } = await world({ api: 'workspace', faults, choices, between: [reusingIds(harm)] });
+    expect(harm).toEqual([]);
+    const limits = results.filter(({ id, verdict }) => id === 'workspace.limits.per-minute' && verdict === 'fail');
+    expect(limits).toHaveLength(faults.some((fault) => fault.includes('per-minute')) ? 1 : 0);
+  },
+);

@@ -198,11 +198,11 @@ export async function rowsOf(
 /** Deletes a record under an id that is proven. Gives what became of it. Throws as `Client.send` does. */
 export async function deleteById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
   const answer = await deletePatiently(session, entry, id, key);
+  if (isSuccess(answer) || isServerFailure(answer)) {
+    session.writeGuard.revoke(entry.collection, id);
+  }
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
-  }
-  if (isServerFailure(answer)) {
-    session.writeGuard.revoke(entry.collection, id);
   }
   // An earlier call may have deleted it: its answer was lost, or it should have been refused. A second deletion may
   // break.

@@ -27,7 +27,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   const [plain, ...reads] = await readsToDrive(session);
   // The drive needs the first agent; what it does not need is deleted before.
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
-  const changes = await changesToTry(session);
+  const change = await changeOfLead(session);
   await session.until('quiet');
   // They may read changed records once more, which the drive delays and then deletes.
   const judgedChanges = (['agents', 'leads'] as const).filter((kind) =>
@@ -47,7 +47,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       plainCall({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
       ...(agent === null ? [] : callsWith(session, agent)),
       ...(lead === null ? [] : [plainCall(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
-      ...changes,
+      ...change,
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
     beforeNextFill: async (unpaced) => {
@@ -93,17 +93,14 @@ function callsWith(session: Session, agent: Created): readonly OtherCall[] {
   ];
 }
 
-/** The accepted changes of the run's agent and lead, to be sent again. */
-async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
-  const calls = (['agents', 'leads'] as const).map(async (kind) => {
-    const change = await resultOrNull(mainChange(session, kind));
-    if (change === null || !isSuccess(change.answer)) {
-      return [];
-    }
-    const { record, body, headers } = change;
-    return [plainCall(callOf(endpointOf(changing(kind)), mainKey(session), { id: record.id, body, headers }))];
-  });
-  return (await Promise.all(calls)).flat();
+/** The accepted change of the run's lead, to be sent again. A lead cannot be deleted, so that its id stays the run's. */
+async function changeOfLead(session: Session): Promise<readonly OtherCall[]> {
+  const change = await resultOrNull(mainChange(session, 'leads'));
+  if (change === null || !isSuccess(change.answer)) {
+    return [];
+  }
+  const { record, body, headers } = change;
+  return [plainCall(callOf(endpointOf(changing('leads')), mainKey(session), { id: record.id, body, headers }))];
 }
 
 /** Deletes what the drive does not need: a limiter might admit no calls afterwards. */

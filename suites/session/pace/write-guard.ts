@@ -22,7 +22,7 @@ export interface WriteGuard {
    */
   allow(collection: string, id: string): boolean;
   allows(collection: string, id: string): boolean;
-  /** Allows no more changes under an id that others may have got, since a deletion that failed may have had its effect. */
+  /** Allows no more changes under an id that others may have got, since a deletion had its effect, or may have had it. */
   revoke(collection: string, id: string): void;
   /** Notes why an id is not proven to be that of a record of the run: a call that needs it says so. */
   noteUnproven(collection: string, id: string, why: Unproven): void;
