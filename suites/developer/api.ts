@@ -14,8 +14,8 @@ import { firstKeyCreation } from './keys/creation.ts';
 import { findSecrets } from './keys/find-secrets.ts';
 import { targetKey } from './keys/lending.ts';
 import { keysPath } from './keys/run-key.ts';
+import { trySeeding } from './seeding.ts';
 import { arrange } from './support/calls/arrange.ts';
-import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
 
 const keyList = `GET ${keysPath}`;

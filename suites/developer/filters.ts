@@ -5,10 +5,10 @@ import { judgeInTurn } from '../engine/parts.ts';
 import { read } from '../records/reads.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { keysOfBothEnvironments } from './environments.ts';
 import { judgeBookings, judgeLeads } from './filters/combined.ts';
 import { bookings, type Filter, leads, vocabularies } from './filters/filter.ts';
-import { keysOfBothEnvironments } from './support/data/environments.ts';
-import { listIn } from './support/data/rows.ts';
+import { listIn } from './rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {

@@ -8,12 +8,12 @@ import type { Body } from '../records/bodies.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
+import { keysOfBothEnvironments, sendAs } from './environments.ts';
 import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
 import { judgeLiveWrite } from './support/calls/live-writes.ts';
 import { postSucceeds, readSucceeds } from './support/calls/plain-checks.ts';
 import type { Twin } from './support/calls/post-twins.ts';
 import { namesOfKnownSkill, twinOf } from './support/calls/twins.ts';
-import { keysOfBothEnvironments, sendAs } from './support/data/environments.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
 

@@ -1,6 +1,6 @@
 import { atMoment, type Checks } from '../engine/check.ts';
+import { creates } from './creations.ts';
 import { readSucceeds } from './support/calls/plain-checks.ts';
-import { creates } from './support/records/creations.ts';
 
 /** Investor relations. */
 export const investor: Checks = {

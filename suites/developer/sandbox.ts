@@ -11,18 +11,10 @@ import { callOf } from '../session/call.ts';
 import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { judgeParity } from './support/data/parity.ts';
-import { listIn } from './support/data/rows.ts';
-import {
-  assertNotSeededBefore,
-  filledSandbox,
-  isSeeded,
-  readFilled,
-  seed,
-  seeded,
-  seedPath,
-} from './support/data/seeding.ts';
-import { judgeIsolation } from './support/records/isolation.ts';
+import { listIn } from './rows.ts';
+import { judgeIsolation } from './sandbox/isolation.ts';
+import { judgeParity } from './sandbox/parity.ts';
+import { assertNotSeededBefore, filledSandbox, isSeeded, readFilled, seed, seeded, seedPath } from './seeding.ts';
 
 /** Lists that seeding fills, and what a record is called. */
 const seededLists = [

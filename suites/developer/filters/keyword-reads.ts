@@ -4,8 +4,8 @@ import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { readAs } from '../support/data/environments.ts';
-import { rowIdentity } from '../support/data/rows.ts';
+import { readAs } from '../environments.ts';
+import { rowIdentity } from '../rows.ts';
 import { vocabularies } from './filter.ts';
 
 /** The list of keywords. */

@@ -5,7 +5,7 @@ import { describeAnswer } from '../../engine/describe-answer.ts';
 import { expectAccepted, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import { keysOfBothEnvironments } from '../support/data/environments.ts';
+import { keysOfBothEnvironments } from '../environments.ts';
 import {
   keywordList as endpoint,
   identityOf,

@@ -4,8 +4,8 @@ import { nextPage } from '../../reading/next-page.ts';
 import { mentions } from '../../reading/own-words.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { type Reading, readAs } from '../support/data/environments.ts';
-import { isWholeRecord, rowIdentity } from '../support/data/rows.ts';
+import { type Reading, readAs } from '../environments.ts';
+import { isWholeRecord, rowIdentity } from '../rows.ts';
 
 /** A documented list of records. */
 export interface RecordList {

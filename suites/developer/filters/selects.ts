@@ -7,7 +7,7 @@ import type { Check } from '../../engine/check.ts';
 import { expectAccepted, findingOn } from '../../engine/expect.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { keysOfBothEnvironments, modesOfFilters } from '../support/data/environments.ts';
+import { keysOfBothEnvironments, modesOfFilters } from '../environments.ts';
 import type { Filter } from './filter.ts';
 import {
   areComplete,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { createTally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
-import { keysOfBothEnvironments } from '../support/data/environments.ts';
+import { keysOfBothEnvironments } from '../environments.ts';
 import { instantsIn, startOf, startsIn, timestamp } from './booking-times.ts';
 import { bookings, type Filter } from './filter.ts';
 import { type Condition, type Part, type RecordSet, readSet } from './record-sets.ts';

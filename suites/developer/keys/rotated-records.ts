@@ -7,8 +7,8 @@ import { readUntil } from '../../records/list-search.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { keysOfBothEnvironments, readAs } from '../support/data/environments.ts';
-import { haveSharedRecord, rowsIfAccepted, sharedNames } from '../support/data/rows.ts';
+import { keysOfBothEnvironments, readAs } from '../environments.ts';
+import { haveSharedRecord, rowsIfAccepted, sharedNames } from '../rows.ts';
 import { mainEnvironment } from './creation.ts';
 
 /** Lists with other records in each environment, and what a record is called. */

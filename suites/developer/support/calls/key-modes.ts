@@ -12,10 +12,10 @@ import type { ApiKey } from '../../../session/key.ts';
 import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
+import { keysOfBothEnvironments } from '../../environments.ts';
 import { firstStory } from '../../keys/story.ts';
 import { inQuery, worksEachTime } from '../../keys/ways.ts';
 import { tryWriteIn } from '../bodies/working-write.ts';
-import { keysOfBothEnvironments } from '../data/environments.ts';
 
 /** The two documented ways of sending a key. */
 type Mode = 'header' | 'query';

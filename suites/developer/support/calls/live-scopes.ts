@@ -10,10 +10,10 @@ import { mainKey } from '../../../session/keys.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import type { Refusal } from '../../../shared/refusals/refusals.ts';
+import { keysOfBothEnvironments } from '../../environments.ts';
 import { lendKey } from '../../keys/lending.ts';
 import { assertKeyKnown, assertKeyStillKnown, judgeRunKeyRefusal } from '../../keys/unrecognised-key.ts';
 import { refusedMark } from '../bodies/bodies.ts';
-import { keysOfBothEnvironments } from '../data/environments.ts';
 import { twinWith } from './twins.ts';
 import { judgeUnlisted } from './unlisted-write.ts';
 

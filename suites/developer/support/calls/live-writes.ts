@@ -7,8 +7,8 @@ import type { Answer } from '../../../session/answer.ts';
 import { callOf } from '../../../session/call.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
+import { keysOfBothEnvironments } from '../../environments.ts';
 import { remarked } from '../bodies/bodies.ts';
-import { keysOfBothEnvironments } from '../data/environments.ts';
 import { twinWith } from './twins.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../../shared/refusals/odd-bodies.ts';
 import { judgeRefusal } from '../../../shared/refusals/refusals.ts';
-import { keysOfBothEnvironments } from '../data/environments.ts';
+import { keysOfBothEnvironments } from '../../environments.ts';
 import { twinWith } from './twins.ts';
 
 const posts = developerEndpoints.filter(({ body }) => body !== undefined);

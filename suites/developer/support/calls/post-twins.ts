@@ -6,8 +6,8 @@ import type { Answer } from '../../../session/answer.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
+import { seed } from '../../seeding.ts';
 import { filledFor } from '../bodies/bodies.ts';
-import { seed } from '../data/seeding.ts';
 
 /** The plain call of an endpoint: the twin of every call to it that should be refused. */
 export interface Twin {

@@ -9,8 +9,8 @@ import { stepFor } from '../../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from '../../keys/creation.ts';
 import { keysPath } from '../../keys/run-key.ts';
 import { firstStory, rotatedStory } from '../../keys/story.ts';
+import { seed } from '../../seeding.ts';
 import { remarked } from '../bodies/bodies.ts';
-import { seed } from '../data/seeding.ts';
 import { postTwin, type Twin } from './post-twins.ts';
 
 /** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { haveSharedRecord, sharedNames } from '../../../../../../suites/developer/support/data/rows.ts';
+import { haveSharedRecord, sharedNames } from '../../../../suites/developer/rows.ts';
 
 const campaign = { id: '1', name: 'Spring', spend_last_30d: 10, roas: 2 };
 const deal = { id: '1', company: 'Osprey Freight', stage: 'closed', amount: 5 };

@@ -1,13 +1,13 @@
-import type { JsonObject } from '../../../../common/json.ts';
-import { read } from '../../../records/reads.ts';
-import type { Answer } from '../../../session/answer.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import type { Session } from '../../../session/session.ts';
-import { vocabularies } from '../../filters/filter.ts';
-import { readSets } from '../../filters/record-sets.ts';
-import type { EnvironmentKeys } from '../data/compared-keys.ts';
-import { keysOfBothEnvironments } from '../data/environments.ts';
-import { linesIn, listIn } from '../data/rows.ts';
+import type { JsonObject } from '../../../common/json.ts';
+import { read } from '../../records/reads.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import type { EnvironmentKeys } from '../compared-keys.ts';
+import { keysOfBothEnvironments } from '../environments.ts';
+import { vocabularies } from '../filters/filter.ts';
+import { readSets } from '../filters/record-sets.ts';
+import { linesIn, listIn } from '../rows.ts';
 
 /** A list as a key sees it. */
 export interface SeenList {

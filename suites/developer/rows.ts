@@ -1,8 +1,8 @@
-import { canonical, type FoundList, isObject, type JsonObject, walk } from '../../../../common/json.ts';
-import { findMainList } from '../../../../common/main-list.ts';
-import { idFields } from '../../../reading/id-fields.ts';
-import { isUnguessable } from '../../../reading/unguessable.ts';
-import type { Answer } from '../../../session/answer.ts';
+import { canonical, type FoundList, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { findMainList } from '../../common/main-list.ts';
+import { idFields } from '../reading/id-fields.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
+import type { Answer } from '../session/answer.ts';
 
 /** The list of records in an answer's data, whatever its form; undefined: there is none, or several may be it. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>

@@ -1,17 +1,17 @@
-import { walk } from '../../../../common/json.ts';
-import { endpointOf } from '../../../../contract/endpoints.ts';
-import { Inconclusive } from '../../../../results/stop.ts';
-import { describeAnswer } from '../../../engine/describe-answer.ts';
-import { findingOn, undecided } from '../../../engine/expect.ts';
-import { resultOrNull, settle } from '../../../engine/parts.ts';
-import type { Answer } from '../../../session/answer.ts';
-import { callOf } from '../../../session/call.ts';
-import type { Answered } from '../../../session/evidence/evidence.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import { givenKey, requireKey } from '../../../session/keys.ts';
-import { send } from '../../../session/send.ts';
-import type { Session } from '../../../session/session.ts';
-import { step } from '../../../session/step.ts';
+import { walk } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { findingOn, undecided } from '../engine/expect.ts';
+import { resultOrNull, settle } from '../engine/parts.ts';
+import type { Answer } from '../session/answer.ts';
+import { callOf } from '../session/call.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
+import type { ApiKey } from '../session/key.ts';
+import { givenKey, requireKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { step } from '../session/step.ts';
 import { listIn, rowsIfAccepted, sharedRows } from './rows.ts';
 
 /** The path of seeding and of its state. */

@@ -1,15 +1,15 @@
-import type { Endpoint } from '../../../../contract/endpoint.ts';
-import { endpointOf } from '../../../../contract/endpoints.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
-import { isPlainRead, type ReadDetails, read, workingRead } from '../../../records/reads.ts';
-import type { Answer } from '../../../session/answer.ts';
-import type { Call } from '../../../session/call.ts';
-import type { ApiKey, KeyMode } from '../../../session/key.ts';
-import { givenKey, mainKey } from '../../../session/keys.ts';
-import { send } from '../../../session/send.ts';
-import type { Session } from '../../../session/session.ts';
-import { step, stepFor } from '../../../session/step.ts';
-import { liveExportsKey, liveKey, standingKey } from '../../keys/lending.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { resultOrNull } from '../engine/parts.ts';
+import { isPlainRead, type ReadDetails, read, workingRead } from '../records/reads.ts';
+import type { Answer } from '../session/answer.ts';
+import type { Call } from '../session/call.ts';
+import type { ApiKey, KeyMode } from '../session/key.ts';
+import { givenKey, mainKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { step, stepFor } from '../session/step.ts';
+import { liveExportsKey, liveKey, standingKey } from './keys/lending.ts';
 import { sharesSandbox } from './seeding.ts';
 
 /** The keys of one environment, preferred ones first. */

@@ -1,11 +1,11 @@
-import { read, workingRead } from '../../../records/reads.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import { givenKey, requireKey } from '../../../session/keys.ts';
-import type { Session } from '../../../session/session.ts';
-import { step } from '../../../session/step.ts';
-import { liveKey, standingKey } from '../../keys/lending.ts';
-import type { RunKey } from '../../keys/run-key.ts';
+import { read, workingRead } from '../records/reads.ts';
+import type { ApiKey } from '../session/key.ts';
+import { givenKey, requireKey } from '../session/keys.ts';
+import type { Session } from '../session/session.ts';
+import { step } from '../session/step.ts';
 import { usableKey } from './environments.ts';
+import { liveKey, standingKey } from './keys/lending.ts';
+import type { RunKey } from './keys/run-key.ts';
 
 /** Keys of one environment whose data is compared: the given one, and one of the run, which may see other data. */
 export interface EnvironmentKeys {

@@ -1,17 +1,17 @@
-import { at, isEmptyValue, isObject, type JsonObject } from '../../../../common/json.ts';
-import { developerEndpoints } from '../../../../contract/developer-endpoints.ts';
-import { createTally, type Tally } from '../../../../results/outcome.ts';
-import type { Check } from '../../../engine/check.ts';
-import { describeAnswer } from '../../../engine/describe-answer.ts';
-import { judgeThat, undecided } from '../../../engine/expect.ts';
-import { judgePart } from '../../../engine/parts.ts';
-import { isPlainRead, read } from '../../../records/reads.ts';
-import { type Answer, isServerFailure } from '../../../session/answer.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import type { Session } from '../../../session/session.ts';
-import { assertKeyStillKnown } from '../../keys/unrecognised-key.ts';
-import { comparedKeys } from './compared-keys.ts';
-import { seedPath } from './seeding.ts';
+import { at, isEmptyValue, isObject, type JsonObject } from '../../../common/json.ts';
+import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
+import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Check } from '../../engine/check.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { judgeThat, undecided } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
+import { isPlainRead, read } from '../../records/reads.ts';
+import { type Answer, isServerFailure } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { comparedKeys } from '../compared-keys.ts';
+import { assertKeyStillKnown } from '../keys/unrecognised-key.ts';
+import { seedPath } from '../seeding.ts';
 
 /** Where the documented objects are whose field names are compared: by endpoint, a JSON pointer. */
 const documentedObjects: Readonly<Record<string, string>> = {
