@@ -3,12 +3,11 @@ import { createRedactor } from '../common/redact.ts';
 import { counted } from '../common/words.ts';
 import { inert, oneLine, shortJson } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
-import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
-import { parseRun } from '../results/read-run.ts';
+import { type Comparison, compareRuns, type EarlierRun, parseRun } from '../results/earlier.ts';
 import { carryOut, createCommand } from './command.ts';
 import { readReport } from './read-file.ts';
 
-function textOf({ verdicts, facts, cutShort, notChosen }: Comparison, before: Compared, now: Compared): string {
+function textOf({ verdicts, facts, cutShort, notChosen }: Comparison, before: EarlierRun, now: EarlierRun): string {
   const rows = verdicts.map(({ id, before: was, now: is, finding }) => {
     const why = finding === null ? '' : `: ${oneLine(finding, 300)}`;
     return `  ${marks[is]} ${id}: ${was} → ${is}${why}`;
@@ -42,7 +41,7 @@ const command = createCommand(
 
 function run(): number {
   const [first = '', second = ''] = command.args;
-  const read = (path: string): Compared => readReport(path, `Cannot compare ${path}`, parseRun);
+  const read = (path: string): EarlierRun => readReport(path, `Cannot compare ${path}`, parseRun);
   const [before, now] = [read(first), read(second)];
   const comparison = compareRuns(before, now);
   const { verdicts, facts, inBoth, cutShort } = comparison;

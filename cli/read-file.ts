@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { readBounded } from '../common/read-bounded.ts';
-import { type EarlierRun, largestReport, parseRun } from '../results/read-run.ts';
+import { type EarlierRun, largestReport, parseRun } from '../results/earlier.ts';
 
 /** The bytes of a file that the user names. Throws CannotRun if it cannot be read, or has more than `most` bytes. */
 export function readNamedFile(file: string, most: number): Buffer {

@@ -4,10 +4,8 @@ export const reportFiles = {
   'summary.md': 'the page of a CI job',
   'junit.xml': 'the test list of a CI system',
   'conformance.json': 'programs, and `npm run compare -- BEFORE AFTER`',
-  'badge.json': 'a badge, as an endpoint of shields.io',
   'exchanges.har': 'evidence: the calls',
   'deliveries.har': 'evidence: the webhook deliveries received',
-  'repeat.sh': '`sh repeat.sh CLAUSE` reproduces a failure, with the keys from the environment',
   'profile.json': "the next run's `PROFILE`",
 } as const;
 

@@ -13,22 +13,15 @@ const most = { entries: 50_000, body: 65_536, bodies: 50_000_000 } as const;
 
 /**
  * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending, so that an entry's place is its
- * exchange's number. A comment says how many exchanges are left out: those in the middle of long series of similar
- * ones, and those beyond the bound.
+ * exchange's number. A comment says how many are left out beyond the bound.
  */
 export function exchangesHar(run: Run): string {
   const cited = citations(run);
-  const placed = run.exchanges.filter(({ number }) => number > 0);
-  const kept = placed.slice(0, most.entries);
-  const [middle, left] = [run.exchanges.length - placed.length, placed.length - kept.length];
+  const kept = run.exchanges.slice(0, most.entries);
+  const left = run.exchanges.length - kept.length;
   const body = Math.max(256, Math.min(most.body, Math.floor(most.bodies / Math.max(1, kept.length))));
   const entries = kept.map((exchange) => entryOf(exchange, cited.get(exchange.number) ?? [], body));
-  const comment = [
-    `Seed ${run.seed}`,
-    ...(middle > 0 ? [`${thousands(middle)} exchanges in the middle of series of similar ones are left out`] : []),
-    ...(left > 0 ? [`${thousands(left)} later exchanges are left out`] : []),
-  ];
-  return harOf(run, entries, comment.join('; '));
+  return harOf(run, entries, `Seed ${run.seed}${left > 0 ? `; ${thousands(left)} later exchanges are left out` : ''}`);
 }
 
 /** deliveries.har: the webhook deliveries that the run received, as `npm run signature` can read them. */

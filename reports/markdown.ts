@@ -133,5 +133,5 @@ function adviceLines({ clauses }: Run): string[] {
 }
 
 const foot = (): string[] => [
-  'The whole report is [conformance.html](conformance.html) among the run’s files; `sh repeat.sh CLAUSE` reproduces a failure.',
+  'The whole report is [conformance.html](conformance.html) among the run’s files; `npm run repeat -- CLAUSE` reproduces a failure.',
 ];

@@ -11,7 +11,7 @@ import {
   wordOf,
 } from '../results/verdict.ts';
 
-export type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
+type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
 
 /** The verdict on the run, in the words with which every report begins. */
 export function headline({ conformant }: Pick<Run, 'conformant'>): Headline {

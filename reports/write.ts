@@ -1,5 +1,4 @@
 import type { Run } from '../results/verdict.ts';
-import { badgeReport } from './badge.ts';
 import type { ReportFile } from './files.ts';
 import { deliveriesHar, exchangesHar } from './har.ts';
 import { htmlReport } from './html/page.ts';
@@ -7,7 +6,6 @@ import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
-import { repeatScript } from './repeat.ts';
 import { writeTogether } from './write-files.ts';
 
 /** In the order of writing: other programs wait for conformance.json. */
@@ -15,8 +13,6 @@ const writers: Readonly<Record<ReportFile, (run: Run) => string>> = {
   'exchanges.har': exchangesHar,
   'deliveries.har': deliveriesHar,
   'profile.json': profileReport,
-  'badge.json': badgeReport,
-  'repeat.sh': repeatScript,
   'junit.xml': junitReport,
   'summary.md': markdownReport,
   'conformance.html': htmlReport,

@@ -17,16 +17,9 @@ export function cut(text: string, most: number = bounds.text, fullLength: number
     return text.toWellFormed();
   }
   const mark = ` … (cut, ${thousands(fullLength)} characters in all)`;
-  return (
-    text
-      .slice(0, Math.max(0, most - mark.length))
-      .toWellFormed()
-      .replace(/\ufffd$/, '') + mark
-  );
+  const beginning = text.slice(0, Math.max(0, most - mark.length)).toWellFormed();
+  return beginning.replace(/\ufffd$/, '') + mark;
 }
-
-/** The key of the mark in an object that was cut, and the beginning of the mark in a list. */
-const more = '…';
 
 /**
  * The value as JSON within the bounds, with sorted keys, so that two values compare and diff well. Takes anything: what
@@ -35,66 +28,53 @@ const more = '…';
 export function boundJson(value: unknown): unknown {
   let left: number = bounds.observed;
   const bounded = (item: unknown, depth: number): unknown => {
-    left -= 1;
-    if (typeof item === 'string') {
-      return spend(item);
+    left -= typeof item === 'string' ? Math.min(item.length, bounds.text) : 1;
+    if (typeof item !== 'object' || item === null) {
+      return scalar(item);
     }
-    if (item === null || typeof item === 'boolean' || Number.isFinite(item)) {
-      return Object.is(item, -0) ? 0 : item;
+    if (depth === 0 || left <= 0) {
+      return depth === 0 ? `… (cut, nested deeper than ${bounds.depth})` : '… (cut, too long in all)';
     }
-    if (typeof item !== 'object') {
-      return item === undefined ? null : String(item);
-    }
-    if (depth === 0) {
-      return `${more} (cut, nested deeper than ${bounds.depth})`;
-    }
-    if (left <= 0) {
-      return `${more} (cut, over ${thousands(bounds.observed)} characters in all)`;
-    }
-    return Array.isArray(item) ? list(item, depth) : fields(item, depth);
-  };
-  const spend = (text: string): string => {
-    const shown = cut(text);
-    left -= shown.length;
-    return shown;
-  };
-  const list = (items: readonly unknown[], depth: number): unknown[] => {
-    const shown = items.slice(0, bounds.items).map((item) => bounded(item, depth - 1));
-    return shown.length === items.length ? shown : [...shown, `${more} (cut, ${thousands(items.length)} items in all)`];
-  };
-  const fields = (object: object, depth: number): Record<string, unknown> => {
-    const keys = Object.keys(object).sort();
-    const shown = keys
+    const keys = Array.isArray(item) ? [...item.keys()] : Object.keys(item).sort();
+    const parts = keys
       .slice(0, bounds.items)
-      .map((key) => [spend(key), bounded((object as Record<string, unknown>)[key], depth - 1)] as const);
-    const rest =
-      shown.length === keys.length ? [] : [[more, `(cut, ${thousands(keys.length)} fields in all)`] as const];
-    return Object.fromEntries([...shown, ...rest]);
+      .map((key) => [cut(String(key)), bounded((item as Record<string, unknown>)[key], depth - 1)] as const);
+    const isCut = parts.length < keys.length;
+    if (Array.isArray(item)) {
+      const items = parts.map(([, part]) => part);
+      return isCut ? [...items, `… (cut, ${thousands(keys.length)} items in all)`] : items;
+    }
+    return Object.fromEntries(isCut ? [...parts, ['…', `(cut, ${thousands(keys.length)} fields in all)`]] : parts);
   };
   return bounded(value, bounds.depth);
 }
 
-/** A finding, or a part of it, with all its texts within the bounds, and without undefined fields. */
-function boundTexts<T extends object>(value: T): T {
-  const bounded = Object.entries(value)
-    .filter(([, part]) => part !== undefined)
-    .map(([name, part]: [string, unknown]) => [name, boundPart(name, part)]);
-  return Object.fromEntries(bounded) as T;
+function scalar(item: unknown): unknown {
+  if (typeof item === 'string') {
+    return cut(item);
+  }
+  if (typeof item === 'boolean' || Number.isFinite(item)) {
+    return Object.is(item, -0) ? 0 : item;
+  }
+  return item === undefined || item === null ? null : String(item);
 }
 
-function boundPart(name: string, part: unknown): unknown {
+/** A finding, or a part of it, with its texts and lists within the bounds. */
+function boundPart(part: unknown, name = ''): unknown {
   if (typeof part === 'string') {
     return cut(part, name === 'curl' ? bounds.curl : bounds.text);
   }
   if (Array.isArray(part)) {
-    return part.slice(0, bounds.items).map((item) => boundPart(name, item));
+    return part.slice(0, bounds.items).map((item) => boundPart(item));
   }
-  return typeof part === 'object' && part !== null ? boundTexts(part) : part;
+  return typeof part === 'object' && part !== null
+    ? Object.fromEntries(Object.entries(part).map(([key, value]) => [key, boundPart(value, key)]))
+    : part;
 }
 
 /** A clause's result as every report shows it: texts, findings and observed values within the bounds. */
 export function boundResult(result: ClauseResult): ClauseResult {
-  const findings = result.findings.slice(0, bounds.findings).map(boundTexts);
+  const findings = boundPart(result.findings.slice(0, bounds.findings)) as ClauseResult['findings'][number][];
   const left = result.findings.length - findings.length;
   if (left > 0) {
     findings[findings.length - 1] = { message: `${thousands(left + 1)} further findings are left out` };

@@ -3,10 +3,9 @@ import { apiOf } from '../contract/clauses.ts';
 import { boundResult, cut } from './bound.ts';
 import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
+import { type EarlierRun, sinceOf } from './earlier.ts';
 import type { Exchange } from './exchange.ts';
-import type { EarlierRun } from './read-run.ts';
 import { simplestFirst } from './root-causes.ts';
-import { sinceOf } from './since.ts';
 import type { ClauseResult, Run } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
@@ -27,11 +26,8 @@ interface RunParts
   readonly trouble: string | null;
 }
 
-/**
- * How many changes and notes a run has; and how many of the first, and of the last, of the similar exchanges that a drive
- * over a limit makes are numbered.
- */
-const most = { drift: 500, notes: 500, similar: 20 } as const;
+/** How many changes and notes a run has. */
+const most = { drift: 500, notes: 500 } as const;
 
 /**
  * The run as every report shows it: all that a target or a file may say cut to its bounds, exchanges numbered, waivers
@@ -82,29 +78,16 @@ const withSimplestFirst = (result: ClauseResult): ClauseResult =>
 
 /**
  * Numbers the exchanges of both APIs together, in the order of sending, so that a number is the entry's place in
- * exchanges.har, and puts the new numbers into the findings. Exchanges in the middle of a drive that no finding names
- * get the number 0 and are left out of the file.
+ * exchanges.har, and puts the new numbers into the findings.
  */
 function numberExchanges(
   results: readonly ClauseResult[],
   exchanges: readonly Exchange[],
 ): { readonly results: readonly ClauseResult[]; readonly exchanges: readonly Exchange[] } {
-  const named = new Set(
-    results.flatMap(({ id, findings }) => findings.map(({ exchange }) => `${apiOf(id)} ${exchange}`)),
-  );
   const ordered = [...exchanges].sort((a, b) => a.sentAt - b.sentAt || a.number - b.number);
-  const middle = middlesOf(ordered);
-  const places = new Map<string, number>();
-  const numbered = ordered.map((exchange) => {
-    const name = `${exchange.api} ${exchange.number}`;
-    if (middle.has(exchange) && !named.has(name)) {
-      return { ...exchange, number: 0 };
-    }
-    places.set(name, places.size + 1);
-    return { ...exchange, number: places.size };
-  });
+  const places = new Map(ordered.map(({ api, number }, index) => [`${api} ${number}`, index + 1]));
   return {
-    exchanges: numbered,
+    exchanges: ordered.map((exchange, index) => ({ ...exchange, number: index + 1 })),
     results: results.map((result) => ({
       ...result,
       findings: result.findings.map((finding) => {
@@ -114,12 +97,3 @@ function numberExchanges(
     })),
   };
 }
-
-function middlesOf(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
-  const kinds = Map.groupBy(exchanges, kindOf).values();
-  return new Set([...kinds].flatMap((similar) => similar.slice(most.similar, -most.similar)));
-}
-
-/** Exchanges of the same kind are similar: all of them show no more than one does. */
-const kindOf = ({ api, clause, keyLabel, request, response, failure }: Exchange): string =>
-  [api, clause, keyLabel, request.method, request.url, response?.status, failure?.kind].join(' ');

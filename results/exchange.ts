@@ -21,10 +21,7 @@ export type Purpose =
  * `reports/har.ts` writes it.
  */
 export interface Exchange {
-  /**
-   * During a run, the order of sending among its API's calls, from 1; in a `Run`, the place in exchanges.har, 0 if it
-   * has none.
-   */
+  /** During a run, the order of sending among its API's calls, from 1; in a `Run`, the place in exchanges.har. */
   readonly number: number;
   readonly api: ApiName;
   readonly purpose: Purpose;

@@ -1,4 +1,5 @@
 import type { ApiName, Clause } from '../contract/clause.ts';
+import { clauseOf } from '../contract/clauses.ts';
 import type { Exchange, HeaderLines } from './exchange.ts';
 import type { Timing } from './timing.ts';
 
@@ -57,6 +58,17 @@ export interface ClauseResult extends Pick<Clause, 'id' | 'level' | 'title' | 's
   readonly cutShort?: true;
 }
 
+/** The result of a clause, with its level, title and source from the contract. */
+export function resultOf(
+  clause: string,
+  verdict: Verdict,
+  findings: readonly Finding[],
+  observed: unknown = null,
+): ClauseResult {
+  const { id, level, title, source } = clauseOf(clause);
+  return { id, level, title, source, verdict, findings, observed: observed ?? null };
+}
+
 /** A change against the profile of an accepted run (setting PROFILE). */
 export interface Drift {
   readonly clause: string;
@@ -75,21 +87,10 @@ export interface VerdictChange {
   readonly finding: string | null;
 }
 
-/** An earlier run, as a line of the history. */
-export interface PastRun {
-  readonly startedAt: string;
-  readonly conformant: boolean | null;
-  readonly totals: Readonly<Partial<Record<Word, number>>>;
-}
-
 /** What changed since the previous run, whose report was in the reports folder. */
 export interface Since {
   readonly startedAt: string;
   readonly changes: readonly VerdictChange[];
-  /** For each clause that this run did not get to: what became of it in the last run that did. */
-  readonly last: Readonly<Record<string, Word>>;
-  /** The earlier runs, the latest last. */
-  readonly runs: readonly PastRun[];
 }
 
 /** A webhook delivery that the run received, redacted like an exchange. */
@@ -136,7 +137,7 @@ export interface Run {
   /** Lines about things that the run could not delete, and about waivers that are unused or no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
-  /** The exchanges with both APIs in the order of sending. Those with number 0 are left out of exchanges.har. */
+  /** The exchanges with both APIs in the order of sending. */
   readonly exchanges: readonly Exchange[];
   readonly deliveries: readonly ReceivedDelivery[];
 }

@@ -1,6 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import { isObject, member } from '../common/json.ts';
 import { wrongAt } from '../common/json-place.ts';
+import { show } from '../common/schema.ts';
 import { clauses, isClause } from '../contract/clauses.ts';
 import type { ClauseResult, Verdict } from './verdict.ts';
 
@@ -21,74 +21,51 @@ interface Waived {
   readonly notes: readonly string[];
 }
 
-/** The JSON Schema of a waiver. */
-export const waiverSchema = {
-  type: 'object',
-  // Other fields (an owner, a ticket) are allowed. A misspelt field is noticed because the required one is missing.
-  required: ['clause', 'reason', 'expires'],
-  properties: {
-    clause: { type: 'string', pattern: '\\S' },
-    reason: { type: 'string', pattern: '\\S' },
-    expires: { type: 'string', format: 'date' },
-  },
-} as const;
-
-/** Compiled only when there is a file to read, since most runs have none. */
-const createValidator = (): ValidateFunction<Waiver> =>
-  formats.default(new Ajv({ allErrors: true, validateSchema: false })).compile<Waiver>(waiverSchema);
-
-const fieldForms: Readonly<Record<string, string>> = {
-  clause: `a clause id such as "${clauses[0]?.id}"`,
-  reason: 'a string that says why',
-  expires: 'a date such as "2026-12-31"',
+/** What each field must be. Others (an owner, a ticket) are allowed; a misspelt one is noticed as missing. */
+const fields: Readonly<Record<keyof Waiver, readonly [form: string, holds: (text: string) => boolean]>> = {
+  clause: [`a clause id such as "${clauses[0]?.id}"`, (text) => /\S/.test(text)],
+  reason: ['a string that says why', (text) => /\S/.test(text)],
+  expires: ['a date such as "2026-12-31"', isDay],
 };
+
+function isDay(text: string): boolean {
+  const day = new Date(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
+}
 
 /**
  * The waivers in a file's JSON: a list, or a list in `waivers`. Throws an Error that names the entry and what it must
  * be.
  */
 export function parseWaivers(json: unknown): readonly Waiver[] {
-  const isInObject = typeof json === 'object' && json !== null && 'waivers' in json;
-  const list = isInObject ? json.waivers : json;
-  const inList = isInObject ? ['waivers'] : [];
+  const list = isObject(json) && 'waivers' in json ? json.waivers : json;
+  const inList = list === json ? [] : ['waivers'];
   if (!Array.isArray(list)) {
     throw new Error('it must be an array of {"clause", "reason", "expires"}, or {"waivers": [that array]}');
   }
-  const validate = createValidator();
-  const seen = new Map<string, number>();
   return list.map((entry: unknown, index) => {
     const at = `entry ${index + 1}`;
-    if (!validate(entry)) {
-      const field = validate.errors?.[0]?.instancePath.slice(1) ?? '';
-      const place = [...inList, index, ...(field === '' ? [] : [field])];
-      throw wrongAt(place, `${at}: ${(validate.errors ?? []).map((error) => complaint(entry, error)).join('; ')}`);
+    if (!isObject(entry)) {
+      const must = 'must be an object with clause, reason and expires';
+      throw wrongAt([...inList, index], `${at}: got ${show(entry, 80)}, ${must}`);
     }
-    const first = seen.get(entry.clause);
-    if (first !== undefined) {
-      throw wrongAt(
-        [...inList, index, 'clause'],
-        `${at}: clause ${JSON.stringify(entry.clause)} is already in entry ${first + 1}`,
-      );
+    for (const [name, [form, holds]] of Object.entries(fields)) {
+      const value = entry[name];
+      if (value === undefined) {
+        throw wrongAt([...inList, index], `${at}: ${name} is missing, must be ${form}`);
+      }
+      if (typeof value !== 'string' || !holds(value)) {
+        throw wrongAt([...inList, index, name], `${at}: ${name}: got ${show(value, 80)}, must be ${form}`);
+      }
     }
-    seen.set(entry.clause, index);
-    return entry;
+    const first = list.findIndex((other) => member(other, 'clause') === entry.clause);
+    if (first < index) {
+      const why = `clause ${JSON.stringify(entry.clause)} is already in entry ${first + 1}`;
+      throw wrongAt([...inList, index, 'clause'], `${at}: ${why}`);
+    }
+    return entry as unknown as Waiver;
   });
 }
-
-function complaint(entry: unknown, error: ErrorObject): string {
-  if (error.keyword === 'type' && error.instancePath === '') {
-    return `got ${show(entry)}, must be an object with clause, reason and expires`;
-  }
-  const { missingProperty } = error.params as Record<string, string | undefined>;
-  if (missingProperty !== undefined) {
-    return `${missingProperty} is missing, must be ${fieldForms[missingProperty] ?? 'a string'}`;
-  }
-  const field = error.instancePath.slice(1);
-  const value = (entry as Readonly<Record<string, unknown>>)[field];
-  return `${field}: got ${show(value)}, must be ${fieldForms[field] ?? 'a string'}`;
-}
-
-const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
 /**
  * Applies waivers to the failures that they name, as of `now`. A waived failure keeps its findings and gets `waiver`.
@@ -117,29 +94,18 @@ function waive(result: ClauseResult, { reason, expires }: Waiver): ClauseResult 
   return { ...result, verdict: 'inconclusive', findings: [notice, ...result.findings], waiver: { reason, expires } };
 }
 
-function problemOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict'] | undefined, today: string): string[] {
+function problemOf({ clause, expires }: Waiver, verdict: Verdict | undefined, today: string): string[] {
   if (!isClause(clause) || verdict === undefined) {
     return [`Waiver for an unknown clause: ${clause} (correct or remove it)`];
   }
   if (expires < today) {
     return [`Waiver has expired: ${clause} on ${expires} (remove or renew it)`];
   }
-  if (verdict === 'pass') {
-    return [`Waiver is unused: ${clause} passes (remove it)`];
-  }
-  if (verdict === 'observed') {
-    return [`Waiver is unused: ${clause} is a gap and cannot fail (remove it)`];
-  }
-  return [];
+  const unused = { pass: 'passes', observed: 'is a gap and cannot fail' }[verdict as string];
+  return unused === undefined ? [] : [`Waiver is unused: ${clause} ${unused} (remove it)`];
 }
 
-const undecidedWords: Readonly<Partial<Record<Verdict, string>>> = {
-  skip: 'skipped',
-  inconclusive: 'inconclusive',
-  broken: 'broken',
-};
-
-function noteOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict'] | undefined, today: string): string[] {
-  const word = verdict === undefined ? undefined : undecidedWords[verdict];
+function noteOf({ clause, expires }: Waiver, verdict: Verdict | undefined, today: string): string[] {
+  const word = { skip: 'skipped', inconclusive: 'inconclusive', broken: 'broken' }[verdict as string];
   return word !== undefined && expires >= today ? [`Waiver not needed in this run: ${clause} was ${word}`] : [];
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { clauses } from '../contract/clauses.ts';
 import { profileSchema } from '../results/drift.ts';
 import { verdicts } from '../results/verdict.ts';
-import { waiverSchema } from '../results/waivers.ts';
 
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 const text = { type: 'string' };
@@ -71,14 +70,24 @@ const conformance = {
   },
 };
 
+const waiver = {
+  type: 'object',
+  required: ['clause', 'reason', 'expires'],
+  properties: {
+    clause: { type: 'string', pattern: '\\S' },
+    reason: { type: 'string', pattern: '\\S' },
+    expires: { type: 'string', format: 'date' },
+  },
+};
+
 /** A list of waivers, or one in an object. */
 const waivers = {
   anyOf: [
-    { type: 'array', items: waiverSchema },
+    { type: 'array', items: waiver },
     {
       type: 'object',
       required: ['waivers'],
-      properties: { $schema, waivers: { type: 'array', items: waiverSchema } },
+      properties: { $schema, waivers: { type: 'array', items: waiver } },
     },
   ],
 };

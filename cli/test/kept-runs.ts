@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settings as table } from '../../contract/settings.ts';
-import type { EarlierRun } from '../../results/read-run.ts';
+import type { EarlierRun } from '../../results/earlier.ts';
 
 /** How many earlier runs are kept beside reports/latest. */
 const mostKept = 20;

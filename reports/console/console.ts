@@ -34,8 +34,8 @@ interface ConsoleOptions {
   readonly page?: string;
 }
 
-/** How much of each part the console shows; the page has the rest. */
-const most = { warnings: 10, reasons: 8, parts: 6, steps: 5, drift: 20, changes: 8, notes: 6 } as const;
+/** How many reasons for undecided clauses the console shows; the page has the rest. */
+const most = { reasons: 8, parts: 6, steps: 5 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the
@@ -43,8 +43,7 @@ const most = { warnings: 10, reasons: 8, parts: 6, steps: 5, drift: 20, changes:
  * line, or as a command of a CI runner.
  */
 export function consoleReport(run: Run, options: ConsoleOptions = {}): string {
-  const folder = options.page?.replace(/\/[^/]*$/, '');
-  const layout: Layout = { colour: options.colour ?? false, width: options.width ?? 100, folder };
+  const layout: Layout = { colour: options.colour ?? false, width: options.width ?? 100 };
   const sections = [
     head(run, layout),
     ...(['developer', 'workspace'] as const).map((api) => chapterLines(run, api, layout)),
@@ -73,21 +72,26 @@ function head(run: Run, layout: Layout): string[] {
   ];
 }
 
+/** A section: its heading, a few lines for each of its first items, and how many are left out; none without items. */
+function section<T>(
+  layout: Layout,
+  title: string,
+  items: readonly T[],
+  { most, noun, where }: { readonly most: number; readonly noun: string; readonly where: string },
+  linesOf: (item: T) => string[],
+): string[] {
+  const rows = items.slice(0, most).flatMap(linesOf);
+  return items.length === 0 ? [] : [heading(layout, title), ...rows, ...leftOut(items.length - most, noun, where)];
+}
+
 /** The warnings by cause, unless STRICT makes them failures. */
 function warnings(run: Run, layout: Layout): string[] {
   const causes = isStrict(run) ? [] : rootCausesOf(run.clauses, 'warn');
-  if (causes.length === 0) {
-    return [];
-  }
-  const rows = causes.slice(0, most.warnings).flatMap(({ clauses, sentence }) => {
-    const names = clauses.length === 1 ? (clauses[0]?.id ?? '') : counted(clauses.length, 'clause');
-    return indented(`${marks.warn} ${names}: ${sentence}`, 2, layout, 2);
+  const shown = { most: 10, noun: 'cause', where: 'in conformance.html' };
+  return section(layout, 'Warnings (should clauses that failed)', causes, shown, ({ clauses, sentence }) => {
+    const whose = clauses.length === 1 ? (clauses[0]?.id ?? '') : counted(clauses.length, 'clause');
+    return indented(`${marks.warn} ${whose}: ${sentence}`, 2, layout, 2);
   });
-  return [
-    heading(layout, 'Warnings (should clauses that failed)'),
-    ...rows,
-    ...leftOut(causes.length - most.warnings, 'cause', 'in conformance.html'),
-  ];
 }
 
 function observed({ clauses }: Run, layout: Layout): string[] {
@@ -180,45 +184,25 @@ const ids = (clauses: readonly ClauseResult[]): string => names(clauses.map(({ i
 /** What changed against the accepted run (PROFILE). */
 function drift(run: Run, layout: Layout): string[] {
   const changes = run.drift ?? [];
-  if (changes.length === 0) {
-    return [];
-  }
-  const rows = changes
-    .slice(0, most.drift)
-    .flatMap(({ clause, place, before, now }) =>
-      indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, layout, 2),
-    );
-  return [
-    heading(layout, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
-    ...rows,
-    ...leftOut(changes.length - most.drift, 'change', 'in conformance.json'),
-  ];
+  const title = `Drift (${counted(changes.length, 'change')} against PROFILE)`;
+  const shown = { most: 20, noun: 'change', where: 'in conformance.json' };
+  return section(layout, title, changes, shown, ({ clause, place, before, now }) =>
+    indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, layout, 2),
+  );
 }
 
 /** Verdicts that changed since the previous run. */
 function since(run: Run, layout: Layout): string[] {
-  const changes = run.since?.changes ?? [];
-  if (run.since === null || changes.length === 0) {
-    return [];
-  }
-  const rows = changes
-    .slice(0, most.changes)
-    .flatMap(({ id, before, now }) => indented(`${marks[now]} ${id}: ${before} → ${now}`, 2, layout, 1));
-  return [
-    heading(layout, `Since the run of ${minuteOf(run.since.startedAt)}: ${sinceText(run)}`),
-    ...rows,
-    ...leftOut(changes.length - most.changes, 'change', 'in conformance.html'),
-  ];
+  const title = `Since the run of ${minuteOf(run.since?.startedAt ?? '')}: ${sinceText(run)}`;
+  const shown = { most: 8, noun: 'change', where: 'in conformance.html' };
+  return section(layout, title, run.since?.changes ?? [], shown, ({ id, before, now }) =>
+    indented(`${marks[now]} ${id}: ${before} → ${now}`, 2, layout, 1),
+  );
 }
 
 function notes(run: Run, layout: Layout): string[] {
-  return run.notes.length === 0
-    ? []
-    : [
-        heading(layout, 'Notes'),
-        ...run.notes.slice(0, most.notes).flatMap((note) => indented(`- ${note}`, 2, layout, 2)),
-        ...leftOut(run.notes.length - most.notes, 'note', 'in conformance.json'),
-      ];
+  const shown = { most: 6, noun: 'note', where: 'in conformance.json' };
+  return section(layout, 'Notes', run.notes, shown, (note) => indented(`- ${note}`, 2, layout, 2));
 }
 
 /** What the time was spent on, the totals, and as the last line the verdict, its reason and the path of the report. */

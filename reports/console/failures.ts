@@ -86,25 +86,15 @@ function findingLines(
   ];
 }
 
-/**
- * The commands that repeat a failure. They are meant to be copied, so their lines are never broken. Long ones are only
- * in repeat.sh.
- */
+/** The commands that repeat a failure. They are meant to be copied, so their lines are never broken. */
 function commandLines(curl: string | undefined, clause: string, room: number, layout: Layout): string[] {
   if (curl === undefined) {
     return [];
   }
   const lines = visible(curl).split('\n');
-  if (lines.length > room || curl.length > most.script) {
-    return layout.folder === undefined
-      ? row('repeat', `a script of ${counted(lines.length, 'line')} in repeat.sh`, layout, 1)
-      : [repeatLine(`sh ${layout.folder}/repeat.sh ${clause}`, layout)];
-  }
-  return lines.map((line, index) => repeatLine(line, layout, index === 0 ? 'repeat' : ''));
+  const shown = lines.length > room || curl.length > most.script ? [`npm run repeat -- ${clause}`] : lines;
+  return shown.map((line, index) => `    ${(index === 0 ? 'repeat' : '').padEnd(11)}${paint(layout, 'cyan', line)}`);
 }
-
-const repeatLine = (line: string, layout: Layout, label = 'repeat'): string =>
-  `    ${label.padEnd(11)}${paint(layout, 'cyan', line)}`;
 
 function shortLines({ clauses, sentence, verdict }: RootCause, layout: Layout): string[] {
   const [first] = clauses;

@@ -7,8 +7,6 @@ export interface Layout {
   readonly colour: boolean;
   /** The columns after which prose is broken. Commands are never broken. */
   readonly width: number;
-  /** The folder of the reports, if there are any. */
-  readonly folder?: string | undefined;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -42,8 +40,7 @@ export function row(label: string, text: string, layout: Layout, mostLines = 3):
   const labelWidth = 11;
   const all = mostLines === Infinity;
   const lines = wrap(block(text, all ? mostText : 600, all ? 60 : 3), Math.max(20, layout.width - labelWidth - 4));
-  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]} …`] : lines;
-  return shown.map((line, index) => {
+  return cutTo(lines, mostLines).map((line, index) => {
     const head = paint(layout, 'dim', (index === 0 ? label : '').padEnd(labelWidth));
     return `    ${head}${line}`.trimEnd();
   });
@@ -52,9 +49,11 @@ export function row(label: string, text: string, layout: Layout, mostLines = 3):
 /** At most `mostLines` lines of a text, broken to the width and indented; all of it where that is Infinity. */
 export function indented(text: string, by: number, layout: Layout, mostLines = 3): string[] {
   const lines = wrap(oneLine(visible(text), mostLines === Infinity ? mostText : 600), Math.max(20, layout.width - by));
-  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]} …`] : lines;
-  return shown.map((line) => `${' '.repeat(by)}${line}`);
+  return cutTo(lines, mostLines).map((line) => `${' '.repeat(by)}${line}`);
 }
+
+const cutTo = (lines: readonly string[], most: number): readonly string[] =>
+  lines.length > most ? [...lines.slice(0, most - 1), `${lines[most - 1]} …`] : lines;
 
 /** A line about what the console does not show, and where that is; no line if it shows all. */
 export const leftOut = (left: number, noun: string, where: string): string[] =>

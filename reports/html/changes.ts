@@ -1,7 +1,7 @@
 import { counted } from '../../common/words.ts';
-import type { Drift, PastRun, Run, Verdict } from '../../results/verdict.ts';
+import type { Drift, Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
-import { headline, minuteOf, readingOrder, sinceText, tone } from '../words.ts';
+import { minuteOf, sinceText } from '../words.ts';
 import { badge } from './badge.ts';
 import { type Markup, markup, moreMarkup, scrolling, tableMarkup, when } from './markup.ts';
 
@@ -27,7 +27,7 @@ const json = (value: unknown): Markup =>
     ? markup`<span class="value empty">absent</span>`
     : markup`<code>${oneLine(JSON.stringify(value) ?? '', 300)}</code>`;
 
-/** What changed since the previous run, and how earlier runs ended; null if there was none. */
+/** The verdicts that changed since the previous run; null if there was none. */
 export function sinceMarkup(run: Run): Markup | null {
   const { since } = run;
   if (since === null) {
@@ -40,22 +40,5 @@ export function sinceMarkup(run: Run): Markup | null {
   return markup`<section class="since" id="since" aria-labelledby="since-title">
 <h2 id="since-title">Since the run of ${minuteOf(since.startedAt)} <span class="of">${sinceText(run)}</span></h2>
 ${when(rows.length > 0, () => scrolling('Changed verdicts', markup`<table class="changes"><tbody>${rows}</tbody></table>`))}
-${historyMarkup([...since.runs, { startedAt: run.startedAt, conformant: run.conformant, totals: {} }])}
 </section>`;
 }
-
-/** A mark for each run, this one last. */
-function historyMarkup(runs: readonly PastRun[]): Markup {
-  const marks = runs.map((run, index) => {
-    const label = `${minuteOf(run.startedAt)}: ${index === runs.length - 1 ? 'this run' : totalsText(run)}`;
-    return markup`<li class="${tone(run)}" title="${label}"><span class="unseen">${headline(run)}, ${label}</span></li>`;
-  });
-  return markup`<p class="legend">${counted(runs.length, 'run')}, newest last. Green: conformant; red: not conformant; magenta: unknown</p><ol class="history">${marks}</ol>`;
-}
-
-const totalsText = ({ totals }: PastRun): string => {
-  const counts = readingOrder.flatMap((word) =>
-    (totals[word] ?? 0) > 0 ? [`${totals[word]} ${word as Verdict}`] : [],
-  );
-  return counts.length === 0 ? 'nothing was judged' : counts.join(', ');
-};

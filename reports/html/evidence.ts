@@ -15,8 +15,8 @@ export interface Evidence {
   place(exchange: Exchange): 'first' | 'again';
 }
 
-const isAccepted = ({ number, response, purpose }: Exchange): boolean =>
-  number > 0 && response !== null && response.status >= 200 && response.status < 300 && purpose === 'documented';
+const isAccepted = ({ response, purpose }: Exchange): boolean =>
+  response !== null && response.status >= 200 && response.status < 300 && purpose === 'documented';
 
 export function createEvidence({ exchanges }: Run): Evidence {
   const placed = new Set<Exchange>();

@@ -140,7 +140,7 @@ function deliveryMarkup({ method, url, headers, body, encoding }: ReceivedDelive
 function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
   const rows = exchanges.slice(0, most.exchanges).map(
     ({ number, request, response, keyLabel, sentAt, receivedAt }) =>
-      markup`<tr><td>${number === 0 ? '–' : number}</td><td>${oneLine(request.method, 40)}</td><td>${pathOf(request.url, 100)}</td>
+      markup`<tr><td>${number}</td><td>${oneLine(request.method, 40)}</td><td>${pathOf(request.url, 100)}</td>
 <td class="${toneOf(response?.status ?? 0)}">${response?.status ?? 'none'}</td><td>${oneLine(keyLabel ?? 'no key', 60)}</td><td>${Math.round(receivedAt - sentAt) || 0}</td></tr>`,
   );
   const left = exchanges.length - rows.length;

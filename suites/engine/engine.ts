@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { stackOf } from '../../common/message-of.ts';
 import { clauseOf } from '../../contract/clauses.ts';
-import { resultOf } from '../../results/clause-result.ts';
+import { resultOf } from '../../results/verdict.ts';
 import { joinAlike } from '../../results/join-alike.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';

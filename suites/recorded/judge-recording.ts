@@ -2,7 +2,7 @@ import { systemClock } from '../../common/clock.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { ApiName } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
-import { resultOf } from '../../results/clause-result.ts';
+import { resultOf } from '../../results/verdict.ts';
 import { Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';

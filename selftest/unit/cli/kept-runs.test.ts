@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { moveWholeRun } from '../../../cli/test/kept-runs.ts';
-import type { EarlierRun } from '../../../results/read-run.ts';
+import type { EarlierRun } from '../../../results/earlier.ts';
 import { newFolder } from '../../new-folder.ts';
 
 const earlier = (startedAt: string, rest: object = {}): EarlierRun =>

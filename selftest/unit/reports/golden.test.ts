@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { githubAnnotations } from '../../../reports/annotations.ts';
-import { badgeReport } from '../../../reports/badge.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
 import { markdownReport } from '../../../reports/markdown.ts';
-import { repeatScript } from '../../../reports/repeat.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { samples } from './sample-runs.ts';
 
@@ -14,8 +12,6 @@ const texts = (run: Run): string =>
     ['console --observed', consoleReport(run, { observed: true })],
     ['summary.md', markdownReport(run)],
     ['annotations', githubAnnotations(run)],
-    ['badge.json', badgeReport(run)],
-    ['repeat.sh', repeatScript(run)],
   ]
     .map(([name, text]) => `===== ${name}\n${text}`)
     .join('\n');

@@ -59,7 +59,7 @@ describe.each(Object.entries(hostileTexts))('reports over the text %s', (_name, 
   });
 
   test('the JSON files parse', () => {
-    for (const name of ['conformance.json', 'profile.json', 'exchanges.har', 'deliveries.har', 'badge.json']) {
+    for (const name of ['conformance.json', 'profile.json', 'exchanges.har', 'deliveries.har']) {
       expect(() => JSON.parse(of(name)) as unknown).not.toThrow();
     }
   });

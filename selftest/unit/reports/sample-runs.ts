@@ -186,8 +186,6 @@ const since: Since = {
     { id: 'developer.auth.deleted-key', before: 'pass', now: 'fail', finding: 'Deleted key is accepted' },
     { id: 'developer.auth.query', before: 'fail', now: 'pass', finding: null },
   ],
-  last: {},
-  runs: [{ startedAt: '2026-11-04T10:00:00.000Z', conformant: true, totals: { pass: 143 } }],
 };
 
 /** One run for each way to end, all with the same few exchanges. */

@@ -1,8 +1,8 @@
 import type { ApiName, Clause } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { concludeRun } from '../../../results/conclude-run.ts';
+import type { EarlierRun } from '../../../results/earlier.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import type { EarlierRun } from '../../../results/read-run.ts';
 import type { ClauseResult, Drift, Finding, ReceivedDelivery, Run, Verdict } from '../../../results/verdict.ts';
 import type { Waiver } from '../../../results/waivers.ts';
 

@@ -12,14 +12,12 @@ const names = Object.keys(reportFiles).toSorted();
 
 /** The names that users and CI systems rely on. */
 const promised = [
-  'badge.json',
   'conformance.html',
   'conformance.json',
   'deliveries.har',
   'exchanges.har',
   'junit.xml',
   'profile.json',
-  'repeat.sh',
   'summary.md',
 ];
 
