@@ -1,9 +1,8 @@
 // From what the keys' calls show to the results of clauses and the exit status.
 import type { ApiName } from '../../contract/clause.ts';
 import { clauseOf, clauses } from '../../contract/clauses.ts';
-import { resultOf } from '../../results/verdict.ts';
 import { type Conclusion, conclude } from '../../results/conclude.ts';
-import type { ClauseResult, Finding } from '../../results/verdict.ts';
+import { type ClauseResult, type Finding, resultOf } from '../../results/verdict.ts';
 import { mainClause, type Plan, type SkippedKey, type Subject } from '../seam/plan.ts';
 import { type Judged, limitClause, type Part } from '../seam/trace.ts';
 

@@ -5,8 +5,7 @@ import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { type DayVerdict, judgeDay } from '../../limits/judge/day.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { runDay } from '../../limits/procedure/day.ts';
-import { resultOf } from '../../results/verdict.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
+import { type ClauseResult, resultOf } from '../../results/verdict.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
 /** The clause that the suite leaves to `npm run load -- per-day`: the same procedure and judge are proven here. */

@@ -1,11 +1,10 @@
 import { isObject } from '../../common/json.ts';
 import { stackOf } from '../../common/message-of.ts';
 import { clauseOf } from '../../contract/clauses.ts';
-import { resultOf } from '../../results/verdict.ts';
 import { joinAlike } from '../../results/join-alike.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
-import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
+import { type ClauseResult, type Finding, resultOf, type Verdict } from '../../results/verdict.ts';
 import { attributeToClause } from '../session/attribution.ts';
 import type { Moment } from '../session/moments.ts';
 import type { OpenSession } from '../session/open-session.ts';
