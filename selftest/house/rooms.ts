@@ -16,7 +16,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     'suites/session': 'contract common results settings limits webhooks suites/reading',
     'suites/engine': 'contract common results suites/reading suites/session',
     'suites/records': 'contract common results settings fixtures suites/reading suites/session suites/engine',
-    'suites/shared': 'contract common results settings limits fixtures suites/session suites/engine suites/records',
+    'suites/shared':
+      'contract common results settings limits fixtures suites/reading suites/session suites/engine suites/records',
     'suites/developer':
       'contract common results settings limits fixtures suites/reading suites/session suites/engine suites/records suites/shared',
     'suites/workspace':

@@ -10,13 +10,13 @@ import type { Api } from '../session/api.ts';
 import type { KeyMode } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
+import { arrange } from './calls/arrange.ts';
+import { codeTrouble } from './error-object.ts';
 import { firstKeyCreation } from './keys/creation.ts';
 import { findSecrets } from './keys/find-secrets.ts';
 import { targetKey } from './keys/lending.ts';
 import { keysPath } from './keys/run-key.ts';
 import { trySeeding } from './seeding.ts';
-import { arrange } from './support/calls/arrange.ts';
-import { codeTrouble } from './support/error-object.ts';
 
 const keyList = `GET ${keysPath}`;
 

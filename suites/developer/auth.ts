@@ -18,11 +18,11 @@ import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { createKey, deleteIfMade, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
 import { isModeOpen, judgeDeletedKey, judgeDeletedKeyOnEveryCall, judgeFormerSecret } from './keys/deleted.ts';
 import type { FoundSecret } from './keys/find-secrets.ts';
+import { keyAcceptedIn } from './keys/key-modes.ts';
 import { liveKey, makeKey, standingKey } from './keys/lending.ts';
 import { type RunKey, secretIn } from './keys/run-key.ts';
 import { firstStory, rotatedStory } from './keys/story.ts';
-import { keyAcceptedIn } from './support/calls/key-modes.ts';
-import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
+import { judgeRefusedWrites } from './refused-writes.ts';
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
   'developer.auth.header': atMoment('badKeys', keyAcceptedIn('header', 'X-API-Key')),

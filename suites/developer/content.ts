@@ -5,14 +5,13 @@ import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Body } from '../records/bodies.ts';
 import type { Session } from '../session/session.ts';
+import { judgeMissingFields } from './calls/refused-bodies.ts';
+import { judgeLiveWrite, judgePlainBody, postSucceeds, readSucceeds } from './calls/succeeds.ts';
+import type { Twin } from './calls/twins.ts';
+import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments, sendAs } from './environments.ts';
 import { vocabularies } from './filters/filter.ts';
 import { filterSelects } from './filters/selects.ts';
-import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
-import { judgeLiveWrite } from './support/calls/live-writes.ts';
-import { postSucceeds, readSucceeds } from './support/calls/plain-checks.ts';
-import type { Twin } from './support/calls/post-twins.ts';
-import { twinOf } from './support/calls/twins.ts';
 
 const generate = 'POST /api/v1/content/generate';
 const posts = 'GET /api/v1/content/posts';

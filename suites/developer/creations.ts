@@ -18,13 +18,12 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
+import { acceptedMark, refusedMark } from './calls/bodies.ts';
+import { judgeLiveAnswer, withAcceptedTwin } from './calls/succeeds.ts';
+import { twinOf, twinWith } from './calls/twins.ts';
 import { comparedKeys } from './compared-keys.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { seedingMayHaveDeleted } from './seeding.ts';
-import { acceptedMark, refusedMark } from './support/bodies/bodies.ts';
-import { withAcceptedTwin } from './support/calls/accepted-twin.ts';
-import { judgeLiveAnswer } from './support/calls/live-writes.ts';
-import { twinOf, twinWith } from './support/calls/twins.ts';
 
 /** What a documented POST created, and whether its list shows it. */
 interface Creation {

@@ -15,14 +15,14 @@ import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
+import { judgeBrokenBodies, judgeNotAnObject } from './calls/refused-bodies.ts';
+import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
+import { codeFinding, codeTrouble, errorShape } from './error-object.ts';
 import { mainEnvironment } from './keys/creation.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
 import { firstStory, rotatedStory } from './keys/story.ts';
 import { isOpenRefusal } from './seeding.ts';
-import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/malformed-bodies.ts';
-import { twinOf } from './support/calls/twins.ts';
-import { codeFinding, codeTrouble, errorShape } from './support/error-object.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
 const callsForCode = (exchange: Answered): boolean =>

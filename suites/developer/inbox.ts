@@ -4,16 +4,17 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
+import { rowsIn } from '../reading/rows.ts';
 import type { Body } from '../records/bodies.ts';
+import { read } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
+import { judgeMissingFields } from './calls/refused-bodies.ts';
+import { judgeLiveWrite, judgePlainBody, postSucceeds, readSucceeds } from './calls/succeeds.ts';
+import type { Twin } from './calls/twins.ts';
+import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments, sendAs } from './environments.ts';
-import { judgeMissingFields, judgePlainBody } from './support/calls/documented-bodies.ts';
-import { judgeLiveWrite } from './support/calls/live-writes.ts';
-import { postSucceeds, readSucceeds } from './support/calls/plain-checks.ts';
-import type { Twin } from './support/calls/post-twins.ts';
-import { namesOfKnownSkill, twinOf } from './support/calls/twins.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
 
@@ -96,3 +97,11 @@ const noValuesAccepted = (answer: Answer): Inconclusive =>
       advice: `Add a working body with skill and tone for ${draft} to your BODIES file`,
     }),
   );
+
+/** What a draft may call the first listed skill: its name, its id, and a numeric id as text. */
+async function namesOfKnownSkill(session: Session): Promise<readonly unknown[]> {
+  const { payload } = await read(session, 'GET /api/v1/inbox/skills');
+  const skill = rowsIn(payload, 'skill')?.[0];
+  const id = skill?.id;
+  return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
+}

@@ -1,6 +1,6 @@
 import { atMoment, type Checks } from '../engine/check.ts';
+import { readSucceeds } from './calls/succeeds.ts';
 import { creates } from './creations.ts';
-import { readSucceeds } from './support/calls/plain-checks.ts';
 
 /** Investor relations. */
 export const investor: Checks = {

@@ -22,9 +22,9 @@ import {
   skipPerDay,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
-import { budgetSharing } from './support/budgets/budget-sharing.ts';
-import { countedRefusals } from './support/budgets/counted-refusals.ts';
-import { driveKey, haveOwnBudgets } from './support/budgets/drive-key.ts';
+import { budgetSharing } from './budgets/budget-sharing.ts';
+import { countedRefusals } from './budgets/counted-refusals.ts';
+import { driveKey, haveOwnBudgets } from './budgets/drive-key.ts';
 
 /** Drives a key of each type over its limit. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
 const drives: Drives = (session) =>

@@ -1,5 +1,5 @@
 import type { Checks } from '../engine/check.ts';
-import { readSucceeds } from './support/calls/plain-checks.ts';
+import { readSucceeds } from './calls/succeeds.ts';
 
 /** Voice and SMS. */
 export const routing: Checks = {

@@ -1,8 +1,8 @@
 import type { Checks } from '../engine/check.ts';
+import { readSucceeds } from './calls/succeeds.ts';
 import { vocabularies } from './filters/filter.ts';
 import { filterSelects } from './filters/selects.ts';
 import { judgeWindows } from './filters/windows.ts';
-import { readSucceeds } from './support/calls/plain-checks.ts';
 
 /** Booking and leads. */
 export const scheduling: Checks = {

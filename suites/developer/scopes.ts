@@ -11,16 +11,13 @@ import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import type { Refusal } from '../shared/refusals/refusals.ts';
+import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
+import { twinOf } from './calls/twins.ts';
 import { mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
 import { lendKey, liveKey } from './keys/lending.ts';
 import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './keys/unrecognised-key.ts';
-import { acceptedMark, refusedMark } from './support/bodies/bodies.ts';
-import { judgeLiveScopes, judgeLiveWithoutEffect } from './support/calls/live-scopes.ts';
-import { shownWrites } from './support/calls/refused-writes.ts';
-import { twinOf } from './support/calls/twins.ts';
-import { judgeUnlisted } from './support/calls/unlisted-write.ts';
-import { callsWithoutScopes, endpointsOf } from './support/calls/without-scopes.ts';
+import { shownWrites } from './refused-writes.ts';
+import { callsWithoutScopes, endpointsOf, liveCallsWithoutScopes, type UnscopedCall } from './scopes/lacking-scopes.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
@@ -33,16 +30,19 @@ export const scopes: Checks = {
   'developer.scopes.routing': judgeModule('routing'),
   'developer.scopes.content': judgeModule('content'),
 
-  'developer.scopes.no-effect': async (session) => {
-    const calls = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(callsWithoutScopes(session, prefix))));
-    // What a deployment queued may take KEY_SETTLE_MS to show.
-    await session.clock.sleep(calls.some((one) => one !== null) ? session.settings.KEY_SETTLE_MS : 0);
-    return judgeInTurn(shownWrites, async (tally, [prefix, endpoint, list]) => {
-      const write = { prefix, endpoint, list };
-      await judgePart(tally, () => judgeWithoutEffect(session, tally, write));
-      await judgePart(tally, () => judgeLiveWithoutEffect(session, tally, write));
-    });
-  },
+  'developer.scopes.no-effect': (session) =>
+    judgeInTurn(shownWrites, async (tally, [prefix, endpoint, list]) => {
+      const main = async (): Promise<readonly UnscopedCall[]> => (await callsWithoutScopes(session, prefix)).refusals;
+      for (const calls of [main, () => liveCallsWithoutScopes(session, prefix)]) {
+        await judgePart(tally, async () => {
+          const call = (await calls()).find((one) => one.endpoint.id === endpoint);
+          if (call !== undefined) {
+            const write = { ...call, endpoint, clause: `developer.scopes.${prefix}` };
+            await judgeLeftNothing(session, tally, [write], { ...call, list });
+          }
+        });
+      }
+    }),
 
   'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),
 };
@@ -97,7 +97,11 @@ function judgeModule(prefix: Prefix): Check {
       }
     });
     await judgePart(tally, () => judgeFurtherCalls(session, prefix, tally));
-    await judgePart(tally, () => judgeLiveScopes(session, prefix, tally));
+    await judgePart(tally, async () => {
+      for (const refusal of await liveCallsWithoutScopes(session, prefix)) {
+        await judgeRunKeyRefusal(session, tally, refusal);
+      }
+    });
     const refusals = tally.outcome();
     await judgePart(tally, () => judgeAdmission(session, prefix, tally));
     // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
@@ -158,24 +162,6 @@ const makeTwins = (session: Session, endpoints: readonly Endpoint[]): Promise<vo
 async function sendTwinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promise<Answer> {
   const { body } = await twinOf(session, endpoint.id);
   return session.client.send(callOf(endpoint, key, { body }));
-}
-
-async function judgeWithoutEffect(
-  session: Session,
-  tally: Tally,
-  { prefix, endpoint, list }: { readonly prefix: Prefix; readonly endpoint: string; readonly list: string },
-): Promise<void> {
-  const { refusals } = await callsWithoutScopes(session, prefix);
-  const { probe } = refusals.find((one) => one.endpoint.id === endpoint) as Refusal;
-  await judgeUnlisted(session, tally, {
-    endpoint,
-    list,
-    answer: probe,
-    status: 403,
-    words: refusedMark(session, `without ${prefix}`),
-    acceptedWords: acceptedMark(session),
-    clause: `developer.scopes.${prefix}`,
-  });
 }
 
 /** By endpoint of a module: whether the six read scopes or the six write scopes open it. */

@@ -1,20 +1,21 @@
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { notMetOf } from '../../results/drift.ts';
-import { observed } from '../../results/outcome.ts';
+import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { isUnread } from '../engine/judge-responses.ts';
-import { settle } from '../engine/parts.ts';
+import { judgeEach, settle } from '../engine/parts.ts';
 import { workingRead } from '../records/reads.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared/every-response.ts';
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
-import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.ts';
+import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownRecords } from './life/unknown-records.ts';
 
@@ -84,8 +85,8 @@ export const errors: Checks = {
 
   'workspace.errors.no-server-error': judgeServerErrors,
 
-  'workspace.errors.bad-request': (session) => judgeOddBodies(session, withBodies, () => [cutOff]),
-  'workspace.errors.not-an-object': (session) => judgeOddBodies(session, withNull, () => [bodyNull]),
+  'workspace.errors.bad-request': (session) => judgeBody(session, withBodies, cutOff),
+  'workspace.errors.not-an-object': (session) => judgeBody(session, withNull, bodyNull),
 
   'workspace.errors.not-found': judgeUnknownRecords,
 
@@ -102,6 +103,12 @@ const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 
 /** One of the two PATCH calls is enough here: broken bodies are tried on both. */
 const withNull = withBodies.filter(({ id }) => id !== 'PATCH /v1/agents/:id');
+
+/** A body gets 400 on each of the calls. */
+const judgeBody = (session: Session, endpoints: readonly Endpoint[], body: OddBody): Promise<Outcome> =>
+  judgeEach(endpoints, async (tally, endpoint) =>
+    judgeOddBodies(tally, await session.api.arrange(session, endpoint, 'a broken body'), [body]),
+  );
 
 /** The labels of keys that were never issued. An empty key is none. */
 const labelsOfUnknownKeys = (session: Session): string[] =>

@@ -1,5 +1,5 @@
 import type { Body } from '../../records/bodies.ts';
-import { without } from '../support/bodies/bodies.ts';
+import { without } from '../calls/bodies.ts';
 
 /** One thing that is wrong with a key request. */
 export interface Flaw {

@@ -11,7 +11,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { tryWrite } from '../support/bodies/working-write.ts';
+import { tryWrite } from '../calls/working-write.ts';
 import { keysPath, type RunKey } from './run-key.ts';
 
 /** Sends a documented read with any key, at once. */

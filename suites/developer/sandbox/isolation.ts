@@ -18,12 +18,12 @@ import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { acceptedMark, refusedMark } from '../calls/bodies.ts';
+import { twinOf, twinWith } from '../calls/twins.ts';
 import { comparedKeys } from '../compared-keys.ts';
 import { findCreation, listedCreation } from '../creations.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import { sharedRows } from '../rows.ts';
-import { acceptedMark, refusedMark } from '../support/bodies/bodies.ts';
-import { twinOf, twinWith } from '../support/calls/twins.ts';
 import { listsSeenWith, type SeenList } from './seen-lists.ts';
 
 /** Lists whose records the two environments may not share, and what a record is called. */

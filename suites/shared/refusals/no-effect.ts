@@ -2,13 +2,66 @@ import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
+import { mentions } from '../../reading/own-words.ts';
+import { readPages } from '../../records/list-reading.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
 
 /** A write that was refused. */
 export interface RefusedWrite {
   readonly endpoint: string;
   /** The status with which it was refused. */
   readonly status: number;
+}
+
+/** A write that must be refused, with words of its own. */
+export interface MarkedWrite extends RefusedWrite {
+  readonly probe: Answer;
+  /** Are in its body, and nowhere else. */
+  readonly words: string;
+  /** The clause that says that it is refused. */
+  readonly clause: string;
+}
+
+/** The list that would show what a write makes. */
+interface Witness {
+  readonly list: string;
+  /** Words of an accepted write: a list that does not show them proves nothing. */
+  readonly twinWords: string;
+  /** Reads the list. */
+  readonly reader: ApiKey;
+}
+
+/**
+ * Judges that refused writes left nothing: KEY_SETTLE_MS later, a list that shows an accepted one shows none of their
+ * words. One that got another status is left open. Gives the writes whose words are shown.
+ */
+export async function judgeLeftNothing(
+  session: Session,
+  tally: Tally,
+  writes: readonly MarkedWrite[],
+  { list, twinWords, reader }: Witness,
+): Promise<readonly MarkedWrite[]> {
+  const refused = writes.filter(({ probe, status }) => probe.status === status);
+  for (const { probe, status, clause } of writes.filter((write) => !refused.includes(write))) {
+    tally.leaveOpen(notRefused(probe, String(status), clause));
+  }
+  if (refused.length === 0) {
+    return [];
+  }
+  const { clock, settings } = session;
+  const settledAt = Math.max(...refused.map(({ probe }) => probe.exchange.receivedAt)) + settings.KEY_SETTLE_MS;
+  await clock.sleep(Math.max(0, settledAt - clock.now()));
+  const pages = await readPages(session, list, { key: reader, reuse: ({ at }) => at >= settledAt });
+  const pageWith = (words: string): Answer | undefined => pages.find(({ json }) => mentions(json, words));
+  const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
+  const unknown = pageWith(twinWords) === undefined ? findingOn(pages[0] as Answer, { message }) : null;
+  for (const write of refused) {
+    const shownBy = pageWith(write.words);
+    judgeEffect(tally, write, { effect: shownBy && { shownBy, how: `${list} shows ${write.words}` }, unknown });
+  }
+  return refused.filter(({ words }) => pageWith(words) !== undefined);
 }
 
 /** What the reads after a refused write show. */

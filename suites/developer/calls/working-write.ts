@@ -1,12 +1,12 @@
-import type { Endpoint } from '../../../../contract/endpoint.ts';
-import { endpointOf } from '../../../../contract/endpoints.ts';
-import { Inconclusive } from '../../../../results/stop.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
-import type { Answer } from '../../../session/answer.ts';
-import { type CallDetails, callOf } from '../../../session/call.ts';
-import type { ApiKey, KeyMode } from '../../../session/key.ts';
-import type { Session } from '../../../session/session.ts';
-import { step } from '../../../session/step.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { type CallDetails, callOf } from '../../session/call.ts';
+import type { ApiKey, KeyMode } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
 import { bodyFor } from './bodies.ts';
 
 /** Writes with which keys are tried, those first that leave least behind. */

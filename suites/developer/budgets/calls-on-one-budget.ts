@@ -1,15 +1,15 @@
-import { endpointOf } from '../../../../contract/endpoints.ts';
-import { keyBody } from '../../../../fixtures/developer-bodies.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
-import { isPlainRead } from '../../../records/reads.ts';
-import { type Call, callOf } from '../../../session/call.ts';
-import type { ApiKey } from '../../../session/key.ts';
-import type { Session } from '../../../session/session.ts';
-import { createCall, deleteCall, type OtherCall, plainCall } from '../../../shared/limits/other-calls.ts';
-import { deleterOf, keyName } from '../../keys/creation.ts';
-import { keysPath } from '../../keys/run-key.ts';
-import { remarked } from '../bodies/bodies.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { keyBody } from '../../../fixtures/developer-bodies.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { isPlainRead } from '../../records/reads.ts';
+import { type Call, callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
+import { remarked } from '../calls/bodies.ts';
 import { twinOf } from '../calls/twins.ts';
+import { deleterOf, keyName } from '../keys/creation.ts';
+import { keysPath } from '../keys/run-key.ts';
 import { secondCountingKey } from './budget-sharing.ts';
 
 /** Writes that leave no record behind. */

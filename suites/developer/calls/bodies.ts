@@ -1,8 +1,8 @@
-import { reword } from '../../../../common/exact-json.ts';
-import { fillBody, isoOf } from '../../../../settings/bodies-file.ts';
-import { addressOf } from '../../../records/addresses.ts';
-import { type Body, type Recipe, recipesFor, wrapped } from '../../../records/bodies.ts';
-import type { Session } from '../../../session/session.ts';
+import { reword } from '../../../common/exact-json.ts';
+import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
+import { addressOf } from '../../records/addresses.ts';
+import { type Body, type Recipe, recipesFor, wrapped } from '../../records/bodies.ts';
+import type { Session } from '../../session/session.ts';
 
 /** Words in the bodies of calls that should be accepted, by which lists show what those created. */
 export const acceptedMark = ({ tag }: Session): string => `${tag}-accepted`;

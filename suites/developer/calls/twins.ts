@@ -1,13 +1,19 @@
-import { at } from '../../../../common/json.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
-import { type Body, learnBody, type Recipe, recipesFor, refusesGuess } from '../../../records/bodies.ts';
-import { read } from '../../../records/reads.ts';
-import type { Answer } from '../../../session/answer.ts';
-import { send } from '../../../session/send.ts';
-import type { Session } from '../../../session/session.ts';
-import { stepFor } from '../../../session/step.ts';
-import { seed } from '../../seeding.ts';
-import { filledFor } from '../bodies/bodies.ts';
+import { at } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { type Body, learnBody, type Recipe, recipesFor, refusesGuess } from '../../records/bodies.ts';
+import { read } from '../../records/reads.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { firstKeyCreation, mainEnvironment } from '../keys/creation.ts';
+import { keysPath } from '../keys/run-key.ts';
+import { firstStory, rotatedStory } from '../keys/story.ts';
+import { seed } from '../seeding.ts';
+import { filledFor, remarked } from './bodies.ts';
 
 /** The plain call of an endpoint: the twin of every call to it that should be refused. */
 export interface Twin {
@@ -19,6 +25,40 @@ export interface Twin {
   readonly refusedWithout?: Answer;
 }
 
+/** The plain call of a documented endpoint with the main key, sent once a run. Throws as the step that sends it. */
+export async function twinOf(session: Session, endpoint: string): Promise<Twin> {
+  const ofStep = sentBySteps[endpoint];
+  if (ofStep !== undefined) {
+    return ofStep(session);
+  }
+  return endpointOf(endpoint).method === 'GET'
+    ? { answer: await read(session, endpoint) }
+    : postTwin(session, endpoint);
+}
+
+/** Calls that other steps send: seeding, and the lives of keys. */
+const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
+  'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
+  [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({
+    answer: (await firstStory(session)).usage('none'),
+  }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await firstStory(session)).deletion() }),
+  [`POST ${keysPath}/:id/rotate`]: async (session) => ({
+    answer: (await rotatedStory(session, mainEnvironment(session))).rotation().answer,
+  }),
+};
+
+/** The plain call of an endpoint with another key, sent once a run, with the mark of its environment in the body. */
+export const twinWith = stepFor(
+  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
+  async (session, endpoint, key): Promise<Answer> => {
+    const { body } = await twinOf(session, endpoint);
+    const marked = remarked(session, body, key.environment);
+    return session.client.send(callOf(endpointOf(endpoint), key, { body: marked }));
+  },
+);
+
 /** What may be added to the bodies whose fields are documented: a deployment may insist on an optional field. */
 const optional: Readonly<Record<string, readonly Body[]>> = {
   'POST /api/v1/inbox/draft': [{ tone: 'professional' }, { skill: 'reply', tone: 'professional' }],
@@ -26,7 +66,7 @@ const optional: Readonly<Record<string, readonly Body[]>> = {
 };
 
 /** The plain POST of a module with the main key, sent once a run: with the user's body, or with likely ones in turn. */
-export const postTwin = stepFor(
+const postTwin = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {
     const additions = optional[endpoint];

@@ -1,11 +1,11 @@
-import { at, type Found, isObject, scalarText, walk } from '../../../common/json.ts';
-import { show } from '../../../common/schema.ts';
-import { developerErrorCodes } from '../../../contract/errors.ts';
-import { notMetOf } from '../../../results/drift.ts';
-import type { RecordedResponse } from '../../../results/exchange.ts';
-import type { Description } from '../../engine/judge-responses.ts';
-import type { Answered } from '../../session/evidence/evidence.ts';
-import { kindOf } from '../../shared/every-response.ts';
+import { at, type Found, isObject, scalarText, walk } from '../../common/json.ts';
+import { show } from '../../common/schema.ts';
+import { developerErrorCodes } from '../../contract/errors.ts';
+import { notMetOf } from '../../results/drift.ts';
+import type { RecordedResponse } from '../../results/exchange.ts';
+import type { Description } from '../engine/judge-responses.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
+import { kindOf } from '../shared/every-response.ts';
 
 /** What is wrong with a refusal's code, which may be in any field of the error (Errors, rule 2); null: nothing. */
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {

@@ -1,17 +1,17 @@
-import { scopesWithout } from '../../../../contract/scopes.ts';
-import { describeAnswer } from '../../../engine/describe-answer.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
-import { workingRead } from '../../../records/reads.ts';
-import type { Answer } from '../../../session/answer.ts';
-import { callOf } from '../../../session/call.ts';
-import { send } from '../../../session/send.ts';
-import type { Session } from '../../../session/session.ts';
-import { step } from '../../../session/step.ts';
-import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
-import { dropKey } from '../../keys/creation.ts';
-import { lendKey } from '../../keys/lending.ts';
-import { keysPath } from '../../keys/run-key.ts';
-import { firstStory } from '../../keys/story.ts';
+import { scopesWithout } from '../../../contract/scopes.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { workingRead } from '../../records/reads.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
+import { dropKey } from '../keys/creation.ts';
+import { lendKey } from '../keys/lending.ts';
+import { keysPath } from '../keys/run-key.ts';
+import { firstStory } from '../keys/story.ts';
 import { budgetSharing, countingKey, fallAround, remainingOf } from './budget-sharing.ts';
 
 /** Which refused calls use up a key's budget, by status: each is sent between two calls whose Remaining shows it. */

@@ -1,18 +1,18 @@
-import { keyLimits, minuteAt } from '../../../../contract/limits.ts';
-import { scopes } from '../../../../contract/scopes.ts';
-import { firstNumber, hasSeveralLimits, headersOfLimit } from '../../../../limits/judge/headers.ts';
-import type { Sample } from '../../../../limits/judge/trace.ts';
-import { notMet } from '../../../../results/drift.ts';
-import { resultOrNull } from '../../../engine/parts.ts';
-import type { Answer } from '../../../session/answer.ts';
-import { mainKey } from '../../../session/keys.ts';
-import type { Session } from '../../../session/session.ts';
-import { step } from '../../../session/step.ts';
-import { exchangeSample, keyedExchanges } from '../../../shared/limits/limit-samples.ts';
-import { neverIssuedKeys } from '../../../shared/refusals/never-issued.ts';
-import { makeKey } from '../../keys/lending.ts';
-import type { RunKey } from '../../keys/run-key.ts';
-import { tryKey } from '../../keys/ways.ts';
+import { keyLimits, minuteAt } from '../../../contract/limits.ts';
+import { scopes } from '../../../contract/scopes.ts';
+import { firstNumber, hasSeveralLimits, headersOfLimit } from '../../../limits/judge/headers.ts';
+import type { Sample } from '../../../limits/judge/trace.ts';
+import { notMet } from '../../../results/drift.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { exchangeSample, keyedExchanges } from '../../shared/limits/limit-samples.ts';
+import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
+import { makeKey } from '../keys/lending.ts';
+import type { RunKey } from '../keys/run-key.ts';
+import { tryKey } from '../keys/ways.ts';
 
 /** Whose budget calls use up. */
 export interface BudgetSharing {

@@ -1,19 +1,18 @@
-import type { Endpoint } from '../../../../contract/endpoint.ts';
-import { settle } from '../../../engine/parts.ts';
-import type { Body } from '../../../records/bodies.ts';
-import type { Answer } from '../../../session/answer.ts';
-import type { ArrangedCall, Difference } from '../../../session/api.ts';
-import { mainKey } from '../../../session/keys.ts';
-import { send } from '../../../session/send.ts';
-import type { Session } from '../../../session/session.ts';
-import { createKey, keyName, mainEnvironment } from '../../keys/creation.ts';
-import { targetKey, targetKeyRead } from '../../keys/lending.ts';
-import { rotateKey } from '../../keys/rotation.ts';
-import { keysPath, type RunKey } from '../../keys/run-key.ts';
-import { rotatedStory } from '../../keys/story.ts';
-import { remarked } from '../bodies/bodies.ts';
-import type { Twin } from './post-twins.ts';
-import { twinOf } from './twins.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { settle } from '../../engine/parts.ts';
+import type { Body } from '../../records/bodies.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ArrangedCall, Difference } from '../../session/api.ts';
+import { mainKey } from '../../session/keys.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { createKey, keyName, mainEnvironment } from '../keys/creation.ts';
+import { targetKey, targetKeyRead } from '../keys/lending.ts';
+import { rotateKey } from '../keys/rotation.ts';
+import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { rotatedStory } from '../keys/story.ts';
+import { remarked } from './bodies.ts';
+import { type Twin, twinOf } from './twins.ts';
 
 /**
  * Arranges a documented call and its twin. `label` is in the bodies, so that what a refused write left behind can

@@ -1,0 +1,88 @@
+import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Check } from '../../engine/check.ts';
+import { judgeEach, judgePart } from '../../engine/parts.ts';
+import type { Body } from '../../records/bodies.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ArrangedCall, Difference } from '../../session/api.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/odd-bodies.ts';
+import { keysOfBothEnvironments } from '../environments.ts';
+import { without } from './bodies.ts';
+import { twinWith } from './twins.ts';
+
+// Bodies that get 400 beside the accepted one: not JSON, no object, or without a required field.
+
+const posts = developerEndpoints.filter(({ body }) => body !== undefined);
+const liveOn = 'POST /api/v1/inbox/draft';
+
+/** The accepted body without its quotes. */
+const unquoted: OddBody = { ...cutOff, reshape: (body) => JSON.stringify(body).replaceAll('"', '') };
+const list: OddBody = { what: 'A body that is an array', reshape: (body) => [body] };
+
+/** A check: a body that is not JSON gets 400, on every POST that takes a body. */
+export const judgeBrokenBodies: Check = (session) =>
+  judgeEach(posts, (tally, { id }, index) =>
+    judgeBodies(session, tally, id, [index % 2 === 0 ? cutOff : unquoted], id === liveOn ? [cutOff] : []),
+  );
+
+/** A check: a body that is JSON but not an object gets 400 where the document requires fields. */
+export const judgeNotAnObject: Check = (session) =>
+  judgeEach(
+    posts.filter(({ body }) => body?.some(({ required }) => required)),
+    (tally, { id }) => judgeBodies(session, tally, id, [bodyNull, list], id === liveOn ? [bodyNull] : []),
+  );
+
+/** A body that lacks a required field, and may have optional ones added. */
+interface Incomplete {
+  readonly missing: string;
+  readonly added?: Body;
+}
+
+/** An accepted body gets 400 without a required field, in both environments. `live`: the bodies for a second one. */
+export async function judgeMissingFields(
+  session: Session,
+  endpoint: string,
+  bodies: readonly Incomplete[],
+  live = bodies,
+): Promise<Outcome> {
+  const tally = createTally();
+  await judgePart(tally, () => judgeBodies(session, tally, endpoint, bodies.map(lacking), live.map(lacking)));
+  return tally.outcome();
+}
+
+const lacking = ({ missing, added = {} }: Incomplete): OddBody => ({
+  what: `A body without ${missing}`,
+  purpose: 'refusal',
+  reshape: (body) => without({ ...(body as Body), ...added }, missing),
+});
+
+/** Judges that bodies get 400 on a call; `live`: those that are sent with a live key, too, where there is one. */
+async function judgeBodies(
+  session: Session,
+  tally: Tally,
+  id: string,
+  bodies: readonly OddBody[],
+  live: readonly OddBody[],
+): Promise<void> {
+  const [key, liveKey] = await keysOfBothEnvironments(session, id);
+  const call = await session.api.arrange(session, endpointOf(id), 'a broken body');
+  await judgeOddBodies(tally, { ...call, send: (difference) => sendOrWithMainKey(call, key, difference) }, bodies);
+  if (liveKey !== undefined && live.length > 0) {
+    await judgePart(tally, async () => {
+      const inLive = await session.api.arrange(session, endpointOf(id), 'a broken body, live');
+      const send = (difference: Difference): Promise<Answer> => inLive.send({ ...difference, key: liveKey });
+      // A refusal proves something only beside its twin: the same call, with the same key.
+      const twin = await twinWith(session, id, liveKey);
+      await judgeOddBodies(tally, { ...inLive, send, twin: async () => twin }, live, ' sent with a live key');
+    });
+  }
+}
+
+/** Sends a call with a key; where that gets 401 or 403, which other clauses judge, with the main key. */
+async function sendOrWithMainKey(call: ArrangedCall, key: ApiKey, difference: Difference): Promise<Answer> {
+  const answer = await call.send({ ...difference, key });
+  return [401, 403].includes(answer.status) ? call.send(difference) : answer;
+}
