@@ -1,7 +1,7 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { captureText, judgeCapture } from '../webhooks/capture/judge.ts';
-import { UnreadableCapture } from '../webhooks/capture/unreadable.ts';
+import { UnreadableCapture } from '../webhooks/capture/read.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
 import { carryOut, createCommand } from './command.ts';

@@ -5,10 +5,7 @@ import { discoverScheme } from '../signature/discover.ts';
 import type { Discovery } from '../signature/discovery.ts';
 import { hideSecret, shownSecret } from '../signature/keys.ts';
 import { findTokens } from '../signature/tokens.ts';
-import { plainBytes } from './bytes.ts';
-import { readHttp } from './http.ts';
-import { readJson } from './json.ts';
-import { UnreadableCapture } from './unreadable.ts';
+import { readRequests, UnreadableCapture } from './read.ts';
 
 const mostDeliveries = 200;
 
@@ -29,9 +26,7 @@ interface ReadCapture {
 
 /** The deliveries in a capture: a recorder's JSON, or raw HTTP. Throws UnreadableCapture. */
 export function readCapture({ bytes, registeredUrl, only }: Capture): ReadCapture {
-  const plain = plainBytes(bytes);
-  const isJson = /^\s*[{[]/.test(plain.toString('latin1', 0, 512));
-  const all = isJson ? readJson(plain.toString('utf8'), registeredUrl) : readHttp(plain, registeredUrl);
+  const all = readRequests(bytes, registeredUrl);
   const named = all.filter(
     ({ registeredUrl: url, url: path }) => only === undefined || url.includes(only) || path.includes(only),
   );
@@ -88,19 +83,8 @@ export function judgeCapture(capture: Capture, secret: string): CaptureJudgement
   if (found.kind === 'verified') {
     return judged(found, 0, null);
   }
-  const doubtful = deliveries.filter((one) => !isAsLong(one));
-  if (doubtful.length > 0) {
-    for (const [end, words] of lineEnds) {
-      const mended = deliveries.map((one) =>
-        isAsLong(one) ? one : { ...one, body: Buffer.concat([one.body, Buffer.from(end)]) },
-      );
-      const again = discoverScheme(mended, secret, { lastResort: false });
-      if (again.kind === 'verified') {
-        return judged(again, 0, `The capture lost ${words} at the end of bodies: with it they verify`);
-      }
-    }
-  }
-  const isDoubtful = doubtful.length > 0 && mayBeTheCapture(found);
+  const isConfirmed = deliveries.every((one) => headerValues(one, 'content-length')[0] === String(one.body.length));
+  const isDoubtful = !isConfirmed && mayBeTheCapture(found);
   const doubt =
     'The sender signs other bytes, or the capture reformatted them: no Content-Length confirms the length of its bodies. Capture them as they are on the wire';
   return judged(found, found.kind === 'unknown-content' || isDoubtful ? 2 : 1, isDoubtful ? doubt : null);
@@ -112,15 +96,6 @@ const mayBeTheCapture = (found: Discovery): boolean =>
   found.kind === 'unknown-content' ||
   (found.kind === 'inconsistent' &&
     found.odd.every(({ difference }) => difference === 'other-text' || difference === 'mismatch'));
-
-const lineEnds = [
-  ['\n', 'a line feed'],
-  ['\r\n', 'CRLF'],
-] as const;
-
-/** Whether a body is as long as the request says. */
-const isAsLong = (delivery: Delivery): boolean =>
-  headerValues(delivery, 'content-length')[0] === String(delivery.body.length);
 
 /** The judgement as text: what was found, and how to verify it. Shows no secret. */
 export function captureText(

@@ -1,9 +1,8 @@
-import { escapeToken, isObject, type JsonObject, walk } from '../../common/json.ts';
-import type { EventKind } from '../../contract/events.ts';
-import type { Delivery } from '../signature/delivery.ts';
-import { queryOf } from '../signature/tokens.ts';
-import { readBody } from './body.ts';
-import { kindOf, kindsInText, nameIn, nameOfTwo } from './names.ts';
+import { decompress } from '../../common/decompress.ts';
+import { type Found, findLists, isObject, parseJson, walk } from '../../common/json.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
+import { type EventKind, eventKinds } from '../../contract/events.ts';
+import { type Delivery, headerValues } from '../signature/delivery.ts';
 
 /** What was read from a delivery: an event, that it names none, or that it cannot be read. */
 export type EventReading =
@@ -12,7 +11,7 @@ export type EventReading =
       /** null if the name is not a documented one. */
       readonly kind: EventKind | null;
       readonly name: string;
-      /** The place of the name: a JSON pointer with `*` for an index, `header …`, `query …`, `path` or `text`. */
+      /** The place of the name: a JSON pointer with `*` for an index, `header …` or `text`. */
       readonly place: string;
       /** The part of the payload that belongs to the event, with documents in strings unpacked. */
       readonly payload: unknown;
@@ -22,31 +21,6 @@ export type EventReading =
 
 type Event = Extract<EventReading, { found: 'event' }>;
 
-/**
- * The events of a delivery in their order: one, several of a batch, or a single reading that says that there is none.
- * A documented kind counts wherever it stands; any other name only where events are named. Throws nothing.
- */
-export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): readonly EventReading[] {
-  const body = readBody(delivery);
-  const payload = body.kind === 'document' ? body.value : undefined;
-  const inside = body.kind === 'document' ? eventsOf(payload, '', 0) : [];
-  const text = body.kind === 'text' ? body.text : undefined;
-  const outside = eventOutside(delivery, payload ?? text ?? Object.fromEntries(queryOf(delivery.url)));
-  const inText = kindsInText(text ?? '').map((kind) => eventOf(kind, kind, 'text', text));
-  const likeliest = [
-    inside.some(({ kind }) => kind !== null) ? inside : [],
-    outside !== undefined && outside.kind !== null ? [outside] : [],
-    inText,
-    onlyInProse(payload),
-    outside === undefined ? [] : [outside],
-    inside,
-  ].find((events) => events.length > 0);
-  if (likeliest !== undefined) {
-    return likeliest;
-  }
-  return text === undefined ? [{ found: 'nothing', payload }] : [{ found: 'unreadable', text }];
-}
-
 const eventOf = (kind: EventKind | null, name: string, place: string, payload: unknown): Event => ({
   found: 'event',
   kind,
@@ -55,117 +29,167 @@ const eventOf = (kind: EventKind | null, name: string, place: string, payload: u
   payload,
 });
 
-/** How deep lists in lists are read, and how many items of each. */
-const [deepest, mostItems] = [4, 500];
+/**
+ * The events of a delivery in their order: one, several of a batch, or a single reading that says that there is none.
+ * A documented kind counts wherever it stands; any other name only where events are named. Throws nothing.
+ */
+export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): readonly EventReading[] {
+  const { document, text } = readBody(delivery);
+  const inside = eventsOf(document, '');
+  const outside = eventInHeaders(delivery.headers, document ?? text);
+  const isDocumented = ({ kind }: Event): boolean => kind !== null;
+  const likeliest = [
+    inside.some(isDocumented) ? inside : [],
+    outside.filter(isDocumented),
+    kindsInText(`${delivery.url} ${text ?? ''}`).map((kind) => eventOf(kind, kind, 'text', document ?? text)),
+    ofTwoFields(document),
+    inProse(document),
+    outside,
+    inside,
+  ].find((events) => events.length > 0);
+  if (likeliest !== undefined) {
+    return likeliest;
+  }
+  return text === undefined ? [{ found: 'nothing', payload: document }] : [{ found: 'unreadable', text }];
+}
 
-/** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
-function eventsOf(value: unknown, at: string, depth: number): Event[] {
-  if (depth > deepest) {
-    return [];
+/** Bodies are not decompressed to more bytes, and not parsed if they have more values. */
+const [mostBytes, mostValues] = [4 * 1_048_576, 20_000];
+
+/** A delivery's body: JSON, a form, a JWT or base64 of JSON as a document, anything else as a text. */
+function readBody({ body, headers }: Pick<Delivery, 'body' | 'headers'>): { document?: unknown; text?: string } {
+  const valuesOf = (name: string): string => headerValues({ headers }, name).join(', ');
+  let bytes = body;
+  try {
+    bytes = decompress(body, valuesOf('content-encoding'), mostBytes);
+  } catch {
+    // It is read as it is.
+  }
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text === '') {
+    return {};
+  }
+  if (/x-www-form-urlencoded/i.test(valuesOf('content-type'))) {
+    const fields = [...new URLSearchParams(text)].slice(0, 1_000);
+    return { document: Object.fromEntries(fields.map(([name, value]) => [name, documentIn(value) ?? value])) };
+  }
+  const value = jsonTrouble(bytes, mostValues) === null ? documentIn(text) : undefined;
+  return value === undefined ? { text } : { document: unpacked(value) };
+}
+
+/** The document in a text: JSON, the claims of a JWT, or base64 of JSON, as Google Pub/Sub wraps it. */
+function documentIn(text: string): object | undefined {
+  const [, first = '', claims] = /^\s*(ey[\w+/-]{6,}={0,2})(?:\.([\w-]*)\.[\w-]*)?\s*$/.exec(text) ?? [];
+  const json = first === '' ? text : Buffer.from(claims ?? first, 'base64').toString('utf8');
+  const value = /^\s*[{[]/.test(json.slice(0, 64)) ? parseJson(json) : undefined;
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/** A copy in which strings that are documents, as Amazon SNS sends them, are replaced by these. */
+function unpacked(value: unknown, depth = 0): unknown {
+  if (depth > 32) {
+    return value;
+  }
+  if (typeof value === 'string') {
+    return documentIn(value) ?? value;
   }
   if (Array.isArray(value)) {
-    return eventsInList(value, `${at}/*`, depth);
+    return value.map((each) => unpacked(each, depth + 1));
+  }
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, unpacked(each, depth + 1)]))
+    : value;
+}
+
+/** The documented kind that a text is, by itself or after its sender's namespace: `com.acme.booking.created`. */
+const kindOf = (text: string): EventKind | null =>
+  eventKinds.find((kind) => text === kind || (text.endsWith(kind) && namespace.test(text.slice(0, -kind.length)))) ??
+  null;
+
+const namespace = /^([A-Za-z][\w-]*[.:/]+){2,}$/;
+
+/** The documented kinds that occur as words in any text. */
+const kindsInText = (text: string): EventKind[] =>
+  eventKinds.filter((kind) =>
+    new RegExp(`(?<![\\w.-])${kind.replace('.', String.raw`\.`)}(?![\\w-]|\\.\\w)`).test(text),
+  );
+
+/** Fields and headers that hold an event's name, whatever it is. */
+const eventName = /(^|-)(event|topic|event[_-]?(type|name|topic|kind))$/i;
+
+/**
+ * The name in a field or header called so; undefined if it holds none. A `type` is one beside the event's object, or as
+ * a name of two words.
+ */
+function undocumentedName(field: string, value: unknown, isEnvelope: boolean): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const isTyped = /^(ce-|_)?type$/i.test(field) && (isEnvelope || /^[A-Za-z]\w*[.:/][A-Za-z][\w.:/-]*$/.test(text));
+  return text !== '' && text.length <= 100 && (eventName.test(field) || isTyped) ? text : undefined;
+}
+
+const mostItems = 500;
+
+/** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
+function eventsOf(value: unknown, at: string): Event[] {
+  if (Array.isArray(value)) {
+    return value
+      .flat()
+      .slice(0, mostItems)
+      .flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`) : []));
   }
   if (!isObject(value)) {
-    const kind = typeof value === 'string' ? kindOf(value) : null;
-    return kind === null ? [] : [eventOf(kind, kind, at, value)];
+    return [];
   }
-  const keyed = eventsByKey(value, at);
-  const own = keyed.length > 0 ? keyed : ownEvent(value, value, at, 0);
-  if (own.some(({ kind }) => kind !== null)) {
-    return own;
-  }
-  const batches = listsIn(value, at, 0).flatMap(([list, place]) => eventsInList(list, place, depth));
-  const [only, ...others] = batches;
-  const isPart = others.length === 0 && own.length === 0 && only?.kind !== null;
-  return only === undefined || (own.length > 0 && batches.every(({ kind }) => kind === null))
-    ? own
-    : isPart
-      ? [{ ...only, payload: value }]
-      : batches;
-}
-
-const eventsInList = (list: readonly unknown[], place: string, depth: number): Event[] =>
-  list
-    .flat()
-    .slice(0, mostItems)
-    .filter(isObject)
-    .flatMap((item) => eventsOf(item, place, depth + 1));
-
-/** The lists of objects in an object, and in the objects in it. */
-const listsIn = (value: JsonObject, at: string, depth: number): [readonly unknown[], string][] =>
-  Object.entries(value).flatMap(([name, child]): [readonly unknown[], string][] => {
-    const place = `${at}/${escapeToken(name)}`;
-    if (Array.isArray(child)) {
-      return [[child, `${place}/*`]];
+  for (const found of walk(value)) {
+    const kind = found.isInList || /^\d+$/.test(found.name) ? null : kindAt(found);
+    if (kind !== null) {
+      return [eventOf(kind, kind, `${at}${found.pointer}`, value)];
     }
-    return isObject(child) && depth < 2 ? listsIn(child, place, depth + 1) : [];
-  });
-
-/** Events that are named by a field's name, as in `{"booking.created": {…}}`, here or one level below. */
-function eventsByKey(value: JsonObject, at: string): Event[] {
-  const holders = [
-    [value, at] as const,
-    ...Object.entries(value).flatMap(([name, child]) =>
-      isObject(child) ? [[child, `${at}/${escapeToken(name)}`] as const] : [],
-    ),
-  ];
-  const holder = holders.find(([fields]) =>
-    Object.entries(fields).some(([name, child]) => kindOf(name) !== null && typeof child === 'object'),
-  );
-  return Object.entries(holder?.[0] ?? {}).flatMap(([name, child]) => {
-    const payloads = Array.isArray(child) && child.length > 0 ? child : [child];
-    return typeof child === 'object' && /^[\w-]+\.[\w.-]+$/.test(name)
-      ? payloads.map((payload) => eventOf(kindOf(name), name, `${holder?.[1]}/${escapeToken(name)}`, payload))
-      : [];
-  });
-}
-
-/** The event that a field of an object names, shallow fields first. Lists have events of their own. */
-function ownEvent(value: JsonObject, payload: unknown, at: string, depth: number): Event[] {
-  const fields = Object.entries(value);
-  const isEnvelope = fields.some(([, child]) => typeof child === 'object' && child !== null);
-  const named = fields.flatMap(([name, child]) => {
-    const found = typeof child === 'string' ? nameIn(name, child, isEnvelope, depth === 0) : undefined;
-    return found === undefined ? [] : [eventOf(found.kind, found.name, `${at}/${escapeToken(name)}`, payload)];
-  });
-  const documented = named.find(({ kind }) => kind !== null);
-  const two = nameOfTwo(value);
-  if (documented !== undefined || two !== null) {
-    return [documented ?? eventOf(two, two ?? '', `${at}/*`, payload)];
   }
-  const below = fields.flatMap(([name, child]) =>
-    isObject(child) && depth < deepest
-      ? ownEvent(child, payload, `${at}/${escapeToken(name)}`, depth + (fields.length === 1 ? 0 : 1))
-      : [],
-  );
-  const best = below.find(({ kind }) => kind !== null) ?? named[0] ?? below[0];
-  return best === undefined ? [] : [best];
+  const batch = findLists(value).flatMap(({ pointer, rows }) => eventsOf(rows, `${at}${pointer}`));
+  const isEnvelope = Object.values(value).some((each) => typeof each === 'object' && each !== null);
+  const own = Object.entries(value).flatMap(([field, each]): Event[] => {
+    const name = undocumentedName(field, each, isEnvelope);
+    return name === undefined ? [] : [eventOf(null, name, `${at}/${field}`, value)];
+  });
+  if (batch.some(({ kind }) => kind !== null)) {
+    return batch.length === 1 && own.length === 0 ? batch.map((only) => ({ ...only, payload: value })) : batch;
+  }
+  return own.length > 0 ? own.slice(0, 1) : batch;
 }
+
+/** The documented kind that a field holds, or is called: `{"booking.created": {…}}`. */
+const kindAt = ({ name, value }: Found): EventKind | null =>
+  typeof value === 'string' ? kindOf(value.trim()) : typeof value === 'object' && value !== null ? kindOf(name) : null;
 
 const general =
   /^(content-.*|accept.*|user-agent|host|connection|authorization|cookie|date|via|forwarded|x-forwarded-.*)$/i;
 
-/** The event that a header, the query or the path names. */
-function eventOutside({ url, headers }: Pick<Delivery, 'url' | 'headers'>, payload: unknown): Event | undefined {
-  const named = [
-    ...headers
-      .filter(([name]) => !general.test(name))
-      .map(([name, text]) => ({
-        found: nameIn(name.replace(/^.*-(?=event|topic|type)/i, ''), text, false, true),
-        place: `header ${name}`,
-      })),
-    ...queryOf(url).map(([name, text]) => ({ found: nameIn(name, text, false, true), place: `query ${name}` })),
-    ...(url.split('?')[0] ?? '').split('/').map((text) => ({ found: nameIn('', text, false, true), place: 'path' })),
-  ].flatMap(({ found, place }) => (found === undefined ? [] : [eventOf(found.kind, found.name, place, payload)]));
-  return named.find(({ kind }) => kind !== null) ?? named[0];
+/** The event that a header names: a documented one, if there is any. */
+function eventInHeaders(headers: Delivery['headers'], payload: unknown): Event[] {
+  const named = headers.flatMap(([header, value]): Event[] => {
+    const kind = general.test(header) ? null : kindOf(value.trim());
+    const name = kind ?? (general.test(header) ? undefined : undocumentedName(header, value, true));
+    return name === undefined ? [] : [eventOf(kind, name, `header ${header}`, payload)];
+  });
+  return (named.some(({ kind }) => kind !== null) ? named.filter(({ kind }) => kind !== null) : named).slice(0, 1);
 }
 
+/** The documented kind that two fields of one object make up, as in `{"resource": "booking", "action": "created"}`. */
+const ofTwoFields = (document: unknown): Event[] =>
+  walk(document)
+    .flatMap(({ value, pointer, isInList }) => {
+      const words = isObject(value) && !isInList ? new Set(Object.values(value)) : new Set();
+      const kind = eventKinds.find((one) => one.split('.').every((word) => words.has(word)));
+      return kind === undefined ? [] : [eventOf(kind, kind, `${pointer}/*`, document)];
+    })
+    .slice(0, 1);
+
 /** A documented name in a sentence of a document, as in a message to a chat, if there is only one. */
-function onlyInProse(payload: unknown): Event[] {
-  const texts = walk(payload).flatMap(({ value }) =>
-    typeof value === 'string' && /[\s*`~<]/.test(value) ? [value] : [],
+function inProse(document: unknown): Event[] {
+  const texts = walk(document).flatMap(({ value }) =>
+    typeof value === 'string' && /[\s*`~<"]/.test(value) ? [value] : [],
   );
   const [only, ...others] = new Set(texts.flatMap(kindsInText));
-  return only === undefined || others.length > 0 ? [] : [eventOf(only, only, 'text', payload)];
+  return only === undefined || others.length > 0 ? [] : [eventOf(only, only, 'text', document)];
 }

@@ -20,10 +20,7 @@ export interface Handshake {
     | 'X-Hook-Secret'
     | 'challenge'
     | 'plainToken'
-    | 'validationToken'
-    | 'validationCode'
-    | 'confirmation link'
-    | 'crc_token';
+    | 'validationToken';
   /** The signing secret, if the sender hands it over in the handshake. */
   readonly secret?: string;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../common/clock.ts';
 import { readCapture } from '../../../webhooks/capture/judge.ts';
-import { UnreadableCapture } from '../../../webhooks/capture/unreadable.ts';
+import { UnreadableCapture } from '../../../webhooks/capture/read.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import { createMailroom } from '../../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';

@@ -18,7 +18,7 @@ import { mentions } from '../../../suites/reading/own-words.ts';
 import { recordIn } from '../../../suites/reading/record.ts';
 import { idIn } from '../../../suites/reading/shown-ids.ts';
 import { fieldsNamed } from '../../../suites/records/named-fields.ts';
-import { nameIn } from '../../../webhooks/events/names.ts';
+import { eventsIn } from '../../../webhooks/events/read.ts';
 import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
 import { readTime } from '../../../webhooks/signature/times.ts';
 import { tokensIn } from '../../../webhooks/signature/tokens.ts';
@@ -44,10 +44,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     fieldsNamed({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),
     fieldsNamed({ json: undefined, text }, { name: 'a' }),
   ],
-  'the name of an event': (text) => [
-    nameIn('event', text, true, true),
-    nameIn('type', `${text.slice(0, 98)}.`, true, true),
-  ],
+  'the name of an event': (text) =>
+    eventsIn({
+      url: '/',
+      headers: [['X-Event', text]],
+      body: Buffer.from(JSON.stringify({ event: text, [text]: {} })),
+    }),
   'a line for a CI runner': inert,
   'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
   'a name that is nearly a setting': nearSetting,

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveriesHar, exchangesHar } from '../../../reports/har.ts';
 import { jsonReport } from '../../../reports/json.ts';
 import type { Run } from '../../../results/verdict.ts';
-import { readJson } from '../../../webhooks/capture/json.ts';
+import { readRequests } from '../../../webhooks/capture/read.ts';
 import { run } from './arbitrary.ts';
 import { findingAbout } from './sample.ts';
 import { samples } from './sample-runs.ts';
@@ -123,7 +123,7 @@ describe('deliveries.har', () => {
   test('is valid HAR 1.2 for any deliveries, from which npm run signature reads each delivery back', () => {
     const har = parsed(deliveriesHar(samples.failing));
     expect(valid(har), JSON.stringify(valid.errors)).toBe(true);
-    expect(readJson(JSON.stringify(har))).toMatchObject([
+    expect(readRequests(Buffer.from(JSON.stringify(har)))).toMatchObject([
       {
         method: 'POST',
         url: '/hook/1',

@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { captureText, judgeCapture, readCapture } from '../../../../webhooks/capture/judge.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
@@ -19,13 +19,6 @@ const essence = (deliveries: readonly Delivery[]): unknown =>
   }));
 const deliveries = deliver(standard);
 
-/** The headers behind marks, and the body as it was piped behind them. */
-function curlPrints(one: Delivery): string {
-  const [head = ''] = raw([one], '\r\n', true).split('\r\n\r\n');
-  const lines = [...head.split('\r\n'), ''].map((line) => `> ${line}\r\n`);
-  return `* Connected to h.test\r\n${lines.join('')}${String(one.body)}\n< HTTP/1.1 200 OK\r\n< \r\n* Closing connection\n`;
-}
-
 describe('a capture is read back to its deliveries', () => {
   test.for<[string, string | Buffer]>([
     ['a HAR', har(deliveries)],
@@ -35,11 +28,6 @@ describe('a capture is read back to its deliveries', () => {
     ['an .http file with line feeds and separators', raw(deliveries, '\n', false)],
     ['nc behind a byte order mark', `\ufeff${raw(deliveries, '\r\n', true)}`],
     ['a HAR behind a byte order mark', `\ufeff${har(deliveries)}`],
-    ['a HAR as PowerShell writes it, in UTF-16', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le')],
-    ['UTF-16 without a mark', Buffer.from(har(deliveries), 'utf16le')],
-    ['UTF-16, big end first', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le').swap16()],
-    ['a HAR in gzip', gzipSync(har(deliveries))],
-    ['a HAR in zlib', deflateSync(har(deliveries))],
     [
       "what ngrok's API gives",
       JSON.stringify({
@@ -59,13 +47,6 @@ describe('a capture is read back to its deliveries', () => {
         })),
       }),
     ],
-    [
-      'what HTTPie prints, with the response behind the request',
-      deliveries
-        .map((one) => `${raw([one], '\r\n', true)}\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n\n`)
-        .join(''),
-    ],
-    ['what curl -v prints, with the body behind it', deliveries.map((one) => curlPrints(one)).join('')],
   ])('%s', ([, content]) => {
     expect(essence(readCapture(capture(content)).deliveries)).toEqual(essence(deliveries));
   });
@@ -112,7 +93,9 @@ describe('what is no delivery', () => {
       raw([health], '\r\n', true),
       /holds no delivery: 1 request without a body \(GET\)/,
     ],
-    ['a ZIP archive', Buffer.from('PK\x03\x04 and more', 'latin1'), /ZIP archive: unpack it/],
+    ['a ZIP archive', Buffer.from('PK\x03\x04 and more', 'latin1'), /compressed/],
+    ['gzip', gzipSync(har(deliveries)), /compressed/],
+    ['UTF-16', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le'), /UTF-16/],
     ['a file without a request', '', /holds no request/],
     ['broken JSON', '{"log": ', /not JSON/],
     [
@@ -120,12 +103,11 @@ describe('what is no delivery', () => {
       '{"log": {"entries": [{"request": {"method": "POST", "url": "https://a.test/", "headers": [], "postData": {}}}]}}',
       /postData has no text/,
     ],
-    ['a text that is no request', 'hello world\n', /line 1 is not a request line/],
-    ['cut gzip', gzipSync(har(deliveries)).subarray(0, 40), /cannot be unpacked/],
+    ['a text that is no request', 'hello world\n', /line 1 does not begin a request/],
     ['JSON of another tool', '{"items": []}', /no HAR.*ngrok.*webhook\.site.*raw HTTP/],
     [
-      'curl -v, which shows no body',
-      '> POST /a HTTP/1.1\r\n> Host: h.test\r\n> Content-Length: 40\r\n>\r\n< HTTP/1.1 200 OK\r\n',
+      'a body that is cut',
+      'POST /a HTTP/1.1\r\nHost: h.test\r\nContent-Length: 40\r\n\r\nshort',
       /Content-Length says 40/,
     ],
   ])('is named: %s', ([, content, message]) => {
@@ -141,8 +123,7 @@ describe('the capture is suspected before the sender is accused', () => {
 
   test.for<[string, Delivery[], boolean, 0 | 1 | 2, RegExp | null]>([
     ['verified', deliver(signed((body) => body)), false, 0, null],
-    ['a lost CRLF', deliver(signed((body) => `${body}\r\n`)), false, 0, /lost CRLF/],
-    ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 0, /lost a line feed/],
+    ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 2, /or the capture reformatted them/],
     ['a reformatted body', deliver(indented), false, 2, /or the capture reformatted them/],
     ['a body whose length is confirmed', deliver(indented), true, 1, null],
     ['no signature at all', deliver(() => ({})), false, 1, null],

@@ -14,8 +14,7 @@ const arrived = (parts: Partial<Arrived> & { json?: unknown }): Arrived => {
     ...rest,
   };
 };
-const hmac = (content: string, encoding: 'hex' | 'base64'): string =>
-  createHmac('sha256', secret).update(content).digest(encoding);
+const hmac = (content: string): string => createHmac('sha256', secret).update(content).digest('hex');
 
 describe('a known handshake gets the answer that its sender expects', () => {
   test.for([
@@ -30,16 +29,10 @@ describe('a known handshake gets the answer that its sender expects', () => {
     ],
     ["Microsoft's validationToken", { url: '/hooks/x?validationToken=t%20o' }, 'validationToken', 't o'],
     [
-      "Twitter's crc_token",
-      { method: 'GET', url: '/hooks/x?crc_token=crc' },
-      'crc_token',
-      `{"response_token":"sha256=${hmac('crc', 'base64')}"}`,
-    ],
-    [
       "Zoom's plainToken",
       { json: { event: 'endpoint.url_validation', payload: { plainToken: 'p' } } },
       'plainToken',
-      `{"plainToken":"p","encryptedToken":"${hmac('p', 'hex')}"}`,
+      `{"plainToken":"p","encryptedToken":"${hmac('p')}"}`,
     ],
     ['a GET that checks whether the URL answers', { method: 'GET' }, 'GET', 'ok'],
     ['HEAD', { method: 'HEAD' }, 'HEAD', ''],
@@ -49,20 +42,6 @@ describe('a known handshake gets the answer that its sender expects', () => {
       { json: { challenge: 'c4', subscription: { type: 'booking.created', status: 'pending' } } },
       'challenge',
       'c4',
-    ],
-    [
-      'a subscription of Amazon SNS, whose link is not followed',
-      {
-        json: { Type: 'SubscriptionConfirmation', TopicArn: 'arn:aws:sns:x', SubscribeURL: 'https://a.example/c?t=1' },
-      },
-      'confirmation link',
-      'ok',
-    ],
-    [
-      'the code of Azure Event Grid',
-      { json: [{ eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent', data: { validationCode: 'c6' } }] },
-      'validationCode',
-      '{"validationResponse":"c6"}',
     ],
     [
       'a challenge with a type of its own',
@@ -98,13 +77,6 @@ describe('a known handshake gets the answer that its sender expects', () => {
 const event = { type: 'booking.created', data: { id: 'bk_1' } };
 
 describe('a handshake that contains an event is answered and counted as a delivery', () => {
-  test.for([
-    { event: 'booking.created', id: 'bk_1', confirmation_url: 'https://a.example/c' },
-    { event: { type: 'booking.created', confirm_url: 'https://a.example/c' } },
-  ])('a link to confirm the booking in %j', (json) => {
-    expect(answerHandshake(arrived({ json }), secret)?.delivers).toBe(true);
-  });
-
   test.for([{ ...event }, { meta: { event: 'booking.created' }, data: { id: 'bkg_1' } }])(
     'a challenge next to the event %j',
     (json) => {

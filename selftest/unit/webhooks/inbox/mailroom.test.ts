@@ -80,7 +80,7 @@ describe('a sender that repeats the handshake with every delivery', () => {
   test('fails its clauses like any other', () => {
     const { mailroom, box } = open();
     box.failOnce(() => true);
-    const text = '{"type":"booking.created","challenge":"abc"}';
+    const text = '{"type":"booking.created","challenge":"abc","data":{}}';
     expect([mailroom.receive(to(box.url, { text })).status, mailroom.receive(to(box.url, { text })).body]).toEqual([
       500,
       '{"challenge":"abc"}',

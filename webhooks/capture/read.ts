@@ -1,0 +1,187 @@
+import { isObject, member, scalarText } from '../../common/json.ts';
+import type { Delivery } from '../signature/delivery.ts';
+
+/** Thrown if a capture cannot be read; the message says where and why. */
+export class UnreadableCapture extends Error {
+  override readonly name = 'UnreadableCapture';
+}
+
+/**
+ * The requests in a capture, with or without a byte order mark: a recorder's JSON (a HAR, what ngrok's API gives at
+ * /api/requests/http, the requests of webhook.site), or raw HTTP. `registeredUrl` is the URL that the webhook was
+ * registered with, if raw requests do not show it. Throws UnreadableCapture.
+ */
+export function readRequests(file: Buffer, registeredUrl?: string): Delivery[] {
+  if (['PK', '\x1f\x8b', '\xff\xfe', '\xfe\xff'].includes(file.toString('latin1', 0, 2))) {
+    throw new UnreadableCapture('it is compressed, or in UTF-16: give it unpacked, in UTF-8');
+  }
+  const plain = file.subarray(file.indexOf('\ufeff') === 0 ? 3 : 0);
+  return /^\s*[{[]/.test(plain.toString('latin1', 0, 512))
+    ? readJson(plain.toString('utf8'), registeredUrl)
+    : readHttp(plain, registeredUrl);
+}
+
+/** What may stand between requests, and a request's first line and headers. */
+const between = /(?:\s+|###[^\n]*(?:\n|$))*/y;
+const head = /([A-Z]{2,20}) (\S+)(?: HTTP\/[\d.]+)?\r?\n((?:[^\s:#]+:[^\n]*\n)*)(?:\r?\n|(?=###)|$)/y;
+
+/**
+ * Raw requests, as `nc`, a proxy or an editor's .http file has them; a line that begins with `###` separates them. The
+ * body has as many bytes as Content-Length says; without it, it ends before the separator or the end of the file,
+ * without its last line ending.
+ */
+function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
+  // One character is one byte.
+  const text = file.toString('latin1');
+  const line = (at: number): string => `line ${text.slice(0, at).split('\n').length}`;
+  const deliveries: Delivery[] = [];
+  const skipped = (at: number): number => {
+    between.lastIndex = at;
+    return at + (between.exec(text)?.[0].length ?? 0);
+  };
+  for (let at = skipped(0); at < text.length; ) {
+    head.lastIndex = at;
+    const [all = '', method, target = '', lines = ''] = head.exec(text) ?? [];
+    if (method === undefined) {
+      throw new UnreadableCapture(
+        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line`,
+      );
+    }
+    const headers = lines.split(/\r?\n/).flatMap((one): [string, string][] => {
+      const colon = one.indexOf(':');
+      return colon < 0 ? [] : [[one.slice(0, colon), one.slice(colon + 1).trim()]];
+    });
+    const value = (name: string): string | undefined => headers.find(([key]) => key.toLowerCase() === name)?.[1];
+    const absolute =
+      URL.parse(target)?.href ?? URL.parse(`https://${value('host') ?? 'unknown.invalid'}${target}`)?.href;
+    if (absolute === undefined) {
+      throw new UnreadableCapture(`${line(at)} and its Host header do not make a URL`);
+    }
+    const bodyAt = at + all.length;
+    const chunked = value('transfer-encoding')?.toLowerCase() === 'chunked' ? unchunk(text, bodyAt) : undefined;
+    const { body, end } = chunked ?? bodyOf(text, bodyAt, value('content-length'));
+    if (end > text.length) {
+      throw new UnreadableCapture(
+        `the body from ${line(bodyAt)} has ${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}: capture it whole, or remove the header if a tool changed its blanks or line endings`,
+      );
+    }
+    const url = target.startsWith('/') ? target : pathOf(absolute);
+    const registered = registeredUrl ?? absolute;
+    deliveries.push({
+      ...{ method, url, registeredUrl: registered, headers, receivedAt: Number.NaN },
+      body: Buffer.from(body, 'latin1'),
+    });
+    at = skipped(end);
+  }
+  return deliveries;
+}
+
+interface Body {
+  readonly body: string;
+  readonly end: number;
+}
+
+function bodyOf(text: string, at: number, length: string | undefined): Body {
+  if (length !== undefined && /^\d{1,9}$/.test(length)) {
+    return { body: text.slice(at, at + Number(length)), end: at + Number(length) };
+  }
+  const separator = text.startsWith('###', at) ? at : text.indexOf('\n###', at) + 1;
+  const end = separator === 0 ? text.length : separator;
+  return { body: text.slice(at, end).replace(/\r?\n$/, ''), end };
+}
+
+/** A chunked body, put together; undefined if these are no chunks: some recorders keep the header for a whole body. */
+function unchunk(text: string, from: number): Body | undefined {
+  const size = /([0-9A-Fa-f]{1,7})(?:;[^\n]*)?\r?\n/y;
+  let body = '';
+  for (let at = from; ; ) {
+    size.lastIndex = at;
+    const [line = '', digits] = size.exec(text) ?? [];
+    if (digits === undefined) {
+      return undefined;
+    }
+    const length = Number.parseInt(digits, 16);
+    const chunk = at + line.length;
+    body += text.slice(chunk, chunk + length);
+    at = chunk + length + (/^\r?\n/.exec(text.slice(chunk + length, chunk + length + 2))?.[0].length ?? 0);
+    if (length === 0) {
+      return { body, end: at };
+    }
+  }
+}
+
+function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableCapture(`not JSON: ${(error as Error).message.replace(/\s+/g, ' ').slice(0, 120)}`);
+  }
+  const entries = member(member(json, 'log'), 'entries');
+  if (Array.isArray(entries)) {
+    return entries.map((entry: unknown, index) => ofHar(entry, `log.entries[${index}]`));
+  }
+  const requests = [member(json, 'requests') ?? json].flat();
+  const raws = requests.map((one) => member(member(one, 'request'), 'raw'));
+  if (raws.length > 0 && raws.every((raw) => typeof raw === 'string')) {
+    return raws.flatMap((raw) => readHttp(Buffer.from(raw, 'base64'), registeredUrl));
+  }
+  const rows: unknown[] = [member(json, 'data') ?? json].flat();
+  if (rows.length > 0 && rows.every((row) => typeof member(row, 'content') === 'string')) {
+    return rows.map((row, index) => ofWebhookSite(row, `request ${index + 1}`));
+  }
+  throw new UnreadableCapture(
+    "no HAR: log.entries is not a list. What ngrok's /api/requests/http and webhook.site's requests give is read too; save any other recording as HAR or as raw HTTP",
+  );
+}
+
+const textAt = (value: unknown, name: string): string => scalarText(member(value, name)) ?? '';
+
+/** A HAR's entry. Recorders that keep bytes mark them by `encoding` or `_encoding`, since HAR has only text. */
+function ofHar(entry: unknown, place: string): Delivery {
+  const request = member(entry, 'request');
+  const headers = member(request, 'headers');
+  const data = member(request, 'postData') ?? null;
+  const text = data === null ? '' : member(data, 'text');
+  if (!Array.isArray(headers) || typeof text !== 'string') {
+    throw new UnreadableCapture(
+      Array.isArray(headers)
+        ? `${place}.request.postData has no text, and a signature covers the body as it was sent`
+        : `${place}.request.headers is not a list`,
+    );
+  }
+  const encoding = member(data, 'encoding') ?? member(data, '_encoding');
+  return {
+    ...called(request, `${place}.request`),
+    headers: headers.map((header: unknown): [string, string] => [textAt(header, 'name'), textAt(header, 'value')]),
+    body: Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8'),
+    receivedAt: Date.parse(textAt(entry, 'startedDateTime')),
+  };
+}
+
+/** webhook.site's headers are lists of values by name. */
+function ofWebhookSite(row: unknown, place: string): Delivery {
+  const headers = member(row, 'headers');
+  return {
+    ...called(row, place),
+    headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, scalarText(value) ?? '']),
+    ),
+    body: Buffer.from(textAt(row, 'content')),
+    receivedAt: Date.parse(`${textAt(row, 'created_at').replace(' ', 'T')}Z`),
+  };
+}
+
+function called(request: unknown, place: string): Pick<Delivery, 'method' | 'url' | 'registeredUrl'> {
+  const [method, url] = [member(request, 'method'), member(request, 'url')];
+  // A proxy's CONNECT has a host and a port for a URL.
+  if (typeof method !== 'string' || typeof url !== 'string' || !(URL.canParse(url) || method === 'CONNECT')) {
+    throw new UnreadableCapture(`${place} has no method and absolute URL`);
+  }
+  return { method, url: pathOf(url), registeredUrl: url };
+}
+
+const pathOf = (url: string): string => {
+  const { pathname = '/', search = '' } = URL.parse(url) ?? {};
+  return pathname + search;
+};
