@@ -1,13 +1,11 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
-import { checkReceiver, consoleTable } from '../webhooks/receiver/check.ts';
+import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
-import { obstacleToSigning } from '../webhooks/signature/sign.ts';
-import { keyOf } from '../webhooks/verify/verify.mjs';
 import { carryOut, createCommand, numberFrom } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 import { refuseDebug } from './refuse-debug.ts';
@@ -27,7 +25,7 @@ const schemeNames = Object.keys(presets).join(', ');
 const command = createCommand(
   'receiver',
   'URL --scheme NAME|FILE.json --secret-from NAME [options]',
-  'Sends your webhook receiver deliveries that are validly signed, tampered with, unsigned, signed with a wrong key, truncated, expired and replayed, and reports each wrong answer. Sends to URL only. Ends with 0 if it verifies, 1 if it does not, 2 if that cannot be decided.',
+  'Sends your webhook receiver deliveries that are validly signed, tampered with, unsigned, signed with a wrong key, truncated and expired, and reports each wrong answer. Sends to URL only. Ends with 0 if it verifies, 1 if it does not, 2 if that cannot be decided.',
 )
   .argument('[url]', "the receiver's URL")
   .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
@@ -109,19 +107,16 @@ async function run(): Promise<number> {
   const payload = body === undefined ? undefined : readSmall(body);
   const secret = secretFrom(secretName);
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, named) : named;
-  if (keyOf(scheme.key, secret) === undefined) {
-    throw new CannotRun(
-      `Cannot sign by ${schemeName}: the secret in ${secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
-    );
-  }
-  const obstacle = obstacleToSigning(scheme);
-  if (obstacle !== undefined) {
-    throw new CannotRun(`Cannot sign by ${schemeName}: ${obstacle}`);
-  }
-  const report = await checkReceiver({
+  const options = {
     ...{ url, scheme, schemeName, secret, headers: header ?? [], body: payload, timeoutMs: timeout },
     registeredUrl: registered,
-  });
+  };
+  try {
+    createSigner(options).signed();
+  } catch (error) {
+    throw error instanceof TypeError ? new CannotRun(`Cannot sign by ${schemeName}: ${error.message}`) : error;
+  }
+  const report = await checkReceiver(options);
   console.log(hideSecret(json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
   if (report.verifies === null) {
     return 2;

@@ -21,8 +21,6 @@ test('checks take the time only from the clock of the session', () => {
     having(checks, time, [
       'common/clock.ts',
       'webhooks/receiver/check.ts',
-      'webhooks/receiver/send.ts',
-      'webhooks/receiver/kit.ts',
       'common/leaping-clock.ts',
       'suites/run/api-run.ts',
       'suites/run/declare.ts',
@@ -38,7 +36,7 @@ test('checks draw random values from the seed of the session, except values that
       'webhooks/inbox/inbox.ts',
       'suites/workspace/events/subscribe.ts',
       'suites/run/prepare.ts',
-      'webhooks/receiver/kit.ts',
+      'webhooks/receiver/sign.ts',
     ]),
   ).toEqual([]);
 });

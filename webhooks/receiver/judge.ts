@@ -1,8 +1,6 @@
 import type { Expectation, Probe } from './probes.ts';
 import type { Answer } from './send.ts';
 
-type CheckVerdict = 'pass' | 'fail' | 'inconclusive' | 'observed';
-
 /** What a receiver did with a delivery. `neither`: its status is neither a success nor a refusal. */
 type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
 
@@ -10,7 +8,7 @@ export interface CheckResult {
   readonly id: string;
   readonly title: string;
   readonly expects: Expectation;
-  readonly verdict: CheckVerdict;
+  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'observed';
   /** null if nothing was sent, or the answer proves nothing. */
   readonly reaction: Reaction | null;
   /** The status of the answer; null if there is none. */
@@ -31,14 +29,8 @@ export function judge(
   bracket: Bracket,
 ): CheckResult {
   const status = answer?.kind === 'answer' ? answer.status : null;
-  const result = (verdict: CheckVerdict, message: string, reaction: Reaction | null = null): CheckResult => ({
-    id,
-    title,
-    expects,
-    verdict,
-    reaction,
-    status,
-    message,
+  const result = (verdict: CheckResult['verdict'], message: string, reaction: Reaction | null = null): CheckResult => ({
+    ...{ id, title, expects, verdict, reaction, status, message },
   });
   if (answer === undefined) {
     return result('inconclusive', 'Not sent: valid deliveries were no longer accepted');
@@ -48,64 +40,38 @@ export function judge(
     return result('fail', `${came}, and valid deliveries got no answer after it`, 'no answer');
   }
   if (bracket === 'not accepted') {
-    return result(
-      'inconclusive',
-      'A valid delivery right before or after it was not accepted, so the answer proves nothing',
-    );
+    return result('inconclusive', 'A valid delivery beside it was not accepted, so the answer proves nothing');
   }
   if (status === 429) {
     return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
   }
   const reaction = reactionTo(status);
-  const broken = reaction === 'server error' || reaction === 'no answer';
-  switch (expects) {
-    case 'accept':
-      return reaction === 'accepted'
-        ? result('pass', came, reaction)
-        : result('fail', `${came}: a validly signed delivery is not accepted`, reaction);
-    case 'either':
-      return result('observed', broken ? `${came}: see ${serverErrors}` : `${came}: ${reaction}`, reaction);
-    case 'reject':
-      return judgeRefusal(result, reaction, came);
+  const isBroken = reaction === 'server error' || reaction === 'no answer';
+  if (expects === 'accept') {
+    return reaction === 'accepted'
+      ? result('pass', came, reaction)
+      : result('fail', `${came}: a validly signed delivery is not accepted`, reaction);
   }
-}
-
-function judgeRefusal(
-  result: (verdict: CheckVerdict, message: string, reaction: Reaction) => CheckResult,
-  reaction: Reaction,
-  came: string,
-): CheckResult {
-  switch (reaction) {
-    case 'rejected':
-      return result('pass', came, reaction);
-    case 'server error':
-    case 'no answer':
-      return result('inconclusive', `${came}: see ${serverErrors}`, reaction);
-    case 'accepted':
-      // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
-      return came === '202'
-        ? result(
-            'inconclusive',
-            '202: taken before it is verified, so the answer does not show whether it is',
-            reaction,
-          )
-        : result('fail', `${came}: wrongly accepted`, reaction);
-    case 'neither':
-      return result('fail', `${came}: not rejected with 4xx`, reaction);
+  if (isBroken || expects === 'either') {
+    const words = isBroken ? `${came}: see ${serverErrors}` : `${came}: ${reaction}`;
+    return result(expects === 'either' ? 'observed' : 'inconclusive', words, reaction);
   }
+  if (reaction === 'rejected') {
+    return result('pass', came, reaction);
+  }
+  if (status === 202) {
+    // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
+    return result('inconclusive', '202: taken before it is verified, so nothing shows whether it is', reaction);
+  }
+  return result('fail', `${came}: ${reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx'}`, reaction);
 }
 
 function reactionTo(status: number | null): Reaction {
   if (status === null) {
     return 'no answer';
   }
-  if (status >= 500) {
-    return 'server error';
-  }
-  if (status >= 400) {
-    return 'rejected';
-  }
-  return status >= 200 && status < 300 ? 'accepted' : 'neither';
+  const reactions: readonly Reaction[] = ['neither', 'neither', 'accepted', 'neither', 'rejected'];
+  return reactions[Math.floor(status / 100)] ?? 'server error';
 }
 
 /** What all results say together. */
@@ -125,33 +91,27 @@ export function summarise(results: readonly CheckResult[], first: Answer, gone: 
   }
   const errors = judgeServerErrors(results, gone);
   const checks = [...results, errors];
-  const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   const refusals = results.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
-  const wronglyAccepted = refusals.filter(({ verdict, reaction }) => verdict === 'fail' && reaction !== 'no answer');
-  const refused = failed.filter(({ expects, reaction }) => expects === 'accept' && reaction !== 'no answer');
-  const summary: string[] = [];
-  if (refusals.length > 0 && wronglyAccepted.length === refusals.length) {
-    summary.push('It accepts everything: no signature is verified');
-  } else if (wronglyAccepted.length > 0) {
-    const count = `${wronglyAccepted.length} of ${refusals.length}`;
-    summary.push(`It wrongly accepts ${count} deliveries: ${idsOf(wronglyAccepted)}`);
-  }
-  if (refused.length > 0) {
-    summary.push(`It refuses validly signed deliveries: ${idsOf(refused)}`);
-  }
-  if (errors.verdict === 'fail') {
-    summary.push(errors.message);
-  }
-  if (failed.length > 0) {
+  const failed = results.filter(({ verdict, reaction }) => verdict === 'fail' && reaction !== 'no answer');
+  const wronglyAccepted = failed.filter(({ expects }) => expects === 'reject');
+  const refused = failed.filter(({ expects }) => expects === 'accept');
+  const isEverything = refusals.length > 0 && wronglyAccepted.length === refusals.length;
+  const summary = [
+    ...(isEverything ? ['It accepts everything: no signature is verified'] : []),
+    ...(wronglyAccepted.length > 0 && !isEverything
+      ? [`It wrongly accepts ${wronglyAccepted.length} of ${refusals.length} deliveries: ${idsOf(wronglyAccepted)}`]
+      : []),
+    ...(refused.length > 0 ? [`It refuses validly signed deliveries: ${idsOf(refused)}`] : []),
+    ...(errors.verdict === 'fail' ? [errors.message] : []),
+  ];
+  if (checks.some(({ verdict }) => verdict === 'fail')) {
     return { checks, summary, verifies: false };
   }
+  const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length > 0) {
-    const taken = open.filter(({ status }) => status === 202);
+    const taken = open.filter(({ status }) => status === 202).length;
     const why =
-      taken.length > 0
-        ? `it answers 202 before it verifies (${taken.length} deliveries that must be rejected)`
-        : idsOf(open);
+      taken > 0 ? `it answers 202 before it verifies (${taken} deliveries that must be rejected)` : idsOf(open);
     return { checks, summary: [`Cannot be decided: ${why}`], verifies: null };
   }
   const verdict = `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`;
@@ -181,20 +141,17 @@ const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];
 /** The summary if the first valid delivery was not accepted, so that nothing can be judged. */
 function notAccepted(first: Answer): Omit<Summary, 'checks'> {
   if (first.kind === 'failure') {
-    return {
-      verifies: null,
-      summary: [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`],
-    };
+    const summary = [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`];
+    return { verifies: null, summary };
   }
-  return refusalStatuses.includes(first.status)
-    ? {
-        verifies: false,
-        summary: [
-          `It rejects everything: a validly signed delivery got ${first.status}. Check --scheme, --secret-from and --registered-url. If these are right, it may need another payload (--body) or a header (--header)`,
-        ],
-      }
-    : {
-        verifies: null,
-        summary: [`Cannot be decided: a validly signed delivery got ${first.status}. Is this the receiver's URL?`],
-      };
+  if (!refusalStatuses.includes(first.status)) {
+    const summary = [`Cannot be decided: a validly signed delivery got ${first.status}. Is this the receiver's URL?`];
+    return { verifies: null, summary };
+  }
+  const advice =
+    'Check --scheme, --secret-from and --registered-url. If these are right, it may need another payload (--body) or a header (--header)';
+  return {
+    verifies: false,
+    summary: [`It rejects everything: a validly signed delivery got ${first.status}. ${advice}`],
+  };
 }

@@ -1,65 +1,47 @@
 import { Agent, request } from 'undici';
-import type { Outgoing } from './kit.ts';
+import type { Sent } from './sign.ts';
 
-/** The answer to a request: a status, or the reason why there is none. `ms` is how long it took. */
+/** The answer to a request: a status, or the reason why there is none. */
 export type Answer =
-  | { readonly kind: 'answer'; readonly status: number; readonly ms: number }
-  | { readonly kind: 'failure'; readonly message: string; readonly ms: number };
+  | { readonly kind: 'answer'; readonly status: number }
+  | { readonly kind: 'failure'; readonly message: string };
 
-export type Send = (outgoing: Outgoing) => Promise<Answer>;
-
-interface Sender {
-  readonly send: Send;
-  close(): Promise<void>;
-}
+export type Send = (sent: Sent) => Promise<Answer>;
 
 /** Sends requests to one URL. Follows no redirects, repeats nothing, and reads at most 64 KiB of an answer. */
-export function createSender(url: string, timeoutMs: number): Sender {
-  const agent = new Agent({
-    connections: 1,
-    connect: { timeout: timeoutMs },
-    maxHeaderSize: 64 * 1_024,
-    keepAliveTimeout: 1_000,
-  });
+export function createSender(url: string, timeoutMs: number): { readonly send: Send; close(): Promise<void> } {
+  const dispatcher = new Agent({ connections: 1, connect: { timeout: timeoutMs }, keepAliveTimeout: 1_000 });
   return {
-    send: async ({ method, headers, body }) => {
-      const begun = performance.now();
-      const past = (): number => Math.round(performance.now() - begun);
+    send: async ({ headers, body }) => {
       try {
         const answer = await request(url, {
-          method: method as 'POST',
-          headers: headers.flat(),
-          body,
-          dispatcher: agent,
+          ...{ method: 'POST', headers: headers.flat(), body, dispatcher },
           signal: AbortSignal.timeout(timeoutMs),
         });
-        const ms = past();
         await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
-        return { kind: 'answer', status: answer.statusCode, ms };
+        return { kind: 'answer', status: answer.statusCode };
       } catch (error) {
-        return { kind: 'failure', message: reason(error, timeoutMs), ms: past() };
+        return { kind: 'failure', message: reason(error as Failure, timeoutMs) };
       }
     },
-    close: () => agent.destroy(),
+    close: () => dispatcher.destroy(),
   };
 }
 
-function reason(error: unknown, timeoutMs: number): string {
-  const {
-    name = '',
-    code = '',
-    message = '',
-    errors,
-  } = error as { name?: string; code?: string; message?: string; errors?: { code?: string }[] };
-  if (name === 'TimeoutError') {
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection is refused',
+  ECONNRESET: 'connection is closed without an answer',
+  EPIPE: 'connection is closed without an answer',
+  UND_ERR_SOCKET: 'connection is closed without an answer',
+};
+
+/** A connection that fails for several addresses has the codes of all. */
+type Failure = Error & { readonly code?: string; readonly errors?: readonly { readonly code?: string }[] };
+
+function reason(error: Failure, timeoutMs: number): string {
+  if (error.name === 'TimeoutError') {
     return `no answer within ${timeoutMs} ms`;
   }
-  const cause = code || errors?.[0]?.code || '';
-  if (cause === 'ECONNREFUSED') {
-    return 'connection is refused';
-  }
-  if (cause === 'UND_ERR_SOCKET' || cause === 'ECONNRESET' || cause === 'EPIPE') {
-    return 'connection is closed without an answer';
-  }
-  return `${message.split('\n')[0]} ${cause}`.trim();
+  const code = error.code ?? error.errors?.[0]?.code ?? '';
+  return reasons[code] ?? `${error.message.split('\n')[0]} ${code}`.trim();
 }

@@ -2,65 +2,55 @@ import { Ajv } from 'ajv';
 import type { Scheme } from './scheme.ts';
 import { timeUnits } from './times.ts';
 
-const closed = (properties: Record<string, object>, required = Object.keys(properties)): object => ({
+const closed = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
   type: 'object',
   properties,
-  required,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
   additionalProperties: false,
 });
 const text = { type: 'string', maxLength: 500 };
-const name = { type: 'string', pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" };
 const is = (...values: string[]): object => ({ enum: values });
+const header = { type: 'string', pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" };
 
-/** A place with further properties. */
-const places = (more: Record<string, object>, required: readonly string[]): object[] => [
-  closed({ from: is('header'), name, label: text, ...more }, ['from', 'name', ...required]),
-  closed({ from: is('query', 'field'), name: text, ...more }, ['from', 'name', ...required]),
+/** A place in the delivery, with further properties. */
+const placed = (more: Record<string, object> = {}, optional: readonly string[] = []): object[] => [
+  closed({ from: is('header'), name: header, label: text, ...more }, ['label', ...optional]),
+  closed({ from: is('query', 'field'), name: text, ...more }, optional),
 ];
-const signature = {
-  anyOf: places({ template: { ...text, pattern: '\\{signature\\}' }, list: is(',', ' ', ';') }, ['template']),
+const common = {
+  signature: {
+    anyOf: placed({ template: { ...text, pattern: '\\{signature\\}' }, list: is(',', ' ', ';') }, ['list']),
+  },
+  key: closed({ strip: text, decode: is('text', 'base64', 'hex', 'sha256-hex', 'sha256') }),
+  time: { anyOf: placed({ unit: is(...timeUnits) }) },
 };
 const part = {
   anyOf: [
-    ...places({}, []),
+    ...placed(),
     closed({ from: is('text'), text }),
-    closed({ from: is('body'), hash: is('hex', 'base64') }, ['from']),
+    closed({ from: is('body'), hash: is('hex', 'base64') }, ['hash']),
     closed({ from: is('method', 'url', 'target', 'path', 'host') }),
-    closed({ from: is('signed-headers'), name }),
+    closed({ from: is('signed-headers'), name: header }),
   ],
 };
-const common = {
-  signature,
-  key: closed({ strip: text, decode: is('text', 'base64', 'hex', 'sha256-hex', 'sha256') }),
-  time: { anyOf: places({ unit: is(...timeUnits) }, ['unit']) },
-};
+const schemes = [
+  closed(
+    {
+      kind: is('parts'),
+      ...common,
+      parts: { type: 'array', items: part, minItems: 1, maxItems: 20 },
+      joiner: { type: 'string', maxLength: 20 },
+      encoding: is('hex', 'base64', 'base64url', 'base64-hex'),
+    },
+    ['time'],
+  ),
+  closed({ kind: is('jws'), ...common, claim: text, encoding: is('hex', 'base64', 'base64url') }, [
+    ...['time', 'claim', 'encoding'],
+  ]),
+  closed({ kind: is('rfc9421'), ...common, label: header, digest: { type: 'boolean' } }, ['time']),
+];
 
-const parts = closed(
-  {
-    kind: is('parts'),
-    ...common,
-    parts: { type: 'array', items: part, minItems: 1, maxItems: 20 },
-    joiner: { type: 'string', maxLength: 20 },
-    encoding: is('hex', 'base64', 'base64url', 'base64-hex'),
-  },
-  ['kind', 'signature', 'key', 'parts', 'joiner', 'encoding'],
-);
-const jws = closed({ kind: is('jws'), ...common, claim: text, encoding: is('hex', 'base64', 'base64url') }, [
-  'kind',
-  'signature',
-  'key',
-]);
-const message = closed(
-  {
-    kind: is('rfc9421'),
-    ...common,
-    label: { type: 'string', pattern: '^[a-z*][a-z0-9_.*-]{0,63}$' },
-    digest: { type: 'boolean' },
-  },
-  ['kind', 'signature', 'key', 'label', 'digest'],
-);
-
-const validate = new Ajv({ allErrors: false, strict: false }).compile<Scheme>({ anyOf: [parts, jws, message] });
+const validate = new Ajv({ strict: false }).compile<Scheme>({ anyOf: schemes });
 
 /**
  * The scheme in parsed JSON: by itself, or in the field `scheme`, as `npm run signature -- … --json` prints it. Throws
@@ -71,12 +61,10 @@ export function parseScheme(json: unknown): Scheme {
   if (validate(given)) {
     return given;
   }
-  const errors = validate.errors ?? [];
-  const deepest = errors.reduce(
-    (best, each) => (each.instancePath.length > best.instancePath.length ? each : best),
-    errors[0] ?? { instancePath: '', message: 'is not a scheme' },
+  const [first, ...others] = validate.errors ?? [];
+  const deepest = others.reduce(
+    (best, each) => (each.instancePath.length > (best?.instancePath.length ?? 0) ? each : best),
+    first,
   );
-  throw new TypeError(
-    `${deepest.instancePath === '' ? 'the scheme' : deepest.instancePath} ${deepest.message ?? 'is wrong'}`,
-  );
+  throw new TypeError(`${deepest?.instancePath || 'the scheme'} ${deepest?.message ?? 'is wrong'}`);
 }

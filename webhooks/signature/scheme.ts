@@ -11,7 +11,7 @@ interface Common {
 }
 
 /** An HMAC over parts of the delivery, joined. */
-interface PartsScheme extends Common {
+export interface PartsScheme extends Common {
   readonly kind: 'parts';
   readonly signature: SignaturePlace;
   readonly parts: readonly Part[];
@@ -20,7 +20,7 @@ interface PartsScheme extends Common {
 }
 
 /** A compact JWS with HS256 (RFC 7515). The claim at the pointer `claim` is the body's SHA-256; without it, none is. */
-export interface JwsScheme extends Common {
+interface JwsScheme extends Common {
   readonly kind: 'jws';
   readonly signature: SignaturePlace;
   readonly claim?: string;

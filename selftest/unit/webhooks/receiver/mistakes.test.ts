@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { checkReceiver, type ReceiverReport } from '../../../../webhooks/receiver/check.ts';
-import { createKit } from '../../../../webhooks/receiver/kit.ts';
+import { checkReceiver, createSigner, type ReceiverReport } from '../../../../webhooks/receiver/check.ts';
 import { probes } from '../../../../webhooks/receiver/probes.ts';
 import type { PresetName } from '../../../../webhooks/signature/presets.ts';
 import { presets } from '../../../../webhooks/signature/presets.ts';
@@ -28,7 +27,7 @@ describe('a correct receiver passes every check', () => {
     const handler = guarded((incoming) => verifies(incoming, `http://${header(incoming, 'host')}${origin.value}`));
     const said = await report(preset as PresetName, handler, secret);
     expect([red(said), open(said), said.verifies]).toEqual([[], [], true]);
-    expect(said.checks.length).toBeGreaterThan(25);
+    expect(said.checks.length).toBeGreaterThan(18);
     expect(said.notTested.join()).toContain('constant-time comparison: not tested');
   });
 });
@@ -36,14 +35,8 @@ describe('a correct receiver passes every check', () => {
 const signature = (incoming: Incoming): string => header(incoming, 'x-hub-signature-256');
 const hex = (body: Buffer): string => mac(body).toString('hex');
 const mustReject = (preset: PresetName): string[] => {
-  const kit = createKit({
-    scheme: presets[preset],
-    secret: secrets.text,
-    url: 'http://127.0.0.1:1/',
-    headers: [],
-    now: Date.now,
-  });
-  return probes.filter(({ expects, build }) => expects === 'reject' && build(kit) !== undefined).map(({ id }) => id);
+  const signer = createSigner({ scheme: presets[preset], secret: secrets.text, url: 'http://127.0.0.1:1/' });
+  return probes.filter(({ expects, build }) => expects === 'reject' && build(signer) !== undefined).map(({ id }) => id);
 };
 
 /** A receiver that uses only these parts of Stripe's header. */
@@ -71,12 +64,12 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
   'compares only as many characters as arrived': [
     'github',
     guarded((one) => `sha256=${hex(one.body)}`.startsWith(signature(one))),
-    ['no-signature', 'empty-signature', 'label-only', 'half-signature'],
+    ['no-signature', 'empty-signature', 'half-signature'],
   ],
   'compares the first ten characters': [
     'github',
     guarded((one) => signature(one).slice(0, 17) === `sha256=${hex(one.body)}`.slice(0, 17)),
-    ['half-signature', 'last-character'],
+    ['half-signature', 'one-character'],
   ],
   'verifies reserialised JSON': [
     'github',
@@ -88,12 +81,6 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
       }
     }),
     ['spaced-json-body', 're-serialised-body', 'newline-added'],
-  ],
-  'strips a byte order mark': [
-    'github',
-    (one) =>
-      one.method === 'POST' && github({ ...one, body: Buffer.from(new TextDecoder().decode(one.body)) }) ? 200 : 401,
-    ['byte-order-mark'],
   ],
   'trims the body': [
     'github',

@@ -1,0 +1,116 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Delivery, HeaderLines } from '../signature/delivery.ts';
+import type { PartsScheme, Scheme } from '../signature/scheme.ts';
+import { writeTime } from '../signature/times.ts';
+import { keyOf, signedContent } from '../verify/verify.mjs';
+
+/** What a delivery is made of before it is signed. */
+export interface Draft {
+  readonly method: string;
+  /** The webhook's URL as it was registered. */
+  readonly url: string;
+  readonly headers: HeaderLines;
+  readonly body: Buffer;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The delivery's id, for schemes that sign one. */
+  readonly id: string;
+}
+
+/** How a draft is signed otherwise than validly: by another key, or by another digest than an HMAC-SHA256. */
+export interface Otherwise {
+  readonly key?: Buffer;
+  readonly digest?: (content: Buffer, key: Buffer) => Buffer;
+}
+
+/** A request to the receiver. `signature` is the text of the signature in its header. */
+export interface Sent extends Pick<Delivery, 'method' | 'headers' | 'body'> {
+  readonly signature: string;
+  readonly at: number;
+}
+
+/** A scheme by which receivers are tested. Throws a TypeError that says why, if it is none. */
+export function signable(scheme: Scheme): PartsScheme {
+  if (scheme.kind !== 'parts') {
+    throw new TypeError(`receivers are tested with HMACs over parts of the delivery, and this is ${scheme.kind}`);
+  }
+  if (scheme.signature.from !== 'header') {
+    throw new TypeError(`its signature is in the ${scheme.signature.from}, not in a header`);
+  }
+  if (scheme.parts.some(({ from }) => from === 'field' || from === 'query')) {
+    throw new TypeError('its content holds a field of the body or the query');
+  }
+  return scheme;
+}
+
+/** A plausible event of the workspace API, with an id and a time of its own. */
+export function draftFor(url: string, headers: HeaderLines, body: Buffer | undefined, at: number): Draft {
+  const id = `msg_${randomUUID().replaceAll('-', '')}`;
+  const usual = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'webhook-receiver-check'],
+  ] as const;
+  return { method: 'POST', url, headers: [...usual, ...headers], body: body ?? payload(id, 'a check'), at, id };
+}
+
+export const payload = (id: string, note: string): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      ...{ id, type: 'booking.created', event: 'booking.created' },
+      data: { id: `booking_${id.slice(4, 12)}`, status: 'scheduled', note },
+    }),
+  );
+
+/** Signs a draft. Throws a TypeError if the secret does not have the form that the scheme needs. */
+export function sign(scheme: PartsScheme, draft: Draft, secret: string, { key, digest }: Otherwise = {}): Sent {
+  const used = key ?? keyOf(scheme.key, secret);
+  if (used === undefined) {
+    throw new TypeError(`the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
+  }
+  const time = scheme.time === undefined ? '' : writeTime(draft.at, scheme.time.unit);
+  const lines = [...draft.headers, ...headersBeside(scheme, draft, time)];
+  const headersWith = (signature: string): HeaderLines => {
+    const value = scheme.signature.template.replaceAll('{time}', time).replaceAll('{signature}', signature);
+    return [...lines, [scheme.signature.name, value]];
+  };
+  const { pathname, search } = new URL(draft.url);
+  // Zeros hold the place of the signature, since the time may be in the same header.
+  const headers = headersWith(encoded(Buffer.alloc(32), scheme));
+  const content = signedContent(scheme, { ...draft, url: pathname + search, registeredUrl: draft.url, headers });
+  const mac = digest?.(content, used) ?? createHmac('sha256', used).update(content).digest();
+  const signature = encoded(mac, scheme);
+  return { method: draft.method, headers: headersWith(signature), body: draft.body, signature, at: draft.at };
+}
+
+const encoded = (mac: Buffer, { encoding }: PartsScheme): string =>
+  encoding === 'base64-hex' ? Buffer.from(mac.toString('hex')).toString('base64') : mac.toString(encoding);
+
+/** The headers that a scheme needs beside the signature's: time, id, and the list of those that are signed. */
+function headersBeside({ parts, time: place }: PartsScheme, draft: Draft, time: string): [string, string][] {
+  const given = new Set(draft.headers.map(([name]) => name.toLowerCase()));
+  const needed = [...parts, ...(place === undefined ? [] : [place])].flatMap((part): [string, string][] => {
+    if (part.from === 'signed-headers') {
+      return [[part.name, part.name]];
+    }
+    const isOwn = part.from === 'header' && part.label === undefined;
+    return isOwn ? [[part.name, part.name === place?.name ? time : draft.id]] : [];
+  });
+  return [...new Map(needed)].filter(([name]) => !given.has(name.toLowerCase()));
+}
+
+/** A delivery with one header changed after it was signed; undefined removes it. */
+export const withHeader = (sent: Sent, name: string, change: (value: string) => string | undefined): Sent => ({
+  ...sent,
+  headers: changeHeader(sent.headers, name, change),
+});
+
+/** The headers with one of them changed; undefined removes it. */
+export const changeHeader = (
+  headers: HeaderLines,
+  name: string,
+  change: (value: string) => string | undefined,
+): HeaderLines =>
+  headers.flatMap(([key, value]) => {
+    const changed = key.toLowerCase() === name.toLowerCase() ? change(value) : value;
+    return changed === undefined ? [] : [[key, changed] as const];
+  });
