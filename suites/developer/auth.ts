@@ -1,27 +1,28 @@
 import { show } from '../../common/schema.ts';
+import { thousands } from '../../common/words.ts';
 import { type Environment, keyPrefix, scopes } from '../../contract/scopes.ts';
 import { keyBody } from '../../fixtures/developer-bodies.ts';
-import { createTally, type Outcome, observed } from '../../results/outcome.ts';
+import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
-import { describeAnswer } from '../engine/describe-answer.ts';
-import { findingOn, undecided } from '../engine/expect.ts';
+import { callName, describeAnswer } from '../engine/describe-answer.ts';
+import { expectStatus, findingOn, undecided } from '../engine/expect.ts';
 import { judgePart, resultOrNull } from '../engine/parts.ts';
-import { workingRead } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
-import { neverIssuedKeys } from '../shared/refusals/never-issued.ts';
-import { createKey, deleteIfMade, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
-import { isModeOpen, judgeDeletedKey, judgeDeletedKeyOnEveryCall, judgeFormerSecret } from './keys/deleted.ts';
+import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
+import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
+import { createKey, deleteIfMade, isNotDeletedYet, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
 import type { FoundSecret } from './keys/find-secrets.ts';
-import { keyAcceptedIn } from './keys/key-modes.ts';
+import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
 import { liveKey, makeKey, standingKey } from './keys/lending.ts';
 import { type RunKey, secretIn } from './keys/run-key.ts';
-import { firstStory, rotatedStory } from './keys/story.ts';
+import { firstStory, type KeyStory, rotatedStory } from './keys/story.ts';
+import { inQuery, tryKey, useAfterDeletion, type WayAfterDeletion } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
@@ -30,43 +31,14 @@ export const auth: Checks = {
   'developer.auth.missing-key': atMoment('badKeys', judgeMissingKey),
   'developer.auth.invalid-key': atMoment('badKeys', judgeInvalidKey),
 
-  'developer.auth.deleted-key': atMoment('badKeys', async (session) => {
-    const tally = createTally();
-    const calls: Record<string, number> = {};
-    const main = mainEnvironment(session);
-    const stories = [firstStory(session), ...(main === 'live' ? [] : [rotatedStory(session, 'live')])];
-    await Promise.all(
-      stories.map((story) =>
-        judgePart(tally, async () => {
-          Object.assign(calls, await judgeDeletedKey(session, tally, await story));
-        }),
-      ),
-    );
-    await judgePart(tally, async () => judgeFormerSecret(session, tally, await rotatedStory(session, main)));
-    await judgePart(tally, async () => judgeDeletedKeyOnEveryCall(session, tally, await firstStory(session)));
-    const outcome = tally.outcome({ calls });
-    return isModeOpen(calls) ? { ...outcome, compared: 0 } : outcome;
-  }),
+  'developer.auth.deleted-key': atMoment('badKeys', judgeDeletedKey),
 
   'developer.auth.sandbox-prefix': (session) => judgePrefix(session, 'sandbox'),
   'developer.auth.live-prefix': (session) => judgePrefix(session, 'live'),
 
   'developer.auth.no-effect': atMoment('badKeys', judgeRefusedWrites),
 
-  'developer.auth.precedence': atMoment('badKeys', async (session) => {
-    const endpoint = await workingRead(session);
-    await session.until('badKeys');
-    const valid = mainKey(session);
-    const [unknown] = neverIssuedKeys(session);
-    const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
-      session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
-    const [header, query] = await Promise.all([send(valid, unknown), send(unknown, valid)]);
-    return observed({
-      validInHeader: describeAnswer(header),
-      validInQuery: describeAnswer(query),
-      wins: winner(header.accepted, query.accepted),
-    });
-  }),
+  'developer.auth.precedence': atMoment('badKeys', async (session) => observed(await precedence(session))),
 
   'developer.auth.rotated-key': async (session) => {
     const { rotation } = await rotatedStory(session, mainEnvironment(session));
@@ -83,25 +55,132 @@ export const auth: Checks = {
   'developer.auth.other-modes': atMoment('badKeys', async (session) => observed(await otherModes(session))),
 };
 
-function winner(headerOpens: boolean, queryOpens: boolean): string {
-  if (headerOpens) {
-    return queryOpens ? 'either, if it is valid' : 'header';
-  }
-  return queryOpens ? 'query' : 'neither';
+/**
+ * A deleted key gets 401: in every way in which it was accepted, in both environments; on every documented call; and
+ * by a former secret that outlived its rotation. Undecided where no call of one mode decided anything.
+ */
+async function judgeDeletedKey(session: Session): Promise<Outcome> {
+  const tally = createTally();
+  const calls: Record<string, number> = {};
+  const main = mainEnvironment(session);
+  const stories = [firstStory(session), ...(main === 'live' ? [] : [rotatedStory(session, 'live')])];
+  await Promise.all(
+    stories.map((story) =>
+      judgePart(tally, async () => {
+        Object.assign(calls, await judgeInEveryWay(session, tally, await story));
+      }),
+    ),
+  );
+  await judgePart(tally, async () => judgeFormerSecret(session, tally, await rotatedStory(session, main)));
+  await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await firstStory(session))));
+  const outcome = tally.outcome({ calls });
+  const byMode = Map.groupBy(Object.entries(calls), ([way]) => way.endsWith(inQuery));
+  const isModeOpen = [...byMode.values()].some((ways) => ways.every(([, count]) => count === 0));
+  return isModeOpen ? { ...outcome, compared: 0 } : outcome;
 }
 
-/** Which undocumented ways of sending a key open a documented read (Authentication 6 states two more than it shows). */
-async function otherModes(session: Session): Promise<Record<string, string>> {
-  const endpoint = await workingRead(session);
-  await session.until('badKeys');
-  const answers = await Promise.all(
-    (['bearer', 'basic', 'cookie'] as const).map(async (mode) => {
-      const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
-      const answer = await session.client.send(callOf(endpoint, key, { mode, purpose: 'off-document' }));
-      return [mode, answer.accepted ? 'accepted' : `refused: ${describeAnswer(answer)}`] as const;
-    }),
+/** The key of a story, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
+function deletedKey({ firstRead, deletion, last }: KeyStory): ApiKey {
+  for (const [answer, clause] of [
+    [firstRead(), 'developer.keys.create'],
+    [deletion(), 'developer.keys.delete'],
+  ] as const) {
+    if (!answer.accepted) {
+      throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
+    }
+  }
+  return last.key;
+}
+
+/** Judges each way in which the key of a story was accepted; gives how many calls were judged, by way. */
+async function judgeInEveryWay(session: Session, tally: Tally, story: KeyStory): Promise<Record<string, number>> {
+  const key = deletedKey(story);
+  const deletedAt = story.deletion().exchange.receivedAt;
+  const tried = await useAfterDeletion(session, tally, key, { uses: story.uses(), deletedAt });
+  return Object.fromEntries(
+    tried.map((way) => [
+      `${key.environment}, ${way.name}`,
+      judgeWay(session, tally, key, way) ? way.answers.length : 0,
+    ]),
   );
-  return Object.fromEntries(answers);
+}
+
+/** Judges the answers of one way; false: they decide nothing. */
+function judgeWay(
+  session: Session,
+  tally: Tally,
+  key: ApiKey,
+  { name, answers, notRefused }: WayAfterDeletion,
+): boolean {
+  const answered = answers.filter(({ status }) => status !== 0);
+  const [first] = answers;
+  if (first === undefined) {
+    return false;
+  }
+  if (answered.length === 0) {
+    tally.leaveOpen(findingOn(first, { message: `Cannot judge a deleted key ${name}: ${describeAnswer(first)}` }));
+    return false;
+  }
+  if (notRefused === undefined) {
+    tally.judge(null);
+    return true;
+  }
+  const { answer, unknown } = notRefused;
+  if (unknown.status === answer.status) {
+    const message = `Cannot judge a deleted key ${name}: a key that never existed also gets ${describeAnswer(unknown)}`;
+    tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
+    return false;
+  }
+  const accepted = answered.filter((answer) => answer.accepted).length;
+  const { KEY_SETTLE_MS } = session.settings;
+  const outlived = `still works ${thousands(KEY_SETTLE_MS)} ms after its deletion`;
+  const deleted = `A deleted ${key.environment} key`;
+  const finding =
+    accepted > 0
+      ? findingOn(answer, {
+          message: `${deleted} ${outlived}, in ${accepted} of ${answered.length} calls ${name}: ${describeAnswer(answer)} on ${callName(answer)}`,
+          expected: '401',
+          actual: describeAnswer(answer),
+          cause: 'Keys are cached beyond their deletion',
+          alike: { what: deleted, got: outlived, call: callName(answer) },
+        })
+      : expectStatus(answer, 401, deleted);
+  tally.judge(finding);
+  return true;
+}
+
+/** Every documented call refuses the deleted key with 401, every second POST in query mode. */
+async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const posts = session.api.endpoints.filter(({ method }) => method === 'POST');
+  // A call on one key names the deleted key itself: where it is wrongly accepted, no other key is changed.
+  const sendWith =
+    (sent: ApiKey): BadCall['send'] =>
+    ({ endpoint, send }) =>
+      endpoint.path.includes(':id')
+        ? session.client.send(callOf(endpoint, sent, { id: key.id ?? '', purpose: 'refusal' }))
+        : send({ key: sent, ...(posts.indexOf(endpoint) % 2 === 1 ? { mode: 'query' } : {}) });
+  const badCall: BadCall = {
+    name: 'with a deleted key',
+    send: sendWith({ ...key, origin: 'unknown' }),
+    // What a key that was never issued gets too is not due to the deletion.
+    coveredBy: sendWith(unknownKeyLike(session, key)),
+  };
+  tally.add((await judgeRefusals(session, { label: 'a deleted key', badCalls: [badCall] })).outcome);
+}
+
+/** A former secret that outlives the rotation is refused with 401 once the key is deleted. */
+async function judgeFormerSecret(session: Session, tally: Tally, story: KeyStory): Promise<void> {
+  const { former } = story.rotation();
+  if (former === null || !former.later.accepted || isNotDeletedYet(session, story.made.record)) {
+    return;
+  }
+  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+  const now = await tryKey(session, former.key, { purpose: 'refusal' });
+  const unknown = unknownKeyLike(session, former.key);
+  // Where a key that was never issued is accepted too, the deletion is not to blame.
+  const isDefect = now.accepted && !(await tryKey(session, unknown, { purpose: 'refusal' })).accepted;
+  const what = 'The old secret of a rotated key, after the key was deleted,';
+  tally.judge(isDefect ? expectStatus(now, 401, what) : null);
 }
 
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */

@@ -140,3 +140,40 @@ async function judgeSpellings(session: Session, tally: Tally, { refused }: Claim
     tally.judge(expectAccepted(answer, `${refused} if the name is spelled ${spelling}`));
   }
 }
+
+/** Which key wins where one is sent in the header and another in the query, one of them valid. */
+export async function precedence(session: Session): Promise<Record<string, string>> {
+  const endpoint = await workingRead(session);
+  await session.until('badKeys');
+  const valid = mainKey(session);
+  const [unknown] = neverIssuedKeys(session);
+  const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
+    session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
+  const [header, query] = await Promise.all([send(valid, unknown), send(unknown, valid)]);
+  return {
+    validInHeader: describeAnswer(header),
+    validInQuery: describeAnswer(query),
+    wins: winner(header.accepted, query.accepted),
+  };
+}
+
+function winner(headerOpens: boolean, queryOpens: boolean): string {
+  if (headerOpens) {
+    return queryOpens ? 'either, if it is valid' : 'header';
+  }
+  return queryOpens ? 'query' : 'neither';
+}
+
+/** Which undocumented ways of sending a key open a documented read (Authentication 6 states two more than it shows). */
+export async function otherModes(session: Session): Promise<Record<string, string>> {
+  const endpoint = await workingRead(session);
+  await session.until('badKeys');
+  const answers = await Promise.all(
+    (['bearer', 'basic', 'cookie'] as const).map(async (mode) => {
+      const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
+      const answer = await session.client.send(callOf(endpoint, key, { mode, purpose: 'off-document' }));
+      return [mode, answer.accepted ? 'accepted' : `refused: ${describeAnswer(answer)}`] as const;
+    }),
+  );
+  return Object.fromEntries(answers);
+}

@@ -1,8 +1,9 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Exchange } from '../../../results/exchange.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import { findInList } from '../../records/list-search.ts';
 import { isPlainRead, read, workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -11,6 +12,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { unknownKeyLike } from '../../shared/refusals/never-issued.ts';
 import { tryWrite } from '../calls/working-write.ts';
 import { keysPath, type RunKey } from './run-key.ts';
 
@@ -45,7 +47,7 @@ export async function firstUse(
 }
 
 /** A way of calling with a key. */
-export interface Way {
+interface Way {
   /** `on a write`: follows the key's name in findings. */
   readonly name: string;
   /** Sends a call with the key. Each round, counted from 0, may call another endpoint. */
@@ -74,7 +76,7 @@ const hasScopeFor = ({ creation }: ApiKey, { scope }: Endpoint): boolean =>
   scope === null || creation === undefined || creation.scopes.some((one) => one.startsWith(`${scope}:`));
 
 /** How often each way is tried before a deletion, and after it: replicas that take turns may each cache keys. */
-export const rounds = 3;
+const rounds = 3;
 
 export const inQuery = 'in the query';
 export const onKeyList = 'on the key list';
@@ -123,3 +125,47 @@ export async function useInEveryWay(session: Session, key: ApiKey): Promise<read
 /** Whether the key was accepted that way each time. */
 export const worksEachTime = ({ answers }: Pick<TriedWay, 'answers'>): boolean =>
   answers.every((answer) => answer?.accepted === true);
+
+/** A way of calling, and its answers after the key's deletion. */
+export interface WayAfterDeletion extends Way {
+  readonly answers: Answer[];
+  /** The first answer that is no refusal with 401, and what a key that was never issued gets in its place. */
+  notRefused?: { readonly answer: Answer; readonly unknown: Answer };
+}
+
+/**
+ * Tries a deleted key in each way in which it worked, from KEY_SETTLE_MS after the deletion on, for as long. A call that
+ * cannot be made leaves its part of the tally open.
+ */
+export async function useAfterDeletion(
+  session: Session,
+  tally: Tally,
+  key: ApiKey,
+  { uses, deletedAt }: { readonly uses: readonly TriedWay[]; readonly deletedAt: number },
+): Promise<readonly WayAfterDeletion[]> {
+  const { clock, settings } = session;
+  const tried = uses.filter(worksEachTime).map((way): WayAfterDeletion => ({ ...way, answers: [] }));
+  const callIn = (way: WayAfterDeletion, round: number): Promise<void> =>
+    judgePart(tally, async () => {
+      const answer = await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round);
+      if (answer.status !== 0 && answer.status !== 401 && way.notRefused === undefined) {
+        // What a key that was never issued gets too is not due to the deletion. Later, it might be limited.
+        const unknown = await way.send(session, unknownKeyLike(session, key), { purpose: 'refusal' }, round);
+        way.notRefused = { answer, unknown };
+      }
+      way.answers.push(answer);
+    });
+  // A call for each replica, before bad keys may be sent: by then, a cache of a minute would be empty.
+  await clock.sleep(deletedAt + settings.KEY_SETTLE_MS - clock.now());
+  for (const way of tried.slice(0, rounds)) {
+    await callIn(way, 0);
+  }
+  await session.until('badKeys');
+  for (let round = 0; round < rounds; round += 1) {
+    await clock.sleep(round === 0 ? 0 : settings.KEY_SETTLE_MS / rounds);
+    for (const way of round === 0 ? tried.slice(rounds) : tried) {
+      await callIn(way, round);
+    }
+  }
+  return tried;
+}

@@ -35,6 +35,13 @@ export function neverIssuedKeys(session: Holder): readonly [ApiKey, ...ApiKey[]]
   ];
 }
 
+/** The key that was never issued which begins with the same documented prefix as a key, if there is one. */
+export function unknownKeyLike(session: Holder, { secret }: ApiKey): ApiKey {
+  const unknown = neverIssuedKeys(session);
+  const prefix = documentedPrefixes(session.api).find((one) => secret.startsWith(one)) ?? '';
+  return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];
+}
+
 /** Whether a made-up key is one of the given keys: these may differ in their prefix or their last character alone. */
 const isGiven = ({ settings }: Holder, { secret }: ApiKey): boolean => Object.values(settings).includes(secret);
 
