@@ -3,19 +3,12 @@ import { clauses } from '../../contract/clauses.ts';
 import { choiceRow, type Deployment } from './choice-row.ts';
 import { plain } from './jobs.ts';
 
-/** What makes it hardest to judge a clause alone: keys that no other clause deletes fill the account. */
-const fullAccount: Deployment = {
-  api: 'developer',
-  name: 'developer-key-cap=two',
-  chosen: { 'developer-key-cap': 'two' },
-};
-
-const [, plainWorkspace] = plain as [Deployment, Deployment];
+const [plainDeveloper, plainWorkspace] = plain as [Deployment, Deployment];
 
 // Clauses on all answers have none to judge without the calls of the others.
 const judgedByCalls = clauses.filter(({ everyResponse }) => !everyResponse).map(({ id }) => id);
 
 test.each(judgedByCalls)('-t may choose %s alone', async (clause) => {
-  const deployment = clause.startsWith('developer.') ? fullAccount : plainWorkspace;
+  const deployment = clause.startsWith('developer.') ? plainDeveloper : plainWorkspace;
   expect((await choiceRow({ ...deployment, clauses: [clause] })).alarms).toEqual([]);
 });

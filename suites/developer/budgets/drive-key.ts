@@ -163,7 +163,7 @@ async function keyToDrive(session: Session, type: KeyType): Promise<DrivenKey> {
   if (type === 'enterprise') {
     return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
   }
-  const own = await makeKey(session, `${type} over the limit`, scopes, { environment: type, evicts: true });
+  const own = await makeKey(session, `${type} over the limit`, scopes, { environment: type });
   if (own.key.madeFor !== undefined) {
     const message = `${own.key.label} has the prefix of the other environment, so its limit is unknown`;
     throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });

@@ -1,6 +1,6 @@
 import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { resultOrNull, settle, type Told, told } from '../../engine/parts.ts';
+import { resultOrNull, type Told, told } from '../../engine/parts.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
@@ -14,16 +14,8 @@ import { givenKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { dropKey, firstKeyCreation, isNotDeletedYet, mainEnvironment, makerFor } from './creation.ts';
-import {
-  fullAccountAdvice,
-  liveKey,
-  liveManager,
-  makeKey,
-  noteStillListed,
-  standingKey,
-  untilGivenBack,
-} from './lending.ts';
+import { dropKey, firstKeyCreation, mainEnvironment, makerFor } from './creation.ts';
+import { liveManager, makeKey } from './lending.ts';
 import { type Rotation, rotate } from './rotation.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
 import { firstUse, onKeyList, type TriedWay, useInEveryWay, worksEachTime } from './ways.ts';
@@ -78,11 +70,7 @@ export const firstStory = step((session) =>
     environment: mainEnvironment(session),
     make: async () => {
       const role = { purpose: 'main', environment: mainEnvironment(session) };
-      const made = runKeyOf(session, await firstKeyCreation(session), role);
-      if (!isNotDeletedYet(session, made.record)) {
-        throw new Inconclusive({ message: 'The first key was deleted to make room', advice: fullAccountAdvice });
-      }
-      return made;
+      return runKeyOf(session, await firstKeyCreation(session), role);
     },
     usage: [...usageDays.documented, ...usageDays.open],
     isRotated: false,
@@ -115,74 +103,70 @@ const heldScopes: Readonly<Record<Environment, readonly Scope[]>> = {
 };
 
 /** Tells a key's life. Throws Inconclusive or Skipped where no key could be made; later stages may stop by themselves. */
-function tell(session: Session, hero: Hero): Promise<KeyStory> {
+async function tell(session: Session, hero: Hero): Promise<KeyStory> {
   const { environment, isRotated, isFollowed } = hero;
-  return untilGivenBack(session, hero.make, async (made) => {
-    const isOfMain = environment === mainEnvironment(session);
-    // The key list, as the key that made it sees it: a sandbox key may not see live keys.
-    const lister = isOfMain ? makerFor(session, environment) : givenKey(session, 'LIVE_API_KEY');
-    const manager = isOfMain ? makerFor(session, environment) : await liveManager(session);
-    const usage = new Map<Days, Told<Answer>>();
-    const askUsage = async ({ id, key }: RunKey): Promise<void> => {
-      const ask = async (days: Days): Promise<void> => {
-        usage.set(days, await told(() => readUsage(session, id, days, isOfMain || days === 'none' ? manager : key)));
-      };
-      await Promise.all(hero.usage.map(ask));
+  const made = await hero.make();
+  const isOfMain = environment === mainEnvironment(session);
+  // The key list, as the key that made it sees it: a sandbox key may not see live keys.
+  const lister = isOfMain ? makerFor(session, environment) : givenKey(session, 'LIVE_API_KEY');
+  const manager = isOfMain ? makerFor(session, environment) : await liveManager(session);
+  const usage = new Map<Days, Told<Answer>>();
+  const askUsage = async ({ id, key }: RunKey): Promise<void> => {
+    const ask = async (days: Days): Promise<void> => {
+      usage.set(days, await told(() => readUsage(session, id, days, isOfMain || days === 'none' ? manager : key)));
     };
+    await Promise.all(hero.usage.map(ask));
+  };
 
-    // Usage before its first use, or after its rotation; and that first use.
-    await (isRotated ? undefined : askUsage(made));
-    const since = made.record.answer;
-    const firstRead = await told(() => firstUse(session, made, { since, maker: makerFor(session, environment) }));
+  // Usage before its first use, or after its rotation; and that first use.
+  await (isRotated ? undefined : askUsage(made));
+  const since = made.record.answer;
+  const firstRead = await told(() => firstUse(session, made, { since, maker: makerFor(session, environment) }));
 
-    // Rotation: the new secret, and the old one, until it no longer works.
-    const rotation = await told(() =>
-      isRotated ? rotate(session, made, { manager, triesFormer: isOfMain }) : Promise.reject(notRotated),
-    );
-    const last = (await resultOrNull(Promise.resolve().then(() => rotation().after()))) ?? made;
-    const { key, id, record } = last;
-    await (isRotated ? askUsage(last) : undefined);
+  // Rotation: the new secret, and the old one, until it no longer works.
+  const rotation = await told(() =>
+    isRotated ? rotate(session, made, { manager, triesFormer: isOfMain }) : Promise.reject(notRotated),
+  );
+  const last = (await resultOrNull(Promise.resolve().then(() => rotation().after()))) ?? made;
+  const { key, id, record } = last;
+  await (isRotated ? askUsage(last) : undefined);
 
-    // The list, and use in every way.
-    const listed = await told(async () =>
-      lister === undefined || !isFollowed
-        ? null
-        : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
-    );
-    const uses = await told(async () => (isFollowed ? useInEveryWay(session, key) : []));
-    const managesKeys = (): boolean => uses().some((way) => way.name === onKeyList && worksEachTime(way));
-    const unknownIds = await told(async () =>
-      isFollowed && !isOfMain && managesKeys() ? tryUnknownIds(session, last) : [],
-    );
+  // The list, and use in every way.
+  const listed = await told(async () =>
+    lister === undefined || !isFollowed
+      ? null
+      : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
+  );
+  const uses = await told(async () => (isFollowed ? useInEveryWay(session, key) : []));
+  const managesKeys = (): boolean => uses().some((way) => way.name === onKeyList && worksEachTime(way));
+  const unknownIds = await told(async () =>
+    isFollowed && !isOfMain && managesKeys() ? tryUnknownIds(session, last) : [],
+  );
 
-    // An account with room for one key refuses a lasting key as long as this one exists.
-    await settle(standingKey(session), liveKey(session));
-
-    const lastListed = await told(async () => lastListing(session, record, listed(), manager));
-    const deletion = await told(() => deleteRecord(session, record, { key: manager }));
-    if (id !== made.id) {
-      await dropKey(session, made);
-    }
-    const listedAfter = await told(async () => {
-      const before = lastListed();
-      return deletion().accepted && before !== null && isFollowed ? listAfter(session, record, before, manager) : null;
-    });
-    return {
-      environment,
-      made,
-      firstRead,
-      listed,
-      usage: (days) => (usage.get(days) ?? notAsked)(),
-      usageAsked: hero.usage,
-      uses,
-      rotation,
-      lastListed,
-      deletion,
-      listedAfter,
-      unknownIds,
-      last,
-    };
+  const lastListed = await told(async () => lastListing(session, record, listed(), manager));
+  const deletion = await told(() => deleteRecord(session, record, { key: manager }));
+  if (id !== made.id) {
+    await dropKey(session, made);
+  }
+  const listedAfter = await told(async () => {
+    const before = lastListed();
+    return deletion().accepted && before !== null && isFollowed ? listAfter(session, record, before, manager) : null;
   });
+  return {
+    environment,
+    made,
+    firstRead,
+    listed,
+    usage: (days) => (usage.get(days) ?? notAsked)(),
+    usageAsked: hero.usage,
+    uses,
+    rotation,
+    lastListed,
+    deletion,
+    listedAfter,
+    unknownIds,
+    last,
+  };
 }
 
 const notAsked = (): never => {
@@ -217,7 +201,6 @@ async function listAfter(session: Session, record: Created, before: ListSearch, 
   const after = await findInListUntil(session, record, (search) => !isStillListed(search, before, record), { key });
   if (isStillListed(after, before, record)) {
     await noteIneffective(session, keysPath);
-    await noteStillListed(session);
   }
   return after;
 }

@@ -1,32 +1,24 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../../results/stop.ts';
-import { lendKey, standingKey } from '../../../../../suites/developer/keys/lending.ts';
-import { openKeyAccount } from './key-account.ts';
+import { lendKey } from '../../../../../suites/developer/keys/lending.ts';
+import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
+import { testSession } from '../../../test-session.ts';
 
-test('in an account with room for one key beside the standing one, one waits until another is given back', async () => {
-  const session = openKeyAccount((_, count) => (count >= 2 ? 403 : null));
-  await standingKey(session);
-  let lent = 0;
-  let most = 0;
-  const use = async (): Promise<string> => {
-    lent += 1;
-    most = Math.max(most, lent);
-    await session.clock.sleep(1_000);
-    lent -= 1;
-    return 'used';
-  };
-  const borrow = (purpose: string) => lendKey(session, [purpose, ['ads:read']], use);
-  expect(await Promise.all([borrow('one'), borrow('two'), borrow('three')])).toEqual(['used', 'used', 'used']);
-  expect(most).toBe(1);
-});
-
-test('where no clause needs the first key, it makes room for one that is lent', async () => {
-  const session = openKeyAccount((_, count) => (count >= 1 ? 403 : null));
-  expect(await lendKey(session, ['one', ['ads:read']], async () => 'used')).toBe('used');
-});
+const answer = (status: number, data: unknown): Response =>
+  Response.json({ success: status < 400, data, context: null, error: status < 400 ? null : { code: 'X' } }, { status });
 
 test.each([402, 403, 409])('a full account leaves it undecided, and says what to do: %s', async (status) => {
-  const session = openKeyAccount(({ name }) => (name.endsWith('-main') ? null : status));
+  const first = { id: 'key_1_a8f3c9d2e7b1', key: 'svc_test_0001Qw3rTy9LmNoPx5ZaBc7De' };
+  const names: unknown[] = [];
+  const transport = handlerTransport(async (request) => {
+    if (request.method === 'POST') {
+      const { name } = (await request.json()) as { name: string };
+      names.push(name);
+      return names.length === 1 ? answer(201, { ...first, name }) : answer(status, null);
+    }
+    return answer(200, { keys: names.slice(0, 1).map((name) => ({ id: first.id, name })) });
+  });
+  const session = testSession('developer', { transport });
   const borrowed = lendKey(session, ['one', ['ads:read']], async () => 'used');
   const error: unknown = await borrowed.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Inconclusive);
