@@ -6,7 +6,7 @@ import { scoreOf, scoreText } from '../../tools/mutants/score.ts';
 import { trials } from '../../tools/mutants/trials.ts';
 
 test('mutants of one small file: most are killed, and the report names those that are left out', async () => {
-  const tree = await mutatedTree(['suites/developer/filters/keywords.ts']);
+  const tree = await mutatedTree(['suites/developer/keywords.ts']);
   const runner = createRunner(tree);
   try {
     const own = trials().filter(({ name }) => /^(plain developer\.ads\.keywords|fault ads-keywords-limit)/.test(name));

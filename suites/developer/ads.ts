@@ -1,9 +1,9 @@
 import { atMoment, type Checks } from '../engine/check.ts';
 import { readSucceeds } from './calls/succeeds.ts';
 import { creates } from './creations.ts';
-import { vocabularies } from './filters/filter.ts';
-import { judgeKeywordFilters, judgeKeywordLimit, judgeKeywordsAccepted } from './filters/keywords.ts';
-import { filterSelects } from './filters/selects.ts';
+import { vocabularies } from './filters/documented.ts';
+import { filterSelects } from './filters/judge.ts';
+import { judgeKeywordFilters, judgeKeywordLimit, judgeKeywordsAccepted } from './keywords.ts';
 
 /** Ad intelligence. */
 export const ads: Checks = {

@@ -10,8 +10,8 @@ import { judgeLiveWrite, judgePlainBody, postSucceeds, readSucceeds } from './ca
 import type { Twin } from './calls/twins.ts';
 import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments, sendAs } from './environments.ts';
-import { vocabularies } from './filters/filter.ts';
-import { filterSelects } from './filters/selects.ts';
+import { vocabularies } from './filters/documented.ts';
+import { filterSelects } from './filters/judge.ts';
 
 const generate = 'POST /api/v1/content/generate';
 const posts = 'GET /api/v1/content/posts';

@@ -21,8 +21,7 @@ import { stepFor } from '../session/step.ts';
 import { acceptedMark, refusedMark } from './calls/bodies.ts';
 import { judgeLiveAnswer, withAcceptedTwin } from './calls/succeeds.ts';
 import { twinOf, twinWith } from './calls/twins.ts';
-import { comparedKeys } from './compared-keys.ts';
-import { keysOfBothEnvironments } from './environments.ts';
+import { comparedKeys, keysOfBothEnvironments } from './environments.ts';
 import { seedingMayHaveDeleted } from './seeding.ts';
 
 /** What a documented POST created, and whether its list shows it. */

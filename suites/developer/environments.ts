@@ -5,11 +5,12 @@ import { isPlainRead, type ReadDetails, read, workingRead } from '../records/rea
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
 import type { ApiKey, KeyMode } from '../session/key.ts';
-import { givenKey, mainKey } from '../session/keys.ts';
+import { givenKey, mainKey, requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
 import { liveExportsKey, liveKey, standingKey } from './keys/lending.ts';
+import type { RunKey } from './keys/run-key.ts';
 import { sharesSandbox } from './seeding.ts';
 
 /** The keys of one environment, preferred ones first. */
@@ -49,7 +50,7 @@ const mainCandidates = step(async (session): Promise<Candidates> => {
 });
 
 /** A key that the run made; null: none could be made, or it has the prefix of the other environment. */
-export async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promise<ApiKey | null> {
+async function usableKey(made: Promise<{ readonly key: ApiKey }>): Promise<ApiKey | null> {
   const own = await resultOrNull(made);
   return own === null || own.key.madeFor !== undefined ? null : own.key;
 }
@@ -85,6 +86,40 @@ async function firstWorking(session: Session, endpoint: string, keys: Candidates
     }
   }
   return keys.at(-1) as ApiKey;
+}
+
+/** Keys of one environment whose data is compared: the given one, and one of the run, which may see other data. */
+export interface EnvironmentKeys {
+  readonly all: readonly ApiKey[];
+  readonly givenOrMade: ApiKey;
+  /** A key that the run made has a budget of its own. */
+  readonly madeOrGiven: ApiKey;
+}
+
+/** Keys of both environments. Throws Skipped where there is none of one. */
+export const comparedKeys = step(
+  async (session): Promise<{ readonly sandbox: EnvironmentKeys; readonly live: EnvironmentKeys }> => {
+    const liveMade = await workingKey(session, liveKey(session));
+    const liveGiven = givenKey(session, 'LIVE_API_KEY');
+    const sandboxGiven = requireKey(session, 'SANDBOX_API_KEY');
+    const sandboxMade = await workingKey(session, standingKey(session));
+    return {
+      sandbox: environmentKeys(sandboxGiven, sandboxMade),
+      live: environmentKeys(liveGiven ?? liveMade ?? requireKey(session, 'LIVE_API_KEY'), liveMade),
+    };
+  },
+);
+
+const environmentKeys = (givenOrMade: ApiKey, made: ApiKey | null): EnvironmentKeys => ({
+  all: [...new Set([givenOrMade, made ?? givenOrMade])],
+  givenOrMade,
+  madeOrGiven: made ?? givenOrMade,
+});
+
+/** A key that the run made, if it opens a read; null: it does not, or there is none. */
+async function workingKey(session: Session, made: Promise<RunKey>): Promise<ApiKey | null> {
+  const key = await usableKey(made);
+  return key !== null && (await read(session, (await workingRead(session)).id, { key })).accepted ? key : null;
 }
 
 /** How a read differs from the plain one with the main key. */

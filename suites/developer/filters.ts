@@ -1,13 +1,27 @@
-import { observed } from '../../results/outcome.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { observed, type Tally } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn } from '../engine/expect.ts';
 import { judgeInTurn } from '../engine/parts.ts';
 import { read } from '../records/reads.ts';
+import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { judgeBookings, judgeLeads } from './filters/combined.ts';
-import { bookings, type Filter, leads, vocabularies } from './filters/filter.ts';
+import { bookings, type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
+import { lastingTroubles, troublesOf } from './filters/judge.ts';
+import {
+  type Condition,
+  type Entry,
+  has,
+  isUncut,
+  type ListSets,
+  type Part,
+  type RecordSet,
+  readSets,
+} from './filters/lists.ts';
 import { listIn } from './rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */
@@ -29,6 +43,121 @@ export const filters: Checks = {
     return observed(Object.fromEntries(rows));
   },
 };
+
+/** Leads by status and source at once. */
+async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const statuses = await readAlone(session, key, vocabularies.leads);
+  await judgeCombined(session, tally, key, [statuses, await readAlone(session, key, vocabularies.sources)]);
+}
+
+/** Bookings by status and from, and by status and to: the instant lies in the middle of the bookings of one status. */
+async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const statuses = await readAlone(session, key, vocabularies.bookings);
+  const usable = statuses.usable.toSorted((a, b) => b.length - a.length).slice(0, 1);
+  const { entries } = usable[0] ?? statuses.sets.whole;
+  const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
+  await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
+}
+
+/** A filter by itself. */
+interface Alone {
+  readonly sets: ListSets;
+  /** The conditions that are accepted and hold alone. */
+  readonly usable: readonly Part[];
+  /** The clause that does not hold alone; undefined: none. */
+  readonly blames: string | undefined;
+}
+
+async function readAlone(session: Session, key: ApiKey, filter: Filter): Promise<Alone> {
+  const sets = await readSets(session, filter.list, filter.conditions, { key });
+  const wrong = troublesOf(sets, filter.isVocabulary).map(({ condition }) => condition);
+  const usable = sets.parts.filter(({ answer, condition }) => answer.accepted && !wrong.includes(condition));
+  const isBroken = usable.length < sets.parts.length;
+  const blames = isBroken ? filter.clause : undefined;
+  return { sets, usable, blames: sets.whole.answer.accepted ? blames : endpointOf(filter.list.endpoint).clause };
+}
+
+/** Two filters at once yield what both alone have in common: on two pairs of conditions, different ones if possible. */
+async function judgeCombined(session: Session, tally: Tally, key: ApiKey, [one, other]: [Alone, Alone]): Promise<void> {
+  const { list, whole } = one.sets;
+  const pairs = one.usable.flatMap((first) => other.usable.map((second): Pair => [first, second]));
+  const [first, ...others] = pairs.filter((pair) => wouldShow(pair, whole));
+  const second =
+    others.find((pair) => pair.every((part) => !first?.includes(part))) ??
+    others.find((pair) => pair[1] !== first?.[1]);
+  for (const pair of [first, second].filter((found) => found !== undefined)) {
+    const [a, b] = pair.map(({ condition }) => condition) as [Condition, Condition];
+    const sets = await readSets(session, list, [a, b, bothOf(a, b)], { key });
+    const answer = sets.parts[2]?.answer;
+    if (answer?.accepted === false) {
+      tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
+    } else {
+      const findings = await lastingTroubles(session, key, sets, differences);
+      tally.judge(...(findings.length === 0 ? [null] : findings));
+    }
+  }
+  if (first === undefined) {
+    tally.leaveOpen(nothingToJudge(whole, one.blames ?? other.blames));
+  }
+}
+
+type Pair = readonly [Part, Part];
+
+const bothOf = (one: Condition, other: Condition): Condition => ({
+  query: { ...one.query, ...other.query },
+  label: `${Object.keys({ ...one.query, ...other.query }).join(' and ')} together`,
+  matches: () => 'unknown',
+  expected: `what both have in common: ${one.expected}, ${other.expected}`,
+  cause: 'One of the two conditions is dropped or applied twice, or they are joined with or',
+});
+
+/**
+ * Whether a deployment that drops one of two conditions, or joins them with or, would yield something else: some
+ * records match both, some the first alone, and some the second alone.
+ */
+function wouldShow(pair: Pair, whole: RecordSet): boolean {
+  const entries = pair.flatMap((part) => part.entries);
+  const signs = new Set(entries.map((entry) => pair.map((part) => isIn(part, entry, whole)).join()));
+  return ['true,true', 'true,false', 'false,true'].every((sign) => signs.has(sign));
+}
+
+/** Whether a record matches a condition, as it says itself or, if it does not, as the list of the condition alone says. */
+function isIn(part: Part, entry: Entry, whole: RecordSet): boolean | 'unknown' {
+  const said = part.condition.matches(entry);
+  if (said !== 'unknown') {
+    return said;
+  }
+  // What the whole list lacks may be outside a window that holds by default, which from and to replace.
+  return has(part, entry) ? true : isUncut(part, whole) && has(whole, entry) ? false : 'unknown';
+}
+
+/** How the records of two conditions at once differ from what both alone have in common. */
+function differences({ list, whole, parts }: ListSets): Finding[] {
+  const [one, other, both] = parts as readonly [Part, Part, Part];
+  const matches: Condition['matches'] = (entry) => {
+    const signs = [one, other].map((part) => isIn(part, entry, whole));
+    return signs.includes(false) ? false : signs.includes('unknown') ? 'unknown' : true;
+  };
+  const known = new Map([...one.entries, ...other.entries].map((entry) => [entry.id, entry]));
+  const judged = {
+    list,
+    whole: { ...whole, entries: [...known.values()] },
+    parts: [{ ...both, condition: { ...both.condition, matches } }],
+  };
+  return both.answer.accepted ? troublesOf(judged, false).map(({ finding }) => finding) : [];
+}
+
+/** There is nothing to compare: a clause is to blame, if one is given; otherwise the records show too little. */
+const nothingToJudge = ({ answer }: RecordSet, blames: string | undefined): Finding =>
+  findingOn(answer, {
+    message: `Cannot judge two filters together: ${
+      blames === undefined
+        ? 'no two conditions share records in complete lists'
+        : `one alone got ${describeAnswer(answer)}`
+    }`,
+    advice: 'Run against a deployment that lists more records, as objects, with different values',
+    ...(blames === undefined ? {} : { blames }),
+  });
 
 /** What a value outside the vocabulary yields, in words. */
 async function unknownValue(session: Session, { list: { endpoint, noun }, parameter }: Filter): Promise<string> {

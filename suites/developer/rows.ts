@@ -1,4 +1,4 @@
-import { canonical, type FoundList, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { canonical, type FoundList, type JsonObject } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
 import { idFields } from '../reading/id-fields.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
@@ -12,29 +12,8 @@ export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList |
 export const rowsIfAccepted = (answer: Answer | undefined, noun: string): readonly JsonObject[] =>
   answer?.accepted === true ? (listIn(answer, noun)?.rows ?? []) : [];
 
-/** A line of fewer values does not identify a record. */
-const fewestValues = 3;
-
-/** The lines of an export that is a text, such as CSV, or a list of lists: each as a record of numbered fields. */
-export const linesIn = ({ payload }: Answer): JsonObject[] =>
-  walk(payload)
-    .flatMap(({ value }) => {
-      const lines = typeof value === 'string' ? value.split(/\r?\n/).map((line) => line.split(/[,;\t|]/)) : [];
-      return Array.isArray(value) && !value.every(isObject) ? [value] : lines;
-    })
-    .filter((values) => values.length >= fewestValues)
-    .map((values) => ({ ...values }));
-
-/** What identifies a record: the id in a field that is surely one or, if it has no such field, the whole record. */
-export function rowIdentity(row: JsonObject, noun: string): string {
-  const id = sureId(row, noun);
-  return id === undefined ? canonical(row) : `id ${id}`;
-}
-
-/** Whether an identity is the whole record, which other records may be like. */
-export const isWholeRecord = (identity: string): boolean => !identity.startsWith('id ');
-
-const sureId = (row: JsonObject, noun = ''): string | undefined =>
+/** The id of a record, in a field that is surely one; undefined: it has no such field. */
+export const sureId = (row: JsonObject, noun = ''): string | undefined =>
   idFields(row, noun).find(({ isNamed }) => isNamed)?.id;
 
 /** Whether a value is likely to be in one record alone: an email address, a moment, or a long text with digits. */

@@ -1,14 +1,27 @@
+import { createTally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { readSucceeds } from './calls/succeeds.ts';
-import { vocabularies } from './filters/filter.ts';
-import { filterSelects } from './filters/selects.ts';
-import { judgeWindows } from './filters/windows.ts';
+import { keysOfBothEnvironments } from './environments.ts';
+import { bookings, vocabularies, windowsAround } from './filters/documented.ts';
+import { filterSelects, judgeFilter } from './filters/judge.ts';
+import { readSet } from './filters/lists.ts';
 
 /** Booking and leads. */
 export const scheduling: Checks = {
   'developer.scheduling.bookings': readSucceeds('GET /api/v1/developer/export/bookings'),
   'developer.scheduling.bookings-status': filterSelects(vocabularies.bookings),
-  'developer.scheduling.bookings-window': judgeWindows,
+
+  /** The export accepts from and to in every spelling, together and alone, and yields no others. */
+  'developer.scheduling.bookings-window': async (session) => {
+    const tally = createTally();
+    for (const key of await keysOfBothEnvironments(session, bookings.endpoint)) {
+      const { entries } = await readSet(session, bookings, { key });
+      const rows = entries.map(({ row }) => row);
+      await judgeFilter(session, tally, key, windowsAround(rows, session.clock.now()));
+    }
+    return tally.outcome();
+  },
+
   'developer.scheduling.leads': readSucceeds('GET /api/v1/developer/export/leads'),
   'developer.scheduling.leads-status': filterSelects(vocabularies.leads),
   'developer.scheduling.leads-source': filterSelects(vocabularies.sources),

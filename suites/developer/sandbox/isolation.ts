@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Inconclusive } from '../../../results/stop.ts';
-import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../engine/expect.ts';
@@ -20,19 +20,19 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
-import { comparedKeys } from '../compared-keys.ts';
 import { findCreation, listedCreation } from '../creations.ts';
-import { keysOfBothEnvironments } from '../environments.ts';
+import { comparedKeys, type EnvironmentKeys, keysOfBothEnvironments } from '../environments.ts';
+import { bookings, leads, vocabularies } from '../filters/documented.ts';
+import { type RecordList, type RecordSet, readSet, readSets } from '../filters/lists.ts';
 import { sharedRows } from '../rows.ts';
-import { listsSeenWith, type SeenList } from './seen-lists.ts';
 
-/** Lists whose records the two environments may not share, and what a record is called. */
-const lists = [
-  ['GET /api/v1/ads/campaigns', 'campaign'],
-  ['GET /api/v1/investor/pipeline', 'deal'],
-  ['GET /api/v1/developer/export/bookings', 'booking'],
-  ['GET /api/v1/developer/export/leads', 'lead'],
-] as const;
+/** Lists whose records the two environments may not share. Each mode may choose the environment: one list shows that. */
+const lists: readonly (RecordList & { readonly isReadInQuery?: true })[] = [
+  { ...vocabularies.campaigns.list, isReadInQuery: true },
+  { endpoint: 'GET /api/v1/investor/pipeline', noun: 'deal' },
+  bookings,
+  leads,
+];
 
 /** A write, and the list that shows what it creates. */
 type WriteAndList = readonly [write: string, list: string];
@@ -52,7 +52,7 @@ export const judgeIsolation: Check = async (session) => {
   const { sandbox, live } = await comparedKeys(session);
   const tally = createTally();
   await Promise.all([
-    ...lists.map(([list, noun]) => judgePart(tally, () => judgeRecords(session, tally, list, noun))),
+    ...lists.map((list) => judgePart(tally, () => judgeRecords(session, tally, list))),
     ...sandboxWrites.map((one) => judgePart(tally, () => judgeSandboxCreation(session, tally, one))),
     ...liveWrites.map((one) => judgePart(tally, () => judgeLiveCreation(session, tally, one))),
   ]);
@@ -60,34 +60,62 @@ export const judgeIsolation: Check = async (session) => {
 };
 
 /** A list shows no record to both a sandbox key and a live key, whichever keys are compared. */
-async function judgeRecords(session: Session, tally: Tally, endpoint: string, noun: string): Promise<void> {
+async function judgeRecords(session: Session, tally: Tally, list: (typeof lists)[number]): Promise<void> {
+  const { endpoint } = list;
   const { sandbox, live } = await comparedKeys(session);
-  // Each mode may choose the environment by itself; one list is enough to see that.
-  const list = { endpoint, noun, isReadInQuery: endpoint === lists[0][0] };
   const [bySandbox, byLive] = await Promise.all([
-    listsSeenWith(session, list, sandbox),
-    listsSeenWith(session, list, live),
+    setsSeenWith(session, list, sandbox),
+    setsSeenWith(session, list, live),
   ]);
-  const pairs = bySandbox.flatMap((one) => byLive.map((other) => [one, other] as const));
-  const comparable = pairs.filter(([one, other]) => (one.rows?.length ?? 0) > 0 && other.rows !== undefined);
-  if (comparable.length === 0) {
-    const [one, other] = pairs[0] as readonly [SeenList, SeenList];
-    const unreadable = (one.rows?.length ?? 0) === 0 ? one : other;
+  const unreadable = bySandbox.every(({ entries }) => entries.length === 0)
+    ? bySandbox[0]
+    : byLive.every(({ pointer }) => pointer === undefined)
+      ? byLive[0]
+      : undefined;
+  if (unreadable !== undefined) {
     const message = `${endpoint} shows no records to compare between sandbox and live`;
     throw undecided(unreadable.answer, message, endpointOf(endpoint).clause);
   }
-  const found = comparable.find(([one, other]) => sharedRows(one.rows ?? [], other.rows ?? []).length > 0);
-  tally.judge(found === undefined ? null : sharedFinding(endpoint, ...found));
+  const rowsOf = ({ entries }: RecordSet): JsonObject[] => entries.map(({ row }) => row);
+  const found = bySandbox
+    .flatMap((one) => byLive.map((other) => ({ one, other, shared: sharedRows(rowsOf(one), rowsOf(other)) })))
+    .find(({ shared }) => shared.length > 0);
+  if (found === undefined) {
+    tally.judge(null);
+    return;
+  }
+  const { one, other, shared } = found;
+  const [testKey, liveKey] = [one, other].map(({ answer }) => answer.exchange.keyLabel);
+  tally.judge(
+    findingOn(other.answer, {
+      message: `${endpoint} shows the same ${shared.length} records to ${liveKey} and ${testKey}`,
+      expected: 'no record of the sandbox for a live key',
+      actual: show(shared[0]),
+      cause: 'The list reads one environment whatever the key, or its query omits the environment',
+    }),
+  );
 }
 
-function sharedFinding(endpoint: string, bySandbox: SeenList, byLive: SeenList): Finding {
-  const shared = sharedRows(bySandbox.rows ?? [], byLive.rows ?? []);
-  return findingOn(byLive.answer, {
-    message: `${endpoint} shows the same ${shared.length} records to ${byLive.key.label} and ${bySandbox.key.label}`,
-    expected: 'no record of the sandbox for a live key',
-    actual: show(shared[0]),
-    cause: 'The list reads one environment whatever the key, or its query omits the environment',
-  });
+/**
+ * A list as the keys of an environment see it: without parameters with each of them, and by each documented value of
+ * its filters, as the filter clauses read it. A filter's query may leave the environment out, and shows records that
+ * are on later pages of the whole list.
+ */
+async function setsSeenWith(
+  session: Session,
+  { isReadInQuery, ...list }: (typeof lists)[number],
+  { all, madeOrGiven }: EnvironmentKeys,
+): Promise<readonly RecordSet[]> {
+  const reader = (await keysOfBothEnvironments(session, list.endpoint)).find((key) =>
+    all.some(({ environment }) => environment === key.environment),
+  );
+  const filters = Object.values(vocabularies).filter((filter) => filter.list.endpoint === list.endpoint);
+  const filtered = filters.map(({ conditions }) => reader && readSets(session, list, conditions, { key: reader }));
+  return [
+    ...(await Promise.all(all.map((key) => readSet(session, list, { key })))),
+    ...(isReadInQuery ? [await readSet(session, list, { key: madeOrGiven, mode: 'query' })] : []),
+    ...(await Promise.all(filtered)).flatMap((sets) => sets?.parts ?? []),
+  ];
 }
 
 /** What a sandbox key creates is not shown to a live key. */

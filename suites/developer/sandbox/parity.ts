@@ -9,7 +9,7 @@ import { isPlainRead, read } from '../../records/reads.ts';
 import { type Answer, isServerFailure } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { comparedKeys } from '../compared-keys.ts';
+import { comparedKeys } from '../environments.ts';
 import { assertKeyStillKnown } from '../keys/unrecognised-key.ts';
 import { seedPath } from '../seeding.ts';
 

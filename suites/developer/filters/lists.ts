@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { canonical, type JsonObject, walk } from '../../../common/json.ts';
 import { listLike } from '../../../common/main-list.ts';
 import { nextPage } from '../../reading/next-page.ts';
 import { mentions } from '../../reading/own-words.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type Reading, readAs } from '../environments.ts';
-import { isWholeRecord, rowIdentity } from '../rows.ts';
+import { sureId } from '../rows.ts';
 
 /** A documented list of records. */
 export interface RecordList {
@@ -18,6 +18,7 @@ export interface RecordList {
 export interface Entry {
   /** Its id or, without one, the whole record, as it came: for comparing, and never for a finding. */
   readonly id: string;
+  readonly hasId: boolean;
   readonly row: JsonObject;
 }
 
@@ -34,21 +35,19 @@ export interface RecordSet {
   readonly isComplete: boolean;
 }
 
-/** Something that a list is asked for, which some of its records match. */
+/** Something that a list is asked for: a value of a filter, or values of several. */
 export interface Condition {
   readonly query: Readonly<Record<string, string>>;
   /** In words: `status=PAUSED`. */
   readonly label: string;
   /** Whether a record matches, as far as the record shows it. */
-  readonly matches: (row: JsonObject) => boolean | 'unknown';
-  /** Whether the list that came can be right, where its records alone do not show it. `whole`: without the condition. */
-  readonly canBe?: (part: Part, whole: RecordSet) => boolean;
+  readonly matches: (entry: Entry) => boolean | 'unknown';
   /** What should have come. */
   readonly expected: string;
   /** The likely cause of records that do not match. */
   readonly cause?: string;
-  /** The document does not promise that it is accepted. */
-  readonly mayBeRefused?: true;
+  /** The document does not promise that it is accepted, and of the matching records all but one may be missing. */
+  readonly isLoose?: true;
 }
 
 /** The records that match a condition, as the deployment says. */
@@ -73,8 +72,13 @@ export async function readSet(
   const answer = await readAs(session, endpoint, reading);
   const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
   const list = find(answer.payload);
-  const ids = answer.unredacted(({ payload }) => (find(payload)?.rows ?? []).map((row) => rowIdentity(row, noun)));
-  const entries = (list?.rows ?? []).map((row, index) => ({ id: ids[index] ?? '', row: unwrapped(row) as JsonObject }));
+  const ids = answer.unredacted(({ payload }) =>
+    (find(payload)?.rows ?? []).map((row) => {
+      const id = sureId(row, noun);
+      return { id: id ?? canonical(row), hasId: id !== undefined };
+    }),
+  );
+  const entries = (list?.rows ?? []).map((row, index) => ({ id: '', hasId: false, ...ids[index], row }));
   return {
     answer,
     pointer: list?.pointer,
@@ -104,27 +108,23 @@ export async function readSets(
  * not both times alike, as far as the conditions can tell.
  */
 export function unchanged({ list, whole, parts }: ListSets, after: RecordSet): ListSets {
-  const signs = (row: JsonObject): string => parts.map(({ condition }) => condition.matches(row)).join();
-  const [before, later] = [whole, after].map(({ entries }) => new Map(entries.map(({ id, row }) => [id, signs(row)])));
+  const signs = (entry: Entry): string => parts.map(({ condition }) => condition.matches(entry)).join();
+  const signsById = ({ entries }: RecordSet) => new Map(entries.map((entry) => [entry.id, signs(entry)]));
+  const [before, later] = [signsById(whole), signsById(after)];
   const keep = <T extends RecordSet>(set: T): T => ({
     ...set,
-    entries: set.entries.filter(({ id }) => before?.get(id) === later?.get(id)),
+    entries: set.entries.filter(({ id }) => before.get(id) === later.get(id)),
   });
   return { list, whole: keep(whole), parts: parts.map(keep) };
 }
 
-/** Whether no set has a further page, and none is as long as the whole list: a page size may have cut both. */
-export const areComplete = ({ whole, parts }: ListSets): boolean =>
-  parts.every(({ length }) => length < whole.length) && [whole, ...parts].every(({ isComplete }) => isComplete);
+/** Whether a part shows all that it selects: a page size may have cut one that is as long as the whole list. */
+export const isUncut = ({ isComplete, length }: Part, whole: RecordSet): boolean =>
+  length === 0 || (isComplete && length < whole.length);
 
-/**
- * The entries of a set that can be told from others, in whatever set: those with an id and, where the whole list is
- * known, those whose like it shows exactly once. Records without an id may look the same.
- */
-export function distinct({ entries }: RecordSet, sets: ListSets): readonly Entry[] {
-  const copies = Map.groupBy(sets.whole.entries, ({ id }) => id);
-  return entries.filter(({ id }) => !isWholeRecord(id) || (areComplete(sets) && copies.get(id)?.length === 1));
-}
+/** Whether a set has a record. One without an id may look like another: then that is not known. */
+export const has = ({ entries }: RecordSet, { id }: Entry): boolean =>
+  entries.some((one) => one.hasId && one.id === id);
 
 function isLastPage(answer: Answer, length: number): boolean {
   const next = answer.unredacted((body) => nextPage(body));
@@ -136,15 +136,3 @@ const showsTotal = ({ payload }: Answer, total: number): boolean =>
   walk(payload).some(
     ({ name, value, isInList }) => !isInList && value === total && /^(total|count)|_(total|count)$/i.test(name),
   );
-
-/** A value without the types that document stores wrap values in: `{"status": {"stringValue": "new"}}`. */
-function unwrapped(value: unknown): unknown {
-  if (!isObject(value)) {
-    return value;
-  }
-  const entries = Object.entries(value);
-  const [[name = '', only] = []] = entries;
-  return entries.length === 1 && name.endsWith('Value')
-    ? only
-    : Object.fromEntries(entries.map(([field, one]) => [field, unwrapped(one)]));
-}

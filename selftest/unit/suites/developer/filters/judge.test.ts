@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { vocabularies } from '../../../../../suites/developer/filters/filter.ts';
-import { type ListSets, type RecordSet, unchanged } from '../../../../../suites/developer/filters/record-sets.ts';
-import { troublesOf } from '../../../../../suites/developer/filters/selects.ts';
+import { vocabularies } from '../../../../../suites/developer/filters/documented.ts';
+import { troublesOf } from '../../../../../suites/developer/filters/judge.ts';
+import { type ListSets, type RecordSet, unchanged } from '../../../../../suites/developer/filters/lists.ts';
 import type { Answer } from '../../../../../suites/session/answer.ts';
 
 const { posts: filter } = vocabularies;
@@ -12,7 +12,7 @@ const answer = {
 
 /** A complete list of posts, by id. */
 const setOf = (statuses: Readonly<Record<string, string>>): RecordSet => {
-  const entries = Object.entries(statuses).map(([id, status]) => ({ id: `id ${id}`, row: { id, status } }));
+  const entries = Object.entries(statuses).map(([id, status]) => ({ id, hasId: true, row: { id, status } }));
   return { answer, pointer: '/posts', entries, length: entries.length, isComplete: true };
 };
 
@@ -26,7 +26,7 @@ const setsOf = (
   parts: filter.conditions.map((condition) => ({ condition, ...setOf(yields[condition.query.status ?? ''] ?? {}) })),
 });
 
-const troubles = (sets: ListSets): string[] => troublesOf(filter, sets).map(({ finding }) => finding.message);
+const troubles = (sets: ListSets): string[] => troublesOf(sets, true).map(({ finding }) => finding.message);
 
 const all = { a: 'draft', b: 'review', c: 'review' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { instantsIn, startOf, timestamp } from '../../../../../suites/developer/filters/booking-times.ts';
+import { instantsIn, startOf, timestamp } from '../../../../../suites/developer/filters/documented.ts';
 
 const nine = Date.UTC(2026, 2, 2, 9);
 

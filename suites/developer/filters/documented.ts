@@ -1,0 +1,189 @@
+import { isObject, type JsonObject, scalarText, walk } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { instantOfUnix } from '../../reading/dates.ts';
+import type { Condition, RecordList } from './lists.ts';
+
+/** A filter of a list, as conditions that are judged. */
+export interface Filter {
+  readonly list: RecordList;
+  /** The query parameter, or several in words. */
+  readonly parameter: string;
+  /** The clause that judges it. */
+  readonly clause: string;
+  readonly conditions: readonly Condition[];
+  /** Whether the conditions are the values of a closed vocabulary: a record matches one of them. */
+  readonly isVocabulary: boolean;
+}
+
+const campaigns: RecordList = { endpoint: 'GET /api/v1/ads/campaigns', noun: 'campaign' };
+export const leads: RecordList = { endpoint: 'GET /api/v1/developer/export/leads', noun: 'lead' };
+const posts: RecordList = { endpoint: 'GET /api/v1/content/posts', noun: 'post' };
+
+/** The list of bookings, which takes a window beside a status. */
+export const bookings: RecordList = { endpoint: 'GET /api/v1/developer/export/bookings', noun: 'booking' };
+
+/** The filters that take a closed vocabulary. */
+export const vocabularies = {
+  campaigns: vocabulary(campaigns, 'status', 'developer.ads.campaigns-status'),
+  bookings: vocabulary(bookings, 'status', 'developer.scheduling.bookings-status'),
+  leads: vocabulary(leads, 'status', 'developer.scheduling.leads-status'),
+  sources: vocabulary(leads, 'source', 'developer.scheduling.leads-source'),
+  posts: vocabulary(posts, 'status', 'developer.content.posts-status'),
+};
+
+function vocabulary(list: RecordList, parameter: string, clause: string): Filter {
+  const values = endpointOf(list.endpoint).query.find(({ name }) => name === parameter)?.values ?? [];
+  const conditions = values.map((value): Condition => {
+    const matches: Condition['matches'] = ({ row }) => {
+      const shown = shownValue(row, list.noun, parameter);
+      return values.some((one) => isSameWord(one, shown)) ? isSameWord(value, shown) : 'unknown';
+    };
+    const label = `${parameter}=${value}`;
+    return { query: { [parameter]: value }, label, matches, expected: `the ${list.noun}s with ${parameter} ${value}` };
+  });
+  return { list, parameter, clause, conditions, isVocabulary: true };
+}
+
+const isSameWord = (value: string, shown: unknown): boolean =>
+  typeof shown === 'string' && shown.toLowerCase() === value.toLowerCase();
+
+/** What a record shows in a field of the parameter's name, in whatever case, at its top or in its attributes. */
+function shownValue(row: JsonObject, noun: string, parameter: string): unknown {
+  const names = [parameter, `${noun}_${parameter}`, `${noun}${parameter}`];
+  return [row, row.attributes, row[noun]]
+    .flatMap((place) => (isObject(place) ? Object.entries(place) : []))
+    .find(([name, value]) => names.includes(name.toLowerCase()) && typeof value === 'string')?.[1];
+}
+
+// --- Windows of bookings
+
+/** A filter of bookings by windows. */
+const windowFilter = (conditions: readonly Condition[]): Filter => ({
+  list: bookings,
+  parameter: 'from and to',
+  clause: 'developer.scheduling.bookings-window',
+  conditions,
+  isVocabulary: false,
+});
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Which of its times counts is open, so that a booking does not show whether it is in a window in their midst. */
+const isOpen: Condition['matches'] = () => 'unknown';
+
+/** The windows from the median of the instants at which bookings begin, and to it. */
+export function windowsAmid(rows: readonly JsonObject[]): Filter {
+  const starts = rows.flatMap((row) => startOf(row) ?? []);
+  const times = starts.length > 0 ? starts : rows.flatMap(instantsIn).map(({ instant }) => instant);
+  const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+  const windows = (['from', 'to'] as const).map((name) => ({
+    ...windowOf(`${name} alone`, { [name]: timestamp(middle ?? 0) }),
+    matches: isOpen,
+    expected: 'bookings in the window',
+  }));
+  return windowFilter(middle === undefined ? [] : windows);
+}
+
+/** No booking is older than the service, and none is made this long before it begins: five years. */
+const [oldest, farthestAhead] = [Date.UTC(2006, 0, 1), 5 * 365 * day];
+/** How long a booking lasts at most that does not show when it ends: a window that begins meanwhile may contain it. */
+const longestBooking = 2 * hour;
+
+/**
+ * Few windows around bookings, in which each spelling of a timestamp occurs, each bound alone, and both together. Two
+ * are so near to the last or the first booking that they show whether the time of day and the offset are read.
+ */
+export function windowsAround(rows: readonly JsonObject[], now: number): Filter {
+  const shown = rows.flatMap(instantsIn).map(({ instant }) => instant);
+  const starts = rows.flatMap((row) => startOf(row) ?? []);
+  // Other instants do not say when a booking is: it may have been made months before.
+  const bounds = rows.some((row) => startsIn(row).length > 0) ? shown : [...shown, oldest, now + farthestAhead];
+  const before = Math.min(...bounds) - 2 * day;
+  const after = Math.max(...bounds) + 40 * day;
+  const lastStart = Math.max(...starts);
+  // What follows the last start within half a day may be its end.
+  const lastEnd = Math.max(lastStart + longestBooking, ...shown.filter((instant) => instant < lastStart + day / 2));
+  const rightBefore = starts.length === 0 ? before : Math.min(...starts) - hour;
+  const rightAfter = starts.length === 0 ? after : lastEnd + 60_000;
+  return windowFilter([
+    windowOf(
+      'from and to before any booking began',
+      { from: timestamp(before - day), to: timestamp(before, { milliseconds: false }) },
+      'from, to or both are ignored',
+    ),
+    windowOf('to alone, before any booking began', { to: timestamp(before) }, 'to is ignored'),
+    windowOf(
+      'from alone with an offset, a minute after the last booking ended',
+      { from: timestamp(rightAfter, { offset: -11, milliseconds: false }) },
+      "The offset or the time of day of 'from' is ignored",
+    ),
+    windowOf(
+      'to alone with an offset, an hour before any booking began',
+      // The local time is later than the first booking's: a deployment that ignores the offset shows that booking.
+      { to: timestamp(rightBefore, { offset: 14, milliseconds: false }) },
+      "The offset or the time of day of 'to' is ignored",
+    ),
+    {
+      // Wide enough for a time that bookings do not show: when they were made. The document does not say how long a
+      // window may be.
+      ...windowOf('from and to around every booking', { from: timestamp(before - 300 * day), to: timestamp(after) }),
+      matches: () => true,
+      expected: 'every booking',
+      isLoose: true,
+    },
+  ]);
+}
+
+function windowOf(what: string, query: Condition['query'], cause?: string): Condition {
+  const [from, to] = [Date.parse(query.from ?? ''), Date.parse(query.to ?? '')];
+  return {
+    query,
+    label: `A window (${what})`,
+    // A booking is surely out only where none of its times is in.
+    matches: ({ row }) =>
+      instantsIn(row).some(({ instant }) => !(instant < from || instant > to)) ? 'unknown' : false,
+    expected: 'no bookings',
+    ...(cause === undefined ? {} : { cause }),
+  };
+}
+
+// --- Times of bookings
+
+/** An instant that a booking shows. */
+interface ShownInstant {
+  /** The name of the field. */
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly instant: number;
+  /** Whether its zone is given: without one it may be some hours off. */
+  readonly hasZone: boolean;
+}
+
+const startName = /start|begin|scheduled|slot|^time$|^date$|^at$|when/i;
+const timeName = /_at$|At$|time|date|day|start|begin|end|slot|from|when|^at$/i;
+/** Instants outside these bounds are no times of bookings, but birthdays, or days that stand for "never". */
+const [earliest, latest] = [Date.UTC(2005, 0, 1), Date.UTC(2150, 0, 1)];
+
+/** Every instant that a booking shows: in ISO 8601, or as a Unix time, in s or ms, in a field named for a time. */
+export const instantsIn = (row: JsonObject): ShownInstant[] =>
+  walk(row).flatMap(({ name, value }) => {
+    const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value);
+    const unix = typeof value === 'number' && timeName.test(name) ? instantOfUnix(value) : Number.NaN;
+    const instant = isIso ? Date.parse(value) : unix;
+    const hasZone = !isIso || /[Zz]$|[+-]\d\d:?\d\d$/.test((scalarText(value) ?? '').slice(11));
+    return instant >= earliest && instant <= latest ? [{ name, instant, hasZone }] : [];
+  });
+
+/** When a booking begins, by fields named so. */
+const startsIn = (row: JsonObject): ShownInstant[] => instantsIn(row).filter(({ name }) => startName.test(name));
+
+/** When a booking begins, if it shows that with a zone. */
+export const startOf = (row: JsonObject): number | undefined => startsIn(row).find(({ hasZone }) => hasZone)?.instant;
+
+/** An instant, epoch milliseconds, in ISO 8601: in UTC or at an offset of whole hours, with milliseconds or without. */
+export function timestamp(instant: number, { offset = 0, milliseconds = true } = {}): string {
+  const local = new Date(instant + offset * 3_600_000).toISOString().slice(0, -1);
+  const zone = `${offset < 0 ? '-' : '+'}${String(Math.abs(offset)).padStart(2, '0')}:00`;
+  return `${milliseconds ? local : local.slice(0, 19)}${offset === 0 ? 'Z' : zone}`;
+}

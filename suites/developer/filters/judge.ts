@@ -1,0 +1,153 @@
+import { show } from '../../../common/schema.ts';
+import { counted } from '../../../common/words.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import type { Check } from '../../engine/check.ts';
+import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { keysOfBothEnvironments, modesOfFilters } from '../environments.ts';
+import type { Filter } from './documented.ts';
+import {
+  type Condition,
+  type Entry,
+  has,
+  isUncut,
+  type ListSets,
+  type Part,
+  readSet,
+  readSets,
+  unchanged,
+} from './lists.ts';
+
+/**
+ * A filter selects: each condition is accepted, yields no record that does not match it, and every matching record of
+ * the whole list; and no record matches two values of a vocabulary.
+ */
+export const filterSelects =
+  (filter: Filter): Check =>
+  async (session) => {
+    const tally = createTally();
+    for (const key of await keysOfBothEnvironments(session, filter.list.endpoint)) {
+      await judgeFilter(session, tally, key, filter);
+    }
+    return tally.outcome();
+  };
+
+/** Judges a filter with a key. */
+export async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
+  const sets = await readSets(session, filter.list, filter.conditions, { key });
+  const { whole, parts } = sets;
+  for (const { condition, answer } of parts.filter((part) => !part.answer.accepted && !part.condition.isLoose)) {
+    // A status that the list gets without a filter too is judged by its own clause.
+    if (whole.answer.accepted || whole.answer.status !== answer.status) {
+      tally.judge(expectAccepted(answer, `${condition.label} was rejected`));
+    }
+  }
+  const found = parts.filter(({ pointer }) => pointer !== undefined);
+  const shows = (entry: Entry): boolean => parts.some(({ condition }) => condition.matches(entry) !== 'unknown');
+  const isTold = parts.some(({ entries }) => entries.some(({ hasId }) => hasId));
+  if (found.length === 0 || !(isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
+    tally.leaveOpen(nothingToCompare(filter, sets, key));
+    return;
+  }
+  const judge = (read: ListSets): Finding[] => troublesOf(read, filter.isVocabulary).map(({ finding }) => finding);
+  const findings = await lastingTroubles(session, key, sets, judge);
+  tally.judge(...(findings.length === 0 ? found.map(() => null) : findings));
+}
+
+/**
+ * The troubles that last for KEY_SETTLE_MS, among the records that did not change while all was read again. They are
+ * there in one mode: a key may see other data in the query, which is not the filter's fault.
+ */
+export async function lastingTroubles(
+  session: Session,
+  key: ApiKey,
+  sets: ListSets,
+  judge: (sets: ListSets) => Finding[],
+): Promise<Finding[]> {
+  if (judge(sets).length === 0) {
+    return [];
+  }
+  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+  const conditions = sets.parts.map(({ condition }) => condition);
+  for (const mode of await modesOfFilters(session, key)) {
+    const reading = { key, isFresh: true, mode };
+    const again = await readSets(session, sets.list, conditions, reading);
+    const after = await readSet(session, sets.list, reading, again.whole.pointer);
+    const lasting = judge(unchanged(again, after));
+    if (lasting.length > 0) {
+      return lasting;
+    }
+  }
+  return [];
+}
+
+/** What is wrong with the records under a condition. */
+interface Trouble {
+  readonly condition: Condition;
+  readonly finding: Finding;
+}
+
+/** What is wrong with the records under conditions. `areApart`: no record matches two of them. */
+export const troublesOf = ({ list: { noun }, whole, parts }: ListSets, areApart: boolean): Trouble[] =>
+  parts.flatMap((part, index) => {
+    const { condition, entries, answer, pointer } = part;
+    const trouble = (what: string, [first]: readonly Entry[], cause = condition.cause): Trouble[] => [
+      {
+        condition,
+        finding: findingOn(answer, {
+          message: `${condition.label} ${what}`,
+          expected: condition.expected,
+          actual: show(first?.row),
+          place: `/data${pointer}`,
+          ...(cause === undefined ? {} : { cause }),
+        }),
+      },
+    ];
+    const strays = entries.filter((entry) => condition.matches(entry) === false);
+    if (strays.length > 0) {
+      return trouble(`returned ${counted(strays.length, noun)} that should not match`, strays);
+    }
+    const twice = areApart ? entries.filter((entry) => parts.slice(0, index).some((one) => has(one, entry))) : [];
+    if (twice.length > 0) {
+      const isSame = twice.length === entries.length;
+      const cause = isSame ? 'The parameter is ignored: all values return the same list' : undefined;
+      return trouble(`returned ${counted(twice.length, noun)} that another value returned too`, twice, cause);
+    }
+    const lost = missingFrom(part, whole.entries, isUncut(part, whole));
+    return lost.length === 0 ? [] : trouble(`omits ${counted(lost.length, noun)} that the whole list shows`, lost);
+  });
+
+/** The known records that match and are not in the part, if that is known to be all that it selects. */
+function missingFrom(part: Part, known: readonly Entry[], isUncutPart: boolean): readonly Entry[] {
+  const { condition, entries, pointer } = part;
+  if (pointer === undefined || !isUncutPart || (condition.isLoose && entries.length > 0)) {
+    return [];
+  }
+  const came = new Set(entries.map(({ id }) => id));
+  return known.filter((entry) => condition.matches(entry) === true && !came.has(entry.id));
+}
+
+/** Seeding fills some of the lists (Sandbox, rule 1). */
+const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoint);
+
+function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, { environment }: ApiKey): Finding {
+  const { endpoint } = list;
+  const found = parts.filter(({ pointer }) => pointer !== undefined);
+  const areEmpty = found.length > 0 && found.every(({ entries }) => entries.length === 0);
+  const message = areEmpty
+    ? `All lists of ${endpoint} by ${parameter} are empty`
+    : found.length === 0
+      ? `${endpoint}${whole.pointer === undefined ? '' : ` by ${parameter}`} has no list of records in which a filter would show`
+      : `Records of ${endpoint} cannot be told apart: they show no id and no ${parameter}`;
+  const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
+  const isSeedAtFault = areEmpty && isSeeded(endpoint) && environment !== 'live';
+  return findingOn(whole.answer, {
+    message,
+    advice: 'Run against a deployment that lists records, as objects, with different values',
+    ...(isListAtFault ? { blames: endpointOf(endpoint).clause } : {}),
+    ...(isSeedAtFault ? { blames: 'developer.sandbox.data' } : {}),
+  });
+}
