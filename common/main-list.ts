@@ -13,7 +13,7 @@ import {
 import { fewFields, hasId, hasOwnId, isNamed, rowsOf, rowsOfGroups } from './list-rows.ts';
 
 /** Names under which answers carry their main list when they do not name it after its records. */
-export const genericName =
+const genericName =
   /^(data|items?|results?|rows|records|entries|list|export|values?|content|(hydra:)?member|hits|objects|nodes|edges|elements|docs|documents|resources|collection)$/i;
 /** Names of lists that describe the records, such as facets, columns and counts. */
 const descriptiveName =
