@@ -160,5 +160,5 @@ export function totalOf(page: PageParts): number | undefined {
 /** The parameter that says where a page begins: the name that the answer has for it, or else `offset`. */
 export const offsetName = ({ metadata }: PageParts): string =>
   metadata.find(
-    ({ name, value }) => /^(offset|skip|start|start_?index|from)$/i.test(name) && numberOf(value) !== undefined,
+    ({ name, value }) => /^(offset|skip|start(_?(index|at))?|from)$/i.test(name) && numberOf(value) !== undefined,
   )?.name ?? 'offset';

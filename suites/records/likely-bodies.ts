@@ -5,7 +5,7 @@ import { eventKinds } from '../../contract/events.ts';
 export type Template = Readonly<Record<string, unknown>>;
 
 /** Text as people write it: letters outside ASCII, signs that have to be escaped, quotes, an emoji. */
-const text = 'Made by a conformance run ({{run}}), which deletes it. Zoë & Łukasz said “fine” <3 "ok" 日本 👍';
+const text = 'Made by a conformance run ({{run}}). Zoë & Łukasz said “fine” <3 "ok" 日本 👍';
 const thread = `From: Zoë Åsa <zoe@example.com>\nSubject: {{run}}\n\n${text}`;
 const message = { role: 'user', from: 'zoe@example.com', subject: '{{run}}', body: thread, content: thread, text };
 const person = { name: 'Zoë Åsa {{run}}', first_name: 'Zoë', last_name: 'Åsa {{run}}' };

@@ -77,9 +77,13 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
         return;
       }
       const isNobodysThere = isUnguessable(named.id) || notFound.has(nameWithKey(call, named.name));
-      if (!allowed.has(named.name) || (isOfOtherWorkspace(call.key) && !isNobodysThere)) {
+      const mayBeTheirs = isOfOtherWorkspace(call.key) && !isNobodysThere;
+      if (!allowed.has(named.name) || mayBeTheirs) {
+        const why = mayBeTheirs
+          ? 'the other workspace may have a record of its own with this id'
+          : 'no read confirmed that this run created the record';
         throw new Inconclusive({
-          message: `${call.method} ${call.path} was not sent: no read confirmed that this run created the record`,
+          message: `${call.method} ${call.path} was not sent: ${why}`,
           cause: "The suite changes and deletes only what is proven to be the run's own",
           ...unproven.get(named.name),
         });

@@ -33,9 +33,8 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
   const values = valuesToKeep(change);
   if (values.length === 0) {
     throw new Inconclusive({
-      message:
-        `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change; ` +
-        `add a change of another field that reads show to your BODIES file`,
+      message: `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change`,
+      advice: `Add a change of another field that reads show to your BODIES file: {"${changing(kind)}":{"FIELD":"{{run}}"}}`,
       blames: endpointOf(reading(kind)).clause,
     });
   }
