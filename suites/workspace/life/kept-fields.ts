@@ -74,10 +74,12 @@ function valuesToKeep({ record, tried, values, before, later }: Change): KeptVal
     shownBefore.some(
       ({ value, pointer }) => value === kept && values.some((one) => holds(at(later.json, pointer), one)),
     );
-  return sent.flatMap(({ name, value }) => {
+  // Several fields that were sent may stand in one that is shown.
+  const byPlace = new Map<string, KeptValue>();
+  for (const { name, value } of sent) {
     const isToKeep = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
     if (!isToKeep || changedNames.has(lettersOf(name)) || ofAnyChange.test(name)) {
-      return [];
+      continue;
     }
     const isNamed = (shown: Found): boolean => lettersOf(shown.name) === lettersOf(name);
     const isSame = (one: Plain) => (shown: Found) =>
@@ -85,9 +87,16 @@ function valuesToKeep({ record, tried, values, before, later }: Change): KeptVal
         ? typeof shown.value === 'string' && tidy(shown.value) === tidy(one)
         : shown.value === one && isNamed(shown);
     const stored = shownBefore.find((shown) => isNamed(shown) && mentions(shown.value, record.tag))?.value;
-    const kept = [value, stored].find((one) => isPlain(one) && shownBefore.some(isSame(one)));
-    return isPlain(kept) ? [{ name, value: kept, isKept: shownLater.some(isSame(kept)) || hasFollowed(kept) }] : [];
-  });
+    for (const kept of [value, stored].filter(isPlain)) {
+      const shown = shownBefore.find(isSame(kept));
+      if (shown !== undefined) {
+        const isKept = shownLater.some(isSame(kept)) || hasFollowed(kept);
+        byPlace.set(shown.pointer, { name: shown.name, value: kept, isKept });
+        break;
+      }
+    }
+  }
+  return [...byPlace.values()];
 }
 
 const isPlain = (value: unknown): value is Plain => ['string', 'number', 'boolean'].includes(typeof value);
