@@ -1,5 +1,3 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
-
 /** A page with its section `name` replaced, or appended if there is none. */
 export function withSection(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
@@ -9,12 +7,6 @@ export function withSection(page: string, name: string, text: string): string {
     ? `${page.trimEnd()}\n\n${section}\n`
     : `${before}${section}${after.slice(after.indexOf(end) + end.length)}`;
 }
-
-/** The machine and the day of a measurement. */
-export const machine = (): string => {
-  const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor';
-  return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
-};
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 

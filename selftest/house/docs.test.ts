@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
-import { pages } from '../../tools/docs/pages.ts';
+import { pages } from '../../tools/docs/documents.ts';
 import { files, textOf } from './source-files.ts';
 
 const markdown = files.filter((file) => file.endsWith('.md'));

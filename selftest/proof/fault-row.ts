@@ -27,8 +27,6 @@ export interface FaultRow {
   readonly missed: readonly string[];
   /** Clauses that wrongly fail, and clauses that stay undecided without naming a broken clause as the reason. */
   readonly extra: readonly string[];
-  /** What the run created and could not delete, each kind once. */
-  readonly left: readonly string[];
   /** Changes of records that the run had not created. */
   readonly harm: readonly string[];
 }
@@ -65,14 +63,14 @@ export async function ownRow(fault: Promised): Promise<FaultRow> {
   const { api, id, fails, keyTypes = ['live'] } = fault;
   const perDay = perDayClause(api);
   const clauses = fails.filter((clause) => clause !== perDay);
-  const { results, left, harm } = await world({
+  const { results, harm } = await world({
     api,
     faults: [id],
     clauses,
     enterprise: needsEnterprise(fault),
   });
   const judged = fails.includes(perDay) ? [...results, await dayResult(api, keyTypes, [id])] : results;
-  return { ...rowOf(fault, judged, { must: fails }), left: kindsLeft(left), harm };
+  return { ...rowOf(fault, judged, { must: fails }), harm };
 }
 
 /**
@@ -91,7 +89,7 @@ export async function wholeRows(together: readonly Promised[]): Promise<readonly
   const rows = together.map((fault): FaultRow => {
     const shown = fault.fails.filter((clause) => clause !== perDayClause(fault.api));
     const row = rowOf(fault, run?.results ?? [], { must: isAlone || needsWholeRun(fault) ? shown : [], together });
-    return { ...row, left: isAlone ? kindsLeft(run?.left ?? []) : [], harm: run?.harm ?? [] };
+    return { ...row, harm: run?.harm ?? [] };
   });
   if (isAlone || (run !== null && rows.every(isCaught))) {
     return rows;
@@ -108,11 +106,11 @@ export async function wholeRows(together: readonly Promised[]): Promise<readonly
 export async function crossedRow(fault: Promised, { api, name, chosen }: Deployment): Promise<FaultRow> {
   const run = await world({ api, faults: [fault.id], choices: chosen }).catch(() => null);
   if (run === null || run.results.some(isOfFaults)) {
-    return { ...rowOf(fault, [], { must: [] }), deployment: name, left: [], harm: [] };
+    return { ...rowOf(fault, [], { must: [] }), deployment: name, harm: [] };
   }
   const row = rowOf(fault, run.results, { must: fault.fails, allowed: allowedBy(chosen) });
   const isHidden = row.missed.length > 0 && run.wire === (await world({ api, choices: chosen })).wire;
-  return { ...row, deployment: name, missed: isHidden ? [] : row.missed, left: kindsLeft(run.left), harm: run.harm };
+  return { ...row, deployment: name, missed: isHidden ? [] : row.missed, harm: run.harm };
 }
 
 /** Whether a check broke in the code of a fault. */
@@ -165,15 +163,3 @@ function rowOf(
 function blames({ findings }: ClauseResult, named: ReadonlySet<string>): boolean {
   return findings.some(({ blames: clause }) => clause !== undefined && named.has(clause));
 }
-
-/** The kinds of records that are left: their descriptions without the words and ids of single records. */
-export const kindsLeft = (left: readonly string[]): string[] => [
-  ...new Set(
-    left.map((line) =>
-      line
-        .replace(/ proof7.*/, '')
-        .replace(/^(\/v1\/webhooks) [^\s:]+/, '$1')
-        .replace(/_[A-Za-z0-9]{12,}/g, '_…'),
-    ),
-  ),
-];

@@ -1,23 +1,71 @@
 import { readFileSync } from 'node:fs';
-import { clauses } from '../../contract/clauses.ts';
-import { withSection } from '../page.ts';
+import { chapterOf, clauses } from '../../contract/clauses.ts';
+import { settings } from '../../contract/settings.ts';
+import { reportFiles } from '../../reports/files.ts';
+import { table, withSection } from '../page.ts';
 import { figureLines } from '../proof/figures.ts';
-import { pages } from './pages.ts';
 import { unlockTable } from './unlocked.ts';
 
-const proof = (): string =>
-  figureLines()
-    .map((line) => `- ${line}`)
-    .join('\n');
+/** Every clause, by chapter. */
+const clauseTables = (): string =>
+  [...Map.groupBy(clauses, ({ id }) => chapterOf(id))]
+    .map(([chapter, own]) => {
+      const rows = own.map(({ id, level, title, source, quote, everyResponse }) => [
+        `\`${id}\``,
+        level,
+        title + (everyResponse ? ' *(every response)*' : ''),
+        `${source}: ${quote.replaceAll('<', '&lt;')}`,
+      ]);
+      return `## ${chapter}\n\n${table(['clause', 'level', 'requirement', 'source'], rows)}`;
+    })
+    .join('\n\n');
+
+/** Every setting, in the order of the interface. */
+const settingTable = (): string =>
+  table(
+    ['setting', 'meaning', 'default'],
+    settings.map(({ name, meaning, values, default: standard }) => [
+      `\`${name}\``,
+      values ? `${meaning} (${values.join(', ')})` : meaning,
+      standard === null ? 'none' : `\`${standard}\``,
+    ]),
+  );
+
+/** Every report file of a run. */
+const reportTable = (): string =>
+  table(
+    ['file', 'for'],
+    Object.entries(reportFiles).map(([name, purpose]) => [`\`${name}\``, purpose]),
+  );
+
+/** The content of .env.example: every setting with its meaning, its values and its default, commented out. */
+function envExample(): string {
+  const entries = settings.map(
+    ({ name, meaning, values, default: value }) =>
+      `# ${meaning}${values ? ` (${values.join(', ')})` : ''}\n# ${name}=${value ?? ''}\n`,
+  );
+  return [
+    '# Copy this file to .env and fill in what a run needs. The environment takes precedence over it. Without BASE_URL and',
+    '# WORKSPACE_API_URL, npm test judges the reference deployment that comes with the suite.',
+    '',
+    entries.join('\n'),
+  ].join('\n');
+}
+
+const withTable = (path: string, name: string, text: string): string =>
+  withSection(readFileSync(path, 'utf8'), name, text);
+
+/** The pages that need no run, by path: their tables come from the contract and the list of reports. */
+export const pages = (): Readonly<Record<string, string>> => ({
+  'docs/clauses.md': withTable('docs/clauses.md', 'clauses', clauseTables()),
+  'docs/ci.md': withTable('docs/ci.md', 'reports', reportTable()),
+  'docs/settings.md': withTable('docs/settings.md', 'settings', settingTable()),
+  '.env.example': envExample(),
+});
 
 /** The README with current tables and the current number of clauses. */
 export async function readme(): Promise<string> {
   const text = readFileSync('README.md', 'utf8').replace(/\d+(?= requirements)/, String(clauses.length));
-  return withSection(withSection(text, 'proof', proof()), 'unlocked', await unlockTable());
+  const proof = figureLines().map((line) => `- ${line}`);
+  return withSection(withSection(text, 'proof', proof.join('\n')), 'unlocked', await unlockTable());
 }
-
-/** The files that `npm run docs` writes, by path. Only the parts between the marks of a section are generated. */
-export const documents = async (): Promise<Readonly<Record<string, string>>> => ({
-  'README.md': await readme(),
-  ...pages(),
-});

@@ -22,7 +22,7 @@ const sometimes =
 /**
  * The part of the suite that is run: some of the developer API, that about webhooks, or everything with EXHAUST=all.
  */
-type Scope = 'developer' | 'webhooks' | 'all';
+export type Scope = 'developer' | 'webhooks' | 'all';
 const parts: Readonly<Record<Scope, string>> = {
   developer: 'developer.(auth|envelope|keys|ads|errors)',
   webhooks: 'workspace.(webhooks|events|bookings|responses)',
@@ -33,7 +33,7 @@ const parts: Readonly<Record<Scope, string>> = {
  * Runs the suite as `npm test` does, against a server that behaves so in some answers: without good ones, little would
  * be judged.
  */
-export async function trySuite(behave: Behaviour, scope: Scope): Promise<{ readonly troubles: readonly string[] }> {
+export async function trySuite(behave: Behaviour, scope: Scope): Promise<readonly string[]> {
   const reference = createReference({ seed: 3, clockSpeed: 600 });
   const given = Object.entries(reference.settings).filter(([name]) => /^(?!ENTERPRISE).*_KEY$/.test(name));
   const keys = given.filter(([name]) => scope === 'all' || name.startsWith('WORKSPACE') === (scope === 'webhooks'));
@@ -56,13 +56,8 @@ export async function trySuite(behave: Behaviour, scope: Scope): Promise<{ reado
   const timer = setTimeout(() => child.kill('SIGKILL'), mostMs);
   try {
     const ended = await running;
-    return {
-      troubles: [
-        ...troublesOf(ended),
-        ...leaksIn(ended, [...valid]),
-        ...(server.strayed() > 0 ? ['it went to another host'] : []),
-      ],
-    };
+    const strayed = server.strayed() > 0 ? ['it went to another host'] : [];
+    return [...troublesOf(ended), ...leaksIn(ended, [...valid]), ...strayed];
   } finally {
     clearTimeout(timer);
     await server.close();

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createCommand } from '../../cli/command.ts';
 import { commandLine, positiveInteger } from '../command.ts';
-import { checkedFiles, mutatedTree } from './instrument.ts';
 import { createRunner } from './runner.ts';
 import { scoreOf, scoreText } from './score.ts';
+import { checkedFiles, mutatedTree } from './tree.ts';
 import { trials } from './trials.ts';
 
 // Takes hours: for a night or a review, not for each commit.
@@ -14,25 +14,13 @@ const command = commandLine(
     '[FILE...]',
     'Changes the checks in one place at a time, and counts the changes that no trial notices. Writes reports/mutants/survivors.txt.',
   )
-    .argument('[files...]', 'files of the checks; all if none is named')
+    .argument('[files...]', 'files of suites/developer, suites/workspace or suites/shared; all if none is named')
     .option('--every <n>', 'make only every nth change: an estimate of the score', positiveInteger, 1),
 );
-const named = command.args;
 const { every } = command.opts<{ every: number }>();
-const began = performance.now();
-const say = (line: string): void => {
-  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${line}\n`);
-};
-const all = checkedFiles();
-const unknown = named.filter((file) => !all.includes(file));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `Cannot mutate ${unknown.join(', ')}: name files of suites/developer, suites/workspace, suites/shared\n`,
-  );
-  process.exit(2);
-}
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const tree = await mutatedTree(named.length > 0 ? named : all);
+const tree = await mutatedTree(command.args.length > 0 ? command.args : checkedFiles());
 const runners = Array.from({ length: availableParallelism() }, () => createRunner(tree));
 try {
   const text = scoreText(await scoreOf(tree, trials(), runners, { every, say }));

@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { Trial } from './trials.ts';
 
-/** A trial, to be run with a mutant; if `mutant` is null, without one, and the places that it executes are recorded. */
+/** A trial, to be run with a mutant, or without one. */
 export interface Job {
   readonly trial: Trial;
   readonly mutant: number | null;
@@ -9,14 +9,13 @@ export interface Job {
 
 export interface Told {
   readonly outcome: string;
-  /** 1 at the numbers of the mutants whose places were executed. */
-  readonly passed: Uint8Array;
+  /** The numbers of the mutants whose places were executed; while the modules load, in the first message. */
+  readonly passed: ReadonlySet<number>;
   /** CPU time of the trial in this thread, in ms, which does not depend on how busy the machine is. */
   readonly cpuMs: number;
 }
 
-const { size } = workerData as { readonly size: number };
-const passed = new Uint8Array(size);
+let passed = new Set<number>();
 let active = '';
 
 // The functions that instrumented code calls: whether a mutant is on, and that places of mutants are executed.
@@ -24,7 +23,7 @@ Object.assign(globalThis, {
   stryMutAct_9fa48: (number: string): boolean => number === active,
   stryCov_9fa48: (...numbers: string[]): void => {
     for (const number of numbers) {
-      passed[Number(number)] = 1;
+      passed.add(Number(number));
     }
   },
 });
@@ -33,27 +32,22 @@ const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
-let cpuBefore = 0;
-
+let began = 0;
 const tell = (outcome: string): void => {
-  parentPort?.postMessage({ outcome, passed, cpuMs: cpuMs() - cpuBefore } satisfies Told);
+  parentPort?.postMessage({ outcome, passed, cpuMs: cpuMs() - began } satisfies Told);
 };
 
-let stray: unknown;
+let stray = '';
 process.on('unhandledRejection', (error) => {
-  stray = error;
+  stray = `stray ${String(error)}`;
 });
-
 const { outcomeOf } = await import('./trials.ts');
 tell('loaded');
 
 parentPort?.on('message', ({ trial, mutant }: Job) => {
-  passed.fill(0);
-  stray = undefined;
-  cpuBefore = cpuMs();
-  active = mutant === null ? '' : String(mutant);
+  [passed, stray, began, active] = [new Set(), '', cpuMs(), String(mutant ?? '')];
   outcomeOf(trial).then(
-    (outcome) => tell(stray === undefined ? outcome : `stray ${String(stray)}`),
+    (outcome) => tell(stray || outcome),
     (error: unknown) => tell(`broken ${String(error)}`),
   );
 });

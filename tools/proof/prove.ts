@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createCommand } from '../../cli/command.ts';
 import { fixedSeed } from '../../selftest/proof/draws.ts';
 import { isCaught } from '../../selftest/proof/fault-row.ts';
@@ -6,14 +5,12 @@ import { allJobs, type Job, jobsFor } from '../../selftest/proof/jobs.ts';
 import { prove } from '../../selftest/proof/prove.ts';
 import { shrunkDeployment, shrunkFault } from '../../selftest/proof/shrink.ts';
 import { commandLine, positiveInteger } from '../command.ts';
-import { matrixText } from './matrix.ts';
-import { troubleOf } from './trouble.ts';
 
 const command = commandLine(
   createCommand(
     'prove',
     'NAME…',
-    'Runs a part of the proof. A clause: the faults that break it, the choices that leave it undecided, and a few other correct deployments. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. seed=7x100: a hundred combinations of choices for each API. shapes=7x100: a hundred drawn shapes. crossed=7x100: a hundred faults, each with a few random choices. WRITES=none, or several such settings with commas between them: all correct deployments, in runs with these settings, which may leave anything undecided. Without a name, everything, each fault and choice alone, which also writes reports/proof/matrix.tsv. Ends with 1 if anything is wrong.',
+    'Runs a part of the proof. A clause: the faults that break it, the choices that leave it undecided, and a few other correct deployments. A fault or a profile: only that. A choice: its values, or only CHOICE=VALUE, and packs with it. seed=7x100: a hundred combinations of choices for each API. shapes=7x100: a hundred drawn shapes. crossed=7x100: a hundred faults, each with a few random choices. WRITES=none, or several such settings with commas between them: all correct deployments, in runs with these settings, which may leave anything undecided. Without a name, everything, each fault and choice alone. Ends with 1 if anything is wrong.',
   )
     .argument('[names...]', 'clauses, faults, choices and profiles; all if none is named')
     .option('--seed <n>', 'the seed of what is drawn, if everything is run', positiveInteger, fixedSeed)
@@ -32,11 +29,21 @@ const proven = await prove(jobs, (done) => {
   }
 });
 const { faults, crossed, deployments } = proven;
-const trouble = troubleOf(proven);
-if (names.length === 0) {
-  mkdirSync('reports/proof', { recursive: true });
-  writeFileSync('reports/proof/matrix.tsv', matrixText(proven));
-}
+const trouble = [
+  ...[...faults, ...crossed]
+    .filter((row) => !isCaught(row))
+    .map(({ id, deployment, missed, extra, harm }) =>
+      [
+        deployment === undefined ? `fault ${id}:` : `fault ${id} with ${deployment}:`,
+        ...missed.map((clause) => `   wrongly passes: ${clause}`),
+        ...extra.map((clause) => `   wrongly fails: ${clause}`),
+        ...harm.map((line) => `   harm: ${line}`),
+      ].join('\n'),
+    ),
+  ...deployments
+    .filter(({ alarms }) => alarms.length > 0)
+    .map(({ name, alarms }) => `${name}:\n   ${alarms.join('\n   ')}`),
+];
 process.stdout.write(
   [
     ...trouble,
