@@ -15,38 +15,44 @@ import { keepWholeRun } from './kept-runs.ts';
 
 /**
  * Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status.
- * GitHub's summary cannot be taken back, so it comes after the files; if it fails, they are written once more.
  */
 export function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  const toFiles = (run: Run): void => write(run, record);
-  const written = tryToReport(record, runOf(record, new Date()), toFiles);
-  const annotated = tryToReport(record, written.run, writeToGithub);
-  const { run, trouble } = annotated.trouble === null ? written : tryToReport(record, annotated.run, toFiles);
+  let run = runOf(record, new Date());
+  const isWritten = tryTo(record, () => write(run, record));
+  run = isWritten ? run : runOf(record, new Date());
+  if (!tryTo(record, () => writeToGithub(run))) {
+    run = runOf(record, new Date());
+    tryTo(record, () => write(run, record));
+  }
   const screen = ownReporters ? process.stderr : process.stdout;
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
   const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
-  const page = trouble === null ? { page: join(record.folder, 'conformance.html') } : {};
-  screen.write(consoleReport(run, { colour, width, observed, ...page }));
+  screen.write(
+    consoleReport(run, {
+      colour,
+      width,
+      observed,
+      ...(isWritten ? { page: join(record.folder, 'conformance.html') } : {}),
+    }),
+  );
   return run.exitCode;
 }
 
-/** Reports a run. If that fails, the reason becomes the run's trouble, and the run that is returned has it. */
-function tryToReport(
-  record: RunRecord,
-  run: Run,
-  to: (run: Run) => void,
-): { readonly run: Run; readonly trouble: string | null } {
+/** Whether a step could be done. If not, the reason is said once, and becomes the run's trouble. */
+function tryTo(record: RunRecord, step: () => void): boolean {
   try {
-    to(run);
-    return { run, trouble: null };
+    step();
+    return true;
   } catch (error) {
     if (!(error instanceof CannotRun)) {
       throw error;
     }
-    say(error.message);
+    if (error.message !== record.trouble) {
+      say(error.message);
+    }
     record.trouble ??= error.message;
-    return { run: runOf(record, new Date()), trouble: error.message };
+    return false;
   }
 }
 
@@ -58,15 +64,8 @@ export function giveUp(record: RunRecord, error: unknown): number {
   say(explanation);
   keepWholeRun(record.folder, earlierRun(record.folder));
   const run = runOf(record, new Date());
-  for (const handTo of [write, writeToGithub]) {
-    try {
-      handTo(run, record);
-    } catch (second) {
-      if (second instanceof CannotRun && second.message !== record.trouble) {
-        say(second.message);
-      }
-    }
-  }
+  tryTo(record, () => write(run, record));
+  tryTo(record, () => writeToGithub(run));
   return 2;
 }
 

@@ -4,10 +4,9 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
-import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
 import { adviceMarkup, contrastMarkup, likelyMarkup, scriptMarkup } from './finding.ts';
-import { type Markup, markup, moreMarkup, when } from './markup.ts';
+import { badge, type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60, steps: 5 } as const;
 

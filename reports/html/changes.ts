@@ -2,8 +2,7 @@ import { counted } from '../../common/words.ts';
 import type { Drift, Run } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
 import { minuteOf, sinceText } from '../words.ts';
-import { badge } from './badge.ts';
-import { type Markup, markup, moreMarkup, scrolling, tableMarkup, when } from './markup.ts';
+import { badge, type Markup, markup, moreMarkup, scrolling, tableMarkup, when } from './markup.ts';
 
 const most = 200;
 

@@ -1,14 +1,14 @@
 import { counted } from '../../common/words.ts';
-import { clauseOf } from '../../contract/clauses.ts';
+import type { ApiName } from '../../contract/clause.ts';
+import { apiOf, clauseOf } from '../../contract/clauses.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { type ClauseResult, type Finding, wordOf } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
-import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
 import { exchangeLine } from './exchange.ts';
 import { findingMarkup } from './finding.ts';
-import { type Markup, markup, moreMarkup, when } from './markup.ts';
+import { badge, foldedMarkup, type Markup, markup, moreMarkup, when } from './markup.ts';
 import { observedMarkup } from './observed.ts';
 
 /** How many findings and sample calls of a clause the page shows, and how many findings without a click. */
@@ -63,10 +63,7 @@ function bodyMarkup(clause: ClauseResult, evidence: Evidence): Markup {
   const { id, level, source, findings, observed, waiver } = clause;
   const shown = findings.slice(0, most.findings);
   const left = findings.length - shown.length;
-  return markup`<p class="source">${standing[level]}: ${source}: <q>${clauseOf(id).quote}</q> <a class="permalink" href="#${id}">link</a>${when(
-    findings.length > 0,
-    () => markup` <button type="button" class="quote" hidden>copy as Markdown</button>`,
-  )}</p>
+  return markup`<p class="source">${standing[level]}: ${source}: <q>${clauseOf(id).quote}</q> <a class="permalink" href="#${id}">link</a></p>
 ${waiver === undefined ? null : waiverMarkup(waiver)}
 ${shown.slice(0, most.atOnce).map((finding) => findingMarkup(finding, evidence))}
 ${when(shown.length > most.atOnce, () => moreFindings(shown.slice(most.atOnce), evidence))}
@@ -108,3 +105,15 @@ function samplesOf(exchanges: readonly Exchange[]): Exchange[] {
 
 const waiverMarkup = ({ reason, expires }: NonNullable<ClauseResult['waiver']>): Markup =>
   markup`<p class="waiver">Waived until ${expires}: ${oneLine(reason, 600)}</p>`;
+
+/** The clauses of an API that the run was not to judge, as a line that opens to their titles; null if there are none. */
+export function outsideMarkup(clauses: readonly ClauseResult[], api: ApiName): Markup | null {
+  const own = clauses.filter(({ id, outside }) => apiOf(id) === api && outside !== undefined);
+  const [first] = own;
+  if (first === undefined) {
+    return null;
+  }
+  const rows = own.map(({ id, title }) => markup`<li id="${id}"><code>${id}</code> ${title}</li>`);
+  const why = oneLine(first.findings[0]?.message ?? 'left out', 300);
+  return foldedMarkup(`${api}-outside`, `${counted(own.length, 'clause')} not judged`, why, markup`<ul>${rows}</ul>`);
+}

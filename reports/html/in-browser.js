@@ -132,28 +132,6 @@ for (const link of document.querySelectorAll('.permalink')) {
     copy(link, location.href, link);
   });
 }
-/** A clause's failure as Markdown, to be pasted into an issue. */
-function markdownOf(clause) {
-  const text = (selector) => clause.querySelector(selector)?.textContent.trim() ?? '';
-  const side = (label, selector) => (text(selector) === '' ? [] : [`- ${label}: \`${text(selector)}\``]);
-  const script = text('.finding .curl pre');
-  return [
-    `**${clause.id}** (${clause.dataset.word}): ${text('.title')}`,
-    '',
-    text('.finding .message'),
-    '',
-    `- source: ${text('.source q')}`,
-    ...side('expected', '.expected dd'),
-    ...side('got', '.actual dd'),
-    ...(script === '' ? [] : ['', '````sh', script, '````']),
-  ].join('\n');
-}
-
-for (const button of document.querySelectorAll('.quote')) {
-  const clause = button.closest('.clause');
-  button.hidden = false;
-  button.addEventListener('click', () => copy(button, markdownOf(clause), clause.querySelector('.finding')));
-}
 addEventListener('keydown', (event) => {
   if (event.key === '/' && !event.target.matches('input, textarea')) {
     event.preventDefault();

@@ -1,5 +1,7 @@
 import { html, raw } from 'hono/html';
+import type { Word } from '../../results/verdict.ts';
 import { moreLines, visible } from '../text.ts';
+import { marks } from '../words.ts';
 
 /** Markup that is safe to put into a page. Only `markup` and `trusted` make it. */
 export type Markup = ReturnType<typeof raw>;
@@ -47,3 +49,7 @@ export const moreMarkup = (left: number, noun: string, where: string): Markup[] 
 export const foldedMarkup = (id: string, title: string, note: string, content: Markup): Markup =>
   markup`<details class="folded" id="${id}"><summary><h3>${title}</h3> <span class="of">${note}</span></summary>
 <div class="inside">${content}</div></details>`;
+
+/** A verdict as a word and a mark, so that it is not shown by colour alone. */
+export const badge = (word: Word): Markup =>
+  markup`<span class="badge ${word}"><span class="mark" aria-hidden="true">${marks[word]}</span>${word}</span>`;

@@ -6,7 +6,7 @@ import { type Chapter, chaptersOf, failingVerdicts, headline, inScope, narrowed,
 import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
 import { driftMarkup, sinceMarkup } from './changes.ts';
-import { chapterMarkup, type Shown } from './chapter.ts';
+import { chapterMarkup, outsideMarkup, type Shown } from './chapter.ts';
 import { documentText, pageStyle, textBeside } from './document.ts';
 import { createEvidence } from './evidence.ts';
 import { gridMarkup } from './grid.ts';
@@ -14,7 +14,6 @@ import { headerMarkup } from './header.ts';
 import { type Markup, markup } from './markup.ts';
 import { contentsMarkup, filterMarkup } from './navigation.ts';
 import { observationsMarkup } from './observed.ts';
-import { outsideMarkup } from './outside.ts';
 import { trafficMarkup } from './traffic.ts';
 
 const script = textBeside(import.meta.url, 'in-browser.js');
@@ -56,5 +55,5 @@ function apiMarkup(run: Run, api: ApiName, chapters: readonly Chapter[], shown: 
   return markup`<section class="api-part" id="${api}" aria-labelledby="${api}-title">
 <h2 id="${api}-title">${api} API</h2>
 ${own.map((chapter) => chapterMarkup(chapter, shown))}
-${outsideMarkup(run, api)}</section>`;
+${outsideMarkup(run.clauses, api)}</section>`;
 }

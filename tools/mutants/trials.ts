@@ -4,7 +4,7 @@ import type { Verdict } from '../../results/verdict.ts';
 import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
 import { apis, combinations } from '../../selftest/proof/draws.ts';
-import { needsEnterprise } from '../../selftest/proof/fault-row.ts';
+import { kindsLeft, needsEnterprise } from '../../selftest/proof/fault-row.ts';
 import { singleChoices } from '../../selftest/proof/packs.ts';
 import { type Plan, world } from '../../selftest/world/world.ts';
 
@@ -56,15 +56,3 @@ export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
   const lines = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
   return [...lines, ...kindsLeft(left), ...harm, ...leaks].join('\n');
 }
-
-/** The kinds of records that are left: their descriptions without the words and ids of single records. */
-const kindsLeft = (left: readonly string[]): string[] => [
-  ...new Set(
-    left.map((line) =>
-      line
-        .replace(/ proof7.*/, '')
-        .replace(/^(\/v1\/webhooks) [^\s:]+/, '$1')
-        .replace(/_[A-Za-z0-9]{12,}/g, '_…'),
-    ),
-  ),
-];
