@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { behaviours } from '../../tools/hostile/corpus/all.ts';
-import { tryClient } from '../../tools/hostile/try-client.ts';
+import { tryClient } from './try-client.ts';
 
 /** Behaviours that take a whole deadline, or megabytes, are left to `npm run hostile`. */
 const slow =

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { type Ended, start } from '../../selftest/e2e/run-suite.ts';
+import { goodAnswers, leaks } from '../../selftest/robust/try-client.ts';
 import { type Behaviour, bytesOf, type Good } from './behaviour.ts';
 import { hostileServer } from './server.ts';
-import { goodAnswers, leaks } from './try-client.ts';
 
 /** The first calls get good answers, so that the run gets beyond its preflight; then every second one does not. */
 const [wellBehaved, everySo] = [8, 2];

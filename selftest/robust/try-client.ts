@@ -6,8 +6,8 @@ import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { send } from '../../suites/session/send.ts';
 import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
-import type { Asked, Behaviour, Good } from './behaviour.ts';
-import { type HostileServer, hostileServer } from './server.ts';
+import type { Asked, Behaviour, Good } from '../../tools/hostile/behaviour.ts';
+import { type HostileServer, hostileServer } from '../../tools/hostile/server.ts';
 
 /** The length of parts of a key that must not appear anywhere: as long as the redactor promises to find. */
 const shownRun = 8;
