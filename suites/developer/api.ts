@@ -84,7 +84,6 @@ export const developerApi: Api<Session> = {
     cause: 'The payload is sent as it is, without the envelope around it: success, data, context, error, meta',
   },
   // The document shows the envelope and many bodies, as they are.
-  plain: (json) => json,
   payload: '/data',
   sendsEvents: false,
   deletedFirst: null,

@@ -1,6 +1,6 @@
 import { canonical, type FoundList, type JsonObject } from '../../common/json.ts';
-import { findMainList } from '../../common/main-list.ts';
 import { idFields } from '../reading/id-fields.ts';
+import { findMainList } from '../reading/main-list.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import type { Answer } from '../session/answer.ts';
 

@@ -1,6 +1,6 @@
 import { type Found, isObject, isRows, type JsonObject, pointerNames, walk } from '../../common/json.ts';
-import { findMainList } from '../../common/main-list.ts';
 import { snakeCase } from '../../common/words.ts';
+import { findMainList } from './main-list.ts';
 import type { PageBody } from './page-links.ts';
 
 /** How to get to another page of a list. */

@@ -1,6 +1,6 @@
 import { at, isScalar, type JsonObject, scalarText, walk } from '../../common/json.ts';
-import { findMainList } from '../../common/main-list.ts';
 import { holdsId } from './id-places.ts';
+import { findMainList } from './main-list.ts';
 import { type Identity, mentions, mentionsSpelled } from './own-words.ts';
 import { idsOf } from './shown-ids.ts';
 import { isUnguessable } from './unguessable.ts';

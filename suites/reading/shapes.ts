@@ -1,6 +1,6 @@
 import { at, isRows, type JsonObject, pointerNames } from '../../common/json.ts';
-import { findMainList } from '../../common/main-list.ts';
 import { type Shape, type Shapes, shapeName } from '../../settings/shapes.ts';
+import { findMainList } from './main-list.ts';
 import { recordIn } from './record.ts';
 
 /** What the user, or the deployment's own document, says about the answers of a call; undefined: nothing. */

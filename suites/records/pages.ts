@@ -1,5 +1,5 @@
-import { findMainList } from '../../common/main-list.ts';
 import { endOf, guessedContinuation, guessedStyle, lastPage, reversedOrder } from '../reading/list-end.ts';
+import { findMainList } from '../reading/main-list.ts';
 import { nextPage } from '../reading/next-page.ts';
 import { type Continuation, partsOf, type Query, type ReadSoFar, totalOf } from '../reading/page-parts.ts';
 import type { Answer } from '../session/answer.ts';

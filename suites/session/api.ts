@@ -82,8 +82,6 @@ export interface Api<S> {
   readonly sendsEvents: boolean;
   /** The collection whose records go on acting, such as webhooks, and are deleted first; null: there is none. */
   readonly deletedFirst: string | null;
-  /** The JSON of a success in the form in which checks read it. */
-  plain(json: unknown): unknown;
   /** JSON pointer to the payload of a success. */
   readonly payload: string;
   /**

@@ -1,5 +1,4 @@
 import { at, isObject } from '../../common/json.ts';
-import { plainForm } from '../../common/plain-form.ts';
 import { show } from '../../common/schema.ts';
 import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
@@ -43,7 +42,6 @@ export const workspaceApi: Api<Session> = {
   showsSuccess: (json) => json !== undefined,
   lack: { what: 'its body is not JSON' },
   // Nor does it show in which form an answer holds a record.
-  plain: plainForm,
   payload: '',
   sendsEvents: true,
   deletedFirst: pathOf('webhooks'),

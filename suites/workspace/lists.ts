@@ -1,8 +1,8 @@
 import { isObject, walk } from '../../common/json.ts';
-import { findMainList } from '../../common/main-list.ts';
 import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
+import { findMainList } from '../reading/main-list.ts';
 import { nextPage } from '../reading/next-page.ts';
 import { nounOf } from '../records/collections.ts';
 import { read } from '../records/reads.ts';

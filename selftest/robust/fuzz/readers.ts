@@ -1,5 +1,4 @@
 import { findLists, hasValue, walk } from '../../../common/json.ts';
-import { findMainList } from '../../../common/main-list.ts';
 import { jsonTrouble } from '../../../common/nesting.ts';
 import { createRedactor } from '../../../common/redact.ts';
 import { shortenKeyLike } from '../../../common/redaction/key-like.ts';
@@ -13,6 +12,7 @@ import { parseWaivers } from '../../../results/waivers.ts';
 import { parseBodies } from '../../../settings/bodies-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { parseSettings } from '../../../settings/settings.ts';
+import { findMainList } from '../../../suites/reading/main-list.ts';
 import { nextPage } from '../../../suites/reading/next-page.ts';
 import { mentions } from '../../../suites/reading/own-words.ts';
 import { recordIn } from '../../../suites/reading/record.ts';

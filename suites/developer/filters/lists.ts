@@ -1,5 +1,5 @@
 import { canonical, type JsonObject, walk } from '../../../common/json.ts';
-import { listLike } from '../../../common/main-list.ts';
+import { listLike } from '../../reading/main-list.ts';
 import { nextPage } from '../../reading/next-page.ts';
 import { mentions } from '../../reading/own-words.ts';
 import type { Answer } from '../../session/answer.ts';

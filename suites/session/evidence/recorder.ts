@@ -53,9 +53,7 @@ export function recordAnswer<S>(parts: RecorderParts<S>, sent: SentCall): Answer
   const { api, redactor, evidence, shapes = {} } = parts;
   const { call, outcome } = sent;
   const response = 'kind' in outcome ? null : outcome;
-  const sentContent = response === null ? noContent : contentOf(response);
-  const isSuccessful = response !== null && isSuccess(response);
-  const raw = isSuccessful ? { ...sentContent, json: api.plain(sentContent.json) } : sentContent;
+  const raw = response === null ? noContent : contentOf(response);
   learnSecrets(parts, call, raw);
   const shown = redacted(raw, redactor);
   const status = response?.status ?? 0;

@@ -1,8 +1,8 @@
 import { scalarText, stringsIn, walk } from '../../../common/json.ts';
-import { findMainList } from '../../../common/main-list.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
+import { findMainList } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { rawRows } from '../../reading/rows.ts';
 import { idIn, idsOf, namedIdsOf, shownIds } from '../../reading/shown-ids.ts';

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { findMainList, listLike } from '../../../common/main-list.ts';
+import { findMainList, listLike } from '../../../../suites/reading/main-list.ts';
 
 const rows = [
   { id: 'a', name: 'A' },
   { id: 'b', name: 'B' },
 ];
-const [one, two] = rows;
 const counts = [{ status: 'active', count: 2 }];
 
 /** An answer, and the place of its agents. */
@@ -43,42 +42,12 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
   ],
   'Relay, alone under the name of its rows': [
     { agents: { edges: rows.map((node, index) => ({ cursor: `c${index}`, node })) } },
-    '/agents',
-  ],
-  'groups of wrapped rows': [{ agents: { past: [{ item: one }], upcoming: [{ item: two }] } }, '/agents'],
-  'days of wrapped rows': [
-    {
-      days: [
-        { date: '2026-03-02', agents: [{ node: one }] },
-        { date: '2026-03-03', agents: [{ node: two }] },
-      ],
-    },
-    '/days',
+    '/agents/edges',
   ],
   Elasticsearch: [{ hits: rows.map((row) => ({ _score: 1, _source: row })) }, '/hits'],
   'each under its noun': [{ results: rows.map((row) => ({ agent: row, status: 'on' })) }, '/results'],
-  'a map by id': [{ agents: { a: one, b: two } }, '/agents'],
-  "a map by id whose name is its rows' type": [
-    { agents: { a: { id: 'a', type: 'agents' }, b: { id: 'b', type: 'agents' } } },
-    '/agents',
-  ],
-  'a map of days': [{ agents: { '2026-03-02': [one], '2026-03-03': [two] } }, '/agents'],
-  'a map of statuses': [{ agents: { confirmed: [one], pending: [two] } }, '/agents'],
-  'a list of days': [daysOf('agents'), '/days'],
-  'a list of days whose rows are in a generic list': [daysOf('list'), '/days'],
-  'batches of rows': [{ batches: [[one], [two]] }, '/batches'],
-  'rows split over two lists': [{ past: [one], upcoming: [two] }, ''],
-  'rows split over lists, one with a name that ends like an id': [{ by: { paid: [one], organic: [two] } }, '/by'],
-  'rows split over two lists, and a field with the type of the answer': [
-    { past: [one], upcoming: [two], object: 'result' },
-    '',
-  ],
   'records with their fields below': [{ data: rows.map(({ id, ...attributes }) => ({ id, attributes })) }, '/data'],
 };
-
-function daysOf(name: string): object {
-  return { days: [one, two].map((row, index) => ({ date: `2026-03-0${index + 2}`, [name]: [row] })) };
-}
 
 test.for(Object.entries(shapes))('%s', ([, [data, pointer]]) => {
   const found = findMainList(data, 'agent');
@@ -94,6 +63,13 @@ const unreadable: Readonly<Record<string, unknown>> = {
   'counts alone': { by_status: [{ status: 'confirmed', count: 3 }] },
   'two lists of which neither is the likelier': { left: [{ a: 1 }], right: [{ b: 2 }] },
   'two lists of the same rows': { left: rows, right: rows },
+  'a map by id, which BODIES can tell of': { agents: { a: rows[0], b: rows[1] } },
+  'lists by day': {
+    days: [
+      { date: '2026-03-02', agents: [rows[0]] },
+      { date: '2026-03-03', agents: [rows[1]] },
+    ],
+  },
   'a single record': { data: { agent: { id: 'a', name: 'A' } } },
 };
 
@@ -101,28 +77,6 @@ test.for(Object.entries(unreadable))('nothing in %s', ([, data]) => {
   expect(findMainList(data, 'agent')).toBeUndefined();
 });
 
-test('rows of a map get the ids that are its keys', () => {
-  const found = findMainList({ agents: { agt_1: { name: 'A' }, agt_2: { name: 'B' } } }, 'agent');
-  expect(found?.rows.map(({ id }) => id)).toEqual(['agt_1', 'agt_2']);
+test.for([[], {}, null])('an empty list may be written as %j', (empty) => {
+  expect(listLike({ days: empty }, '/days', 'booking')?.rows).toEqual([]);
 });
-
-test('a map by ids without digits', () => {
-  const found = findMainList({ export: { bkg_sdkfwoeprt: { at: 1 }, bkg_qwertzuiop: { at: 2 } } }, 'booking');
-  expect(found?.rows.map(({ id }) => id)).toEqual(['bkg_sdkfwoeprt', 'bkg_qwertzuiop']);
-});
-
-test('a map by ids whose rows have references', () => {
-  const found = findMainList({ bookings: { '-Ob1': { lead_id: '-Ol7' }, '-Ob2': { lead_id: '-Ol7' } } }, 'booking');
-  expect(found?.rows.map(({ id }) => id)).toEqual(['-Ob1', '-Ob2']);
-});
-
-test('a list of one row may be written as the row itself', () => {
-  expect(listLike({ bookings: { booking: { id: 'b1' } } }, '/bookings/booking', 'booking')?.rows).toHaveLength(1);
-});
-
-test.for([[], {}, null, [{ date: '2026-03-02', bookings: [] }], { '2026-03-02': [] }])(
-  'an empty list may be written as %j',
-  (empty) => {
-    expect(listLike({ days: empty }, '/days', 'booking')?.rows).toEqual([]);
-  },
-);

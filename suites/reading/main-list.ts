@@ -1,0 +1,122 @@
+import {
+  at,
+  type FoundList,
+  findLists,
+  isEmptyValue,
+  isObject,
+  isRows,
+  type JsonObject,
+  pointerNames,
+} from '../../common/json.ts';
+
+/** Names under which answers carry their main list when they do not name it after its records. */
+const genericName =
+  /^(data|items?|results?|rows|records|entries|list|export|values?|content|(hydra:)?member|hits|objects|nodes|edges|elements|docs|documents|resources|collection)$/i;
+/** Names of lists that describe the records, such as facets, columns and counts. */
+const descriptiveName =
+  /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar(?!ies)|sort|breadcrumb|histogram|by_/;
+
+/** Fields that hold a row's record, beside a cursor, a score and the like. */
+const recordField = /^(node|item|record|resource|document|entity|_source)$/i;
+
+/** How likely a list is the main one, by what its name and its rows show. */
+const scores = {
+  exactName: 5,
+  nameIncludesNoun: 4,
+  genericName: 3,
+  rowsHaveIds: 2,
+  anyOther: 1,
+  descriptive: 0,
+} as const;
+
+/**
+ * The list of records that an answer is about. In this order: a list named after them (`nouns`, in the singular and
+ * lower case), one with a generic name, one whose rows have ids, the only list. Lists that only describe the records do
+ * not count. undefined if there is none, or if several are equally likely; the user can say where it is (BODIES).
+ */
+export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
+  const candidates = findLists(root)
+    .filter(({ rows }) => !areCounts(rows) && !areGroups(rows))
+    .map((list) => ({ list, score: scoreOf(list, nouns) }))
+    .filter(({ list, score }) => score > scores.descriptive || nameIncludes(list.pointer, nouns));
+  const best = Math.max(...candidates.map(({ score }) => score));
+  const [first, ...others] = candidates.filter(({ score }) => score === best);
+  return first !== undefined && (best >= scores.genericName || others.length === 0)
+    ? { ...first.list, rows: unwrapped(first.list.rows, nouns) }
+    : undefined;
+}
+
+const nameIncludes = (pointer: string, nouns: readonly string[]): boolean =>
+  nouns.some((noun) => pointerNames(pointer.toLowerCase()).at(-1)?.includes(noun));
+
+/**
+ * The list at the pointer where another answer of the same endpoint had it, even if it is empty and looks like no list.
+ * Without a pointer, or if nothing there can be a list, what `findMainList` finds.
+ */
+export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
+  const value = pointer === undefined ? undefined : at(root, pointer);
+  const rows = isRows(value) ? unwrapped(value, [noun]) : value !== undefined && isEmptyValue(value) ? [] : undefined;
+  return pointer === undefined || rows === undefined ? findMainList(root, noun) : { pointer, rows };
+}
+
+/** Whether a field is named exactly by a noun, in the singular or the plural. Both in lower case. */
+const isNamed = (name: string, noun: string): boolean => name === noun || name === `${noun}s`;
+
+function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number {
+  const [last = '', parent = ''] = pointerNames(pointer.toLowerCase()).toReversed();
+  if (nouns.some((noun) => isNamed(last, noun) || (isNamed(parent, noun) && genericName.test(last)))) {
+    return scores.exactName;
+  }
+  if (descriptiveName.test(last)) {
+    return scores.descriptive;
+  }
+  if (nouns.some((noun) => last.includes(noun))) {
+    return scores.nameIncludesNoun;
+  }
+  if (genericName.test(last)) {
+    return scores.genericName;
+  }
+  // Further down it may be a list of one record, as of its guests.
+  const isFar = pointerNames(pointer).length > 2;
+  return isFar ? scores.descriptive : rows.length > 0 && rows.every(hasId) ? scores.rowsHaveIds : scores.anyOther;
+}
+
+/** Whether a row has any field named like an id. `leadId` ends with one, and `paid` does not. */
+const hasId = (row: JsonObject): boolean =>
+  Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));
+
+/**
+ * The records of rows that wrap them, as `{"cursor": …, "node": {…}}` (Relay) or `{"booking": {…}}` (Chargebee); the rows
+ * themselves if any wraps none.
+ */
+function unwrapped(rows: readonly JsonObject[], nouns: readonly string[]): readonly JsonObject[] {
+  const records = rows.map((row) => recordIn(row, nouns));
+  return records.every((record) => record !== undefined) ? records : rows;
+}
+
+function recordIn(row: JsonObject, nouns: readonly string[]): JsonObject | undefined {
+  const isNoun = (name: string): boolean => nouns.includes(name.toLowerCase());
+  const [only, ...others] = Object.entries(row).filter(
+    ([name, held]) => isObject(held) && (recordField.test(name) || isNoun(name)),
+  );
+  if (only === undefined || others.length > 0 || hasId(row)) {
+    return undefined;
+  }
+  const [name, record] = only as [string, JsonObject];
+  return isNoun(name) ? { ...row, ...record } : record;
+}
+
+/** Whether rows are cut into groups, as `[{"date": …, "bookings": […]}]`: they are no records, and which are is not told. */
+const areGroups = (rows: readonly JsonObject[]): boolean =>
+  rows.length > 0 && rows.every((row) => !hasId(row) && Object.values(row).some(isRows));
+
+/** Whether each row only counts something, as `{"status": "active", "count": 2}`. */
+const areCounts = (rows: readonly JsonObject[]): boolean =>
+  rows.length > 0 &&
+  rows.every(
+    (row) =>
+      Object.keys(row).length <= 3 &&
+      Object.entries(row).some(
+        ([name, value]) => /^(count|total|n|number|quantity)$/i.test(name) && typeof value === 'number',
+      ),
+  );
