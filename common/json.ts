@@ -151,31 +151,19 @@ export interface FoundList {
   readonly rows: readonly JsonObject[];
 }
 
-/**
- * The lists among a document's values (`all`, from `walk`), in linear time. `rowsAt` gives the rows of a value that
- * counts as a list, undefined for any other. Lists within another list are left out, and so are those after the first
- * thousand.
- */
-export function outermostLists(
-  all: readonly Found[],
-  rowsAt: (found: Found) => readonly JsonObject[] | undefined,
-): FoundList[] {
+export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
+
+/** The arrays that hold nothing but objects, empty ones included, except those within another such array. */
+export function findLists(root: unknown): FoundList[] {
   const lists = new Map<Node, FoundList>();
   const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
-  for (const node of all as readonly Node[]) {
-    const rows = lists.size === mostLists || isInside(node) ? undefined : rowsAt(node);
-    if (rows !== undefined) {
-      lists.set(node, { pointer: node.pointer, rows });
+  for (const node of nodesOf(root, mostValues)) {
+    if (isRows(node.value) && lists.size < mostLists && !isInside(node)) {
+      lists.set(node, { pointer: node.pointer, rows: node.value });
     }
   }
   return [...lists.values()];
 }
-
-export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
-
-/** The arrays that hold nothing but objects, empty ones included, except those within another such array. */
-export const findLists = (root: unknown): FoundList[] =>
-  outermostLists(walk(root), ({ value }) => (isRows(value) ? value : undefined));
 
 /** Names of fields that hold an id, of the record itself or of another. */
 const idName =

@@ -3,23 +3,11 @@ export type Schema = { readonly [keyword: string]: unknown };
 
 const string: Schema = { type: 'string' };
 const number: Schema = { type: 'number' };
-const record = (properties: Record<string, Schema>, required = Object.keys(properties)): Schema => ({
+const record = (properties: Record<string, Schema>): Schema => ({
   type: 'object',
-  required,
+  required: Object.keys(properties),
   properties,
 });
-
-/** The response envelope. Further fields are fine everywhere, and what is in `data` and `error` stays open. */
-export const envelope: Schema = record(
-  {
-    success: { type: 'boolean' },
-    data: {},
-    context: { type: ['object', 'null'], additionalProperties: true },
-    error: { type: ['object', 'null'], additionalProperties: true },
-    meta: record({ trace_id: { type: 'string', format: 'uuid' }, timestamp: { type: 'string', format: 'date-time' } }),
-  },
-  ['success', 'context', 'error', 'meta'],
-);
 
 const campaign: Schema = record({ id: string, name: string, spend_last_30d: number, roas: number });
 
@@ -40,16 +28,6 @@ export const seedResult: Schema = record({
   seeded: { type: 'boolean' },
   products: { type: 'array', items: string },
   resources_created: { type: 'integer' },
-});
-
-/** The body of key creation. */
-export const keyRequest: Schema = record({
-  name: string,
-  environment: { type: 'string', enum: ['live', 'sandbox'] },
-  scopes: {
-    type: 'array',
-    items: { type: 'string', pattern: '^(ads|investor|scheduling|inbox|routing|content):(read|write)$' },
-  },
 });
 
 /** The documented shapes of `data` on success, by the `schema` of endpoints. */

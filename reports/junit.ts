@@ -1,8 +1,7 @@
 import { apiOf, chapterOf } from '../contract/clauses.ts';
 import type { ClauseResult, Finding, Run } from '../results/verdict.ts';
 import { type Markup, markup } from './html/markup.ts';
-import { observedText } from './observed-lines.ts';
-import { block, oneLine } from './text.ts';
+import { block, observedText, oneLine } from './text.ts';
 import { fullReason, headline, isStrict } from './words.ts';
 
 /** The state of a test case: JUnit's words for anything but a pass, which is null. */

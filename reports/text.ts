@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { counted } from '../common/words.ts';
 import { cut } from '../results/bound.ts';
 
@@ -35,6 +36,10 @@ export const oneLine = (text: string, most: number): string =>
 
 /** A value as JSON on one line. */
 export const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
+
+/** An observed value for people: on one line where it is short, else indented. */
+export const observedText = (value: unknown): string =>
+  typeof value === 'string' ? value : inspect(value, { depth: null, breakLength: 100, maxArrayLength: null });
 
 /** A JSON file, with characters escaped that act on a terminal or deceive a reader. */
 export const jsonText = (value: unknown, indent = 2): string =>

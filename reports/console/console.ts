@@ -3,8 +3,7 @@ import { counted, firstOf } from '../../common/words.ts';
 import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
-import { observedLines } from '../observed-lines.ts';
-import { capital, inert, moreLines, oneLine, shortJson } from '../text.ts';
+import { block, capital, inert, observedText, oneLine, shortJson } from '../text.ts';
 import { timeText } from '../time-text.ts';
 import {
   driftText,
@@ -100,13 +99,8 @@ function observed({ clauses }: Run, layout: Layout): string[] {
     return [];
   }
   const rows = seen.flatMap(({ id, observed: value }) => {
-    const all = observedLines(value);
-    const lines = all.slice(0, 12).flatMap(({ depth, text }) => indented(text, 4 + 2 * depth, layout, 1));
-    return [
-      `  ${paintWord(layout, 'observed', id)}`,
-      ...lines,
-      ...moreLines(all.length - 12, 'line', 'in conformance.html').map((line) => paint(layout, 'dim', `    ${line}`)),
-    ];
+    const lines = block(observedText(value), 8_000, 12).split('\n');
+    return [`  ${paintWord(layout, 'observed', id)}`, ...lines.map((line) => `    ${line}`)];
   });
   return [heading(layout, 'Observed (not specified by the documents)'), ...rows];
 }

@@ -76,9 +76,7 @@ function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number
   if (genericName.test(last)) {
     return scores.genericName;
   }
-  // Further down it may be a list of one record, as of its guests.
-  const isFar = pointerNames(pointer).length > 2;
-  return isFar ? scores.descriptive : rows.length > 0 && rows.every(hasId) ? scores.rowsHaveIds : scores.anyOther;
+  return rows.length > 0 && rows.every(hasId) ? scores.rowsHaveIds : scores.anyOther;
 }
 
 /** Whether a row has any field named like an id. `leadId` ends with one, and `paid` does not. */

@@ -79,7 +79,9 @@ describe('junit.xml', () => {
       '<failure message="Deleted key is accepted: 200 on GET /api/v1/platform/me" type="fail">Requirement: A key that was deleted gets 401',
     );
     expect(text).toContain('Expected: 401 with error code UNAUTHORIZED');
-    expect(text).toContain('<system-out>Observed:\nrefused: [basic, cookie, token]\nworks: [bearer]</system-out>');
+    expect(text).toContain(
+      '<system-out>Observed:\n{ refused: [ &#39;basic&#39;, &#39;cookie&#39;, &#39;token&#39; ], works: [ &#39;bearer&#39; ] }</system-out>',
+    );
     expect([...text.matchAll(/<testcase [^>]* time="0\.250"/g)]).toHaveLength(clauses.length);
     expect(text).toMatch(/<testsuite name="developer\.auth"[^>]* time="2\.750"/);
   });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { observedText } from '../../../reports/observed-lines.ts';
 import { block, duration, oneLine, visible, wrap } from '../../../reports/text.ts';
 import { boundJson, bounds, cut } from '../../../results/bound.ts';
 import { hostileText, observed } from '../reports/arbitrary.ts';
@@ -74,29 +73,5 @@ describe('text that is shown', () => {
       '60.0 s',
       '4 min 5 s',
     ]);
-  });
-
-  test('lays an observed value out in lines', () => {
-    expect(
-      observedText({
-        reset: { form: 'epoch', unit: 's' },
-        long: { text: 'x'.repeat(80), list: [{ a: 'y'.repeat(80) }] },
-        none: [],
-        nothing: {},
-        empty: '',
-      }),
-    ).toBe(
-      [
-        'reset: {form: epoch, unit: s}',
-        'long:',
-        `  text: ${'x'.repeat(80)}`,
-        '  list:',
-        '    -',
-        `      a: ${'y'.repeat(80)}`,
-        'none: []',
-        'nothing: {}',
-        'empty: ""',
-      ].join('\n'),
-    );
   });
 });
