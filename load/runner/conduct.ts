@@ -72,7 +72,7 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
       assertDayLeft(plan, Date.now());
     }
     say(`k6 ${k6.version}: ${script} on ${plan.subjects.map(({ label }) => label).join(', ')}`);
-    const progress = showProgress(plan, process.stderr);
+    const progress = showProgress(process.stderr);
     const { signal, k6Options: options } = parts;
     const launching = { plan, variables, k6, options, env, say, signal, onLine: progress.take };
     const trace = collect(await launch(launching).finally(progress.stop), plan);

@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { clauses } from '../../../../contract/clauses.ts';
 import { consoleReport } from '../../../../reports/console/console.ts';
 import { resultsOf, runOf } from '../sample.ts';
 import { samples } from '../sample-runs.ts';
@@ -42,32 +41,5 @@ describe('the console', () => {
       `developer.auth.missing-key, developer.auth.invalid-key: passed, with 3 parts undecided: ${why}`,
     );
     expect(page.replace(/\s+/g, ' ')).toContain(`To decide it: ${advice}`);
-  });
-
-  test('describes a half-built deployment in a few lines', () => {
-    const missing = clauses.filter(({ level }) => level === 'must').slice(0, 40);
-    const results = resultsOf(
-      Object.fromEntries(
-        missing.map(({ id }, index) => [
-          id,
-          {
-            verdict: 'fail' as const,
-            findings: [
-              {
-                message: `GET /api/v1/things/${index} does not succeed: 404`,
-                expected: '2xx',
-                actual: '404',
-                request: { method: 'GET', url: `https://developer.example.com/api/v1/things/${index}` },
-                response: { status: 404, traceId: null },
-                curl: 'curl x',
-              },
-            ],
-          },
-        ]),
-      ),
-    );
-    const half = consoleReport(runOf({ results }));
-    expect(half).toMatch(/Failed: 40 clauses, 1 cause\n\n {2}✕ 40 documented endpoints answer 404: GET /);
-    expect(linesOf(half).length).toBeLessThanOrEqual(60);
   });
 });
