@@ -13,7 +13,7 @@ import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { firstKeyCreation, mainEnvironment, makerFor } from './keys/creation.ts';
 import { judgeCreationValidation } from './keys/creation-validation.ts';
-import { exposes } from './keys/exposed-secret.ts';
+import { exposes } from './keys/find-secrets.ts';
 import { judgeKept } from './keys/kept-by-rotation.ts';
 import { fullAccountAdvice } from './keys/lending.ts';
 import { secretIn } from './keys/run-key.ts';

@@ -22,8 +22,7 @@ import {
   skipPerDay,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
-import { budgetSharing } from './budgets/budget-sharing.ts';
-import { countedRefusals } from './budgets/counted-refusals.ts';
+import { budgetSharing, countedRefusals } from './budgets/budget-sharing.ts';
 import { driveKey, haveOwnBudgets } from './budgets/drive-key.ts';
 
 /** Drives a key of each type over its limit. The live one needs WRITES=all, the enterprise one EXHAUST=all. */

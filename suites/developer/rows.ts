@@ -38,24 +38,3 @@ export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): 
 
 const withoutNulls = (row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-
-/** The documented id and name of each record, as one text: figures may change with each read, and these do not. */
-const namesOf = (rows: readonly JsonObject[]): string[] =>
-  rows.flatMap(({ id, name, company }) => (typeof id === 'string' ? JSON.stringify([id, name ?? company]) : []));
-
-/** The ids and names that records of both lists have. */
-export function sharedNames(some: readonly JsonObject[], others: readonly JsonObject[]): ReadonlySet<string> {
-  const known = new Set(namesOf(others));
-  return new Set(namesOf(some).filter((name) => known.has(name)));
-}
-
-/**
- * Whether two lists of campaigns or deals have a record in common: with the same id and name, or whole. `ambiguous`:
- * ids and names that records of both environments have, as where each counts from 1.
- */
-export const haveSharedRecord = (
-  some: readonly JsonObject[],
-  others: readonly JsonObject[],
-  ambiguous: ReadonlySet<string>,
-): boolean =>
-  [...sharedNames(some, others)].some((name) => !ambiguous.has(name)) || sharedRows(some, others).length > 0;

@@ -1,17 +1,23 @@
 import { keyLimits, minuteAt } from '../../../contract/limits.ts';
-import { scopes } from '../../../contract/scopes.ts';
+import { scopes, scopesWithout } from '../../../contract/scopes.ts';
 import { firstNumber, hasSeveralLimits, headersOfLimit } from '../../../limits/judge/headers.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import { workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
 import { mainKey } from '../../session/keys.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { exchangeSample, keyedExchanges } from '../../shared/limits/limit-samples.ts';
+import { exchangeSample } from '../../shared/limits/limit-samples.ts';
 import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
-import { makeKey } from '../keys/lending.ts';
-import type { RunKey } from '../keys/run-key.ts';
+import { dropKey } from '../keys/creation.ts';
+import { lendKey, makeKey } from '../keys/lending.ts';
+import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { firstStory } from '../keys/story.ts';
 import { tryKey } from '../keys/ways.ts';
 
 /** Whose budget calls use up. */
@@ -31,11 +37,11 @@ function shownIn(sample: Sample): Pick<Sample, 'limit' | 'remaining'> {
 }
 
 /** The number in X-RateLimit-Remaining; null where there is none. */
-export const remainingOf = ({ exchange }: Answer): number | null =>
+const remainingOf = ({ exchange }: Answer): number | null =>
   firstNumber(shownIn(exchangeSample(exchange, '')).remaining);
 
 /** A key whose Remaining is watched. */
-export const countingKey = step(async (session): Promise<RunKey> => {
+const countingKey = step(async (session): Promise<RunKey> => {
   // Other calls may draw on its budget, too.
   await session.until('quiet');
   return makeKey(session, 'for counting', scopes);
@@ -44,27 +50,20 @@ export const countingKey = step(async (session): Promise<RunKey> => {
 /** A second key, called between two calls of the counting key. */
 export const secondCountingKey = step((session): Promise<RunKey> => makeKey(session, 'beside counting', scopes));
 
-/** How far Remaining fell between two answers; null: the headers do not show it. Below 1: a new window began. */
-function fallOf(before: Answer, after: Answer): number | null {
-  const high = remainingOf(before);
-  const low = remainingOf(after);
-  return high === null || low === null || !before.accepted || !after.accepted ? null : high - low;
-}
-
 /**
- * How far the counting key's Remaining fell from one call to the next, with `between` called between them; null:
- * unknown. Tries three times: within half a window, at most one try meets the end of a window. A try that lasts longer
- * is left out.
+ * How far the counting key's Remaining fell from one call to the next, with `between` called between them; null: the
+ * headers do not show it. Tries three times: within half a window, at most one try meets the end of a window. A try that
+ * lasts longer is left out.
  */
-export async function fallAround(session: Session, between: () => Promise<unknown>): Promise<number | null> {
+async function fallAround(session: Session, between: () => Promise<unknown>): Promise<number | null> {
   const { key } = await countingKey(session);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const before = await tryKey(session, key);
     await between();
     const after = await tryKey(session, key);
-    const fall = fallOf(before, after);
+    const fall = (remainingOf(before) ?? NaN) - (remainingOf(after) ?? NaN);
     const lasted = after.exchange.receivedAt - before.exchange.sentAt;
-    if ((fall ?? 0) > 0 && lasted < minuteAt(session.settings.CLOCK_SPEED) / 2) {
+    if (before.accepted && after.accepted && fall > 0 && lasted < minuteAt(session.settings.CLOCK_SPEED) / 2) {
       return fall;
     }
   }
@@ -83,43 +82,6 @@ function sharingOf(fall: number | null, calls: number): BudgetSharing {
   return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: notMet, says };
 }
 
-/** The highest Remaining of each key that the run made, by label. */
-function highestRemaining({ evidence, client }: Session): ReadonlyMap<string, number> {
-  const highest = new Map<string, number>();
-  for (const exchange of keyedExchanges(evidence)) {
-    const sample = exchangeSample(exchange, '');
-    const { key, status } = sample;
-    const number = firstNumber(shownIn(sample).remaining);
-    // A key that is not known yet may be counted as an unknown caller.
-    if (number !== null && status !== 401 && client.keyByLabel(key)?.origin === 'own') {
-      highest.set(key, Math.max(highest.get(key) ?? 0, number));
-    }
-  }
-  return highest;
-}
-
-/** This many keys do not begin with the same Remaining by chance, as long as much of the budget is left. */
-const enoughKeys = 3;
-
-/** Whether the counting key's calls alone explain its Remaining, or several keys begin with the same one. */
-async function hasOwnBudget(session: Session): Promise<boolean> {
-  const { key } = await countingKey(session);
-  const samples = keyedExchanges(session.evidence)
-    .filter(({ keyLabel }) => keyLabel === key.label)
-    .map((exchange) => exchangeSample(exchange, ''));
-  const last = samples.at(-1);
-  const shown = last && shownIn(last);
-  const limit = firstNumber(shown?.limit ?? null);
-  const remaining = firstNumber(shown?.remaining ?? null);
-  if (limit !== null && remaining !== null && remaining >= limit - samples.length) {
-    return true;
-  }
-  const highest = highestRemaining(session);
-  const ofKey = highest.get(key.label) ?? 0;
-  const same = [...highest.values()].filter((number) => number === ofKey);
-  return same.length >= enoughKeys && ofKey > (limit ?? 0) / 2;
-}
-
 const callsBetween = 3;
 
 /** Finds out whose budget calls use up: calls another key between two calls of the counting key. */
@@ -135,9 +97,7 @@ export const budgetSharing = step(async (session): Promise<BudgetSharing> => {
       await tryKey(session, key);
     }
   });
-  // Where other calls draw on the budget too, a window that gives calls back meanwhile may leave a fall of 1 by chance.
-  const isChance = fall === 1 && !(await hasOwnBudget(session));
-  const found = sharingOf(isChance ? null : fall, callsBetween);
+  const found = sharingOf(fall, callsBetween);
   return found.shared === true ? accountOrAddress(session, found) : found;
 });
 
@@ -153,4 +113,58 @@ async function accountOrAddress(session: Session, found: BudgetSharing): Promise
   });
   const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued in between`;
   return fall !== null && fall > callsBetween ? { shared: true, budget: 'per address', says } : found;
+}
+
+/** Which refused calls use up a key's budget, by status: each is sent between two calls whose Remaining shows it. */
+export const countedRefusals = step(async (session): Promise<Record<string, string>> => {
+  // Other calls would count too, with these keys or, where budgets are shared, with any.
+  await session.until('quiet');
+  await budgetSharing(session);
+  const { key } = await countingKey(session);
+  const probes: Record<string, () => Promise<Answer>> = {
+    400: () => send(session, 'POST /api/v1/inbox/draft', { key, body: {}, purpose: 'refusal' }),
+    401: async () =>
+      session.client.send(callOf(await workingRead(session), neverIssuedKeys(session)[0], { purpose: 'refusal' })),
+    404: async () => {
+      const { made } = await firstStory(session);
+      return send(session, `GET ${keysPath}/:id/usage`, { key, id: made.id, purpose: 'refusal' });
+    },
+  };
+  const counted: Record<string, string> = {};
+  // One after the other, since Remaining is watched around each.
+  for (const [status, probe] of Object.entries(probes)) {
+    counted[status] = await isCounted(session, Number(status), probe);
+  }
+  await dropKey(session, await countingKey(session));
+  return { ...counted, 403: await isForbiddenCounted(session) };
+});
+
+/** `counts`, `does not count`, or why that is not known. */
+async function isCounted(session: Session, status: number, probe: () => Promise<Answer>): Promise<string> {
+  let last: Answer | undefined;
+  const fall = await fallAround(session, async () => {
+    // A key that a probe needs may be gone, where the account may hold few.
+    last = (await resultOrNull(probe())) ?? undefined;
+  });
+  if (last?.status !== status) {
+    return `not seen: ${last ? describeAnswer(last) : 'no call'}`;
+  }
+  return fall === null ? unknown : inWords(fall > 1);
+}
+
+const unknown = 'unknown: the headers do not show it';
+const inWords = (counts: boolean): string => (counts ? 'counts' : 'does not count');
+
+/** Whether a 403 counts: on the key that lacks the scope, so that key's own Remaining is watched. */
+async function isForbiddenCounted(session: Session): Promise<string> {
+  return lendKey(session, ['without ads', scopesWithout('ads')], async ({ key }) => {
+    const call = (): Promise<Answer> => send(session, 'GET /api/v1/ads/health-score', { key, purpose: 'refusal' });
+    const first = await call();
+    const second = await call();
+    if (first.status !== 403 || second.status !== 403) {
+      return `not seen: ${describeAnswer(second)}`;
+    }
+    const fall = (remainingOf(first) ?? NaN) - (remainingOf(second) ?? NaN);
+    return fall >= 0 ? inWords(fall > 0) : unknown;
+  });
 }

@@ -1,23 +1,25 @@
 import { withArticle } from '../../../common/words.ts';
-import { type KeyType, minuteAt, perMinuteOf } from '../../../contract/limits.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { type KeyType, perMinuteOf } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
-import { minuteRemaining } from '../../../limits/judge/headers.ts';
+import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
-import { workingRead } from '../../records/reads.ts';
-import { callOf } from '../../session/call.ts';
+import { isPlainRead, workingRead } from '../../records/reads.ts';
+import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { type Drive, driveOver } from '../../shared/limits/drive.ts';
 import { keyedExchanges } from '../../shared/limits/limit-samples.ts';
-import { dropKey } from '../keys/creation.ts';
+import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
+import { remarked } from '../calls/bodies.ts';
+import { twinOf } from '../calls/twins.ts';
+import { deleterOf, dropKey, keyName } from '../keys/creation.ts';
 import { makeKey } from '../keys/lending.ts';
-import type { RunKey } from '../keys/run-key.ts';
-import { type BudgetSharing, budgetSharing } from './budget-sharing.ts';
-import { otherCalls } from './calls-on-one-budget.ts';
-import { countedRefusals } from './counted-refusals.ts';
+import { keysPath, type RunKey } from '../keys/run-key.ts';
+import { type BudgetSharing, budgetSharing, countedRefusals, secondCountingKey } from './budget-sharing.ts';
 
 /** Which key type is driven before another, where they are driven one after the other. */
 const drivenBefore: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
@@ -47,9 +49,7 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
       await waitForTurn(session, type, false);
     }
     const sharers = sharersOf(session, key, { ...sharing, shared: null });
-    const found = isDoubted
-      ? withRemainingOf(session, first, await drive(session, type, { ...calls, isOwnBudget, sharers }))
-      : first;
+    const found = isDoubted ? await drive(session, type, { ...calls, isOwnBudget, sharers }) : first;
     if (isDoubted && found.verdict.perMinute.verdict !== 'fewer') {
       (await notOwnBudgets(session)).add(type);
     }
@@ -81,37 +81,6 @@ const drive = (session: Session, type: KeyType, budget: DrivenBudget): Promise<D
     limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
     blames: 'developer.keys.create',
   });
-
-/** How many calls of one key may be counted twice, or not at all, at the edges of the minute. */
-const uncertainCalls = 3;
-
-/** The second drive. Remaining fails if several keys used up one budget when the first drive was refused. */
-function withRemainingOf(session: Session, first: Drive, second: Drive): Drive {
-  const { firstRefused } = first.verdict.exceeded;
-  const callsLeft = firstRefused === null ? null : minuteRemaining(firstRefused, first.limit);
-  if (firstRefused === null || !callsLeft || second.verdict.perMinute.verdict === 'fewer') {
-    return second;
-  }
-  const { evidence, client, settings } = session;
-  const since = firstRefused.sentAt - minuteAt(settings.CLOCK_SPEED);
-  const environment = client.keyByLabel(firstRefused.key)?.environment;
-  const counted = keyedExchanges(evidence).filter(
-    ({ keyLabel, sentAt, response }) =>
-      sentAt >= since &&
-      sentAt <= firstRefused.sentAt &&
-      client.keyByLabel(keyLabel ?? '')?.environment === environment &&
-      ![401, 429].includes(response?.status ?? 0),
-  );
-  if (Math.abs(counted.length - first.limit) > uncertainCalls) {
-    return second;
-  }
-  const says = `Remaining was ${firstRefused.remaining} with the first 429: it counts one key's calls, but several keys share the limit.`;
-  return {
-    ...second,
-    verdict: { ...second.verdict, remaining: { verdict: 'fails', says, foreignCalls: 0, sample: firstRefused } },
-    answerTo: (sample) => second.answerTo(sample) ?? first.answerTo(sample),
-  };
-}
 
 /**
  * Keys with budgets of their own are driven at the same time, while the run goes on. Otherwise a drive waits for all
@@ -169,4 +138,59 @@ async function keyToDrive(session: Session, type: KeyType): Promise<DrivenKey> {
     throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
   }
   return own;
+}
+
+/** Writes that leave no record behind. */
+const tracelessWrites = [
+  'POST /api/v1/inbox/draft',
+  'POST /api/v1/inbox/categorize',
+  'POST /api/v1/content/generate',
+  'POST /api/v1/content/review',
+] as const;
+
+/**
+ * Calls besides `call` that draw on the same budget of a key, whichever endpoint is called and however the key is sent:
+ * every plain read, one with a parameter, one by the key's `id`, one in the other mode and, where WRITES allows them,
+ * writes that change only what the run made.
+ */
+async function otherCalls(
+  session: Session,
+  { key, id }: { readonly key: ApiKey; readonly id?: string },
+  call: Call,
+): Promise<readonly OtherCall[]> {
+  const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.id !== call.endpoint?.id);
+  const usage = endpointOf(`GET ${keysPath}/:id/usage`);
+  const isInHeader = (call.mode ?? (await session.api.usualMode(session))) === 'header';
+  return [
+    ...reads.map((endpoint) => plainCall(callOf(endpoint, key))),
+    plainCall(callOf(endpointOf('GET /api/v1/ads/campaigns'), key, { query: { status: 'ENABLED' } })),
+    ...(id === undefined ? [] : [plainCall(callOf(usage, key, { id }))]),
+    plainCall({ ...call, mode: isInHeader ? 'query' : 'header' }, isInHeader ? ' in query mode' : ' in header mode'),
+    ...(mayWriteWith(session, key) ? await writes(session, key) : []),
+  ];
+}
+
+function mayWriteWith({ settings: { WRITES } }: Session, { environment }: ApiKey): boolean {
+  return WRITES === 'all' || (WRITES === 'sandbox' && environment === 'sandbox');
+}
+
+async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall[]> {
+  const twins = await Promise.all(
+    tracelessWrites.map(async (endpoint) => ({ endpoint, twin: await resultOrNull(twinOf(session, endpoint)) })),
+  );
+  // No step needs it any more when drives begin.
+  const spare = key.environment === 'sandbox' ? await resultOrNull(secondCountingKey(session)) : null;
+  return [
+    ...twins.flatMap(({ endpoint, twin }) =>
+      twin?.answer.accepted === true
+        ? [plainCall(callOf(endpointOf(endpoint), key, { body: remarked(session, twin.body, key.label) }))]
+        : [],
+    ),
+    createCall(session, keysPath, async () => {
+      const tag = keyName(session, 'beyond the limit');
+      const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
+      return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: deleterOf(session, key) };
+    }),
+    ...(spare === null ? [] : [deleteCall(session, key, spare.record)]),
+  ];
 }

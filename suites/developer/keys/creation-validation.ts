@@ -3,11 +3,10 @@ import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../engine/expect.ts';
-import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import { judgePart } from '../../engine/parts.ts';
 import type { Body } from '../../records/bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import {
@@ -22,7 +21,6 @@ import {
 import { allFlaws, type Flaw, mainFlaws } from './invalid-key-requests.ts';
 import { fullAccountAdvice, fullAccountStatuses, lendKey } from './lending.ts';
 import { keysPath } from './run-key.ts';
-import { assertKeyStillKnown } from './unrecognised-key.ts';
 
 /** A key that sends key requests, and its accepted one: the twin of the invalid ones. */
 interface Requester {
@@ -37,11 +35,7 @@ export async function judgeCreationValidation(session: Session): Promise<Outcome
   const environment = mainEnvironment(session);
   const requests: Record<string, number> = {};
   await judgePart(tally, async () => {
-    const { body, answer: twin } = await firstKeyCreation(session);
-    const flaws = allFlaws(session.tag);
-    requests[environment] =
-      (await resultOrNull(judgeWithLentKey(session, tally, environment, flaws))) ??
-      (await judgeFlaws(session, tally, { key: mainKey(session), body: body as Body, twin }, flaws));
+    requests[environment] = await judgeWithLentKey(session, tally, environment, allFlaws(session.tag));
   });
   if (environment !== 'live') {
     await judgePart(tally, async () => {
@@ -52,9 +46,8 @@ export async function judgeCreationValidation(session: Session): Promise<Outcome
 }
 
 /**
- * Judges flaws with a lent key, which has a budget of its own; where that one may make no keys, or the account has no
- * room for them, with the given key that made it. Gives how many requests were judged. Throws Skipped where no key may
- * be made.
+ * Judges flaws with a lent key, which has a budget of its own; where that one may make no keys, with the given key that
+ * made it. Gives how many requests were judged. Throws as `lendKey` does.
  */
 async function judgeWithLentKey(
   session: Session,
@@ -73,7 +66,6 @@ async function judgeWithLentKey(
   if ('judged' in lent) {
     return lent.judged;
   }
-  // The lent key is deleted by now: it may have taken the account's last room.
   return judgeFlaws(session, tally, { key: makerFor(session, environment), body, twin: lent.creation }, flaws);
 }
 
@@ -110,7 +102,6 @@ async function judgeFlaws(
   for (const flaw of flaws) {
     await judgePart(tally, async () => {
       const answer = await requestWith(session, requester, flaw);
-      await assertKeyStillKnown(session, 'Key that creates others', key, [{ probe: answer }]);
       const what = `A key request with ${flaw.label}`;
       if (fullAccountStatuses.includes(answer.status) && (await makeAndDelete(session, key, body)) === null) {
         // A deployment may look for room before it looks at the body.

@@ -57,17 +57,8 @@ interface WantedKey {
   readonly environment: Environment;
 }
 
-/**
- * Creates a key: with `helper`, where that may, since this spares the budget of the given key; or with the given key.
- * Where the connection broke, creates another one: the clean-up finds what the first request may have made.
- */
+/** Creates a key: with `helper`, where that may, since this spares the budget of the given key; or with the given key. */
 export async function create(session: Session, wanted: WantedKey, helper: RunKey | null = null): Promise<Attempt> {
-  const attempt = await createOnce(session, wanted, helper);
-  const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
-  return isBroken ? createOnce(session, wanted, helper) : attempt;
-}
-
-async function createOnce(session: Session, wanted: WantedKey, helper: RunKey | null): Promise<Attempt> {
   const { purpose, scopes, environment } = wanted;
   const tag = keyName(session, purpose);
   const creation = { tag, body: keyBody(tag, environment, scopes), maker: makerFor(session, environment) };

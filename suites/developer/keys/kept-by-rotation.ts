@@ -1,13 +1,17 @@
-import { isObject, scalarText, walk } from '../../../common/json.ts';
-import { keyPrefix, type Scope, scopes } from '../../../contract/scopes.ts';
+import { canonical, walk } from '../../../common/json.ts';
+import { counted } from '../../../common/words.ts';
+import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
-import { expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { expectStatus, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
+import { readUntil } from '../../records/list-search.ts';
+import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { judgeRecords } from './rotated-records.ts';
-import type { Trial } from './rotation.ts';
+import { keysOfBothEnvironments, readAs } from '../environments.ts';
+import { rowsIfAccepted } from '../rows.ts';
+import { recordLists, type Trial } from './rotation.ts';
 import type { KeyStory } from './story.ts';
 
 /** A rotated key keeps its prefix, its scopes and its records. */
@@ -24,9 +28,7 @@ export async function judgeKept(session: Session, tally: Tally, story: KeyStory)
     if (before !== null && after !== null) {
       judgeTrial(tally, { before, after });
       if (list !== undefined) {
-        await judgePart(tally, () =>
-          judgeRecords(session, tally, environment, { list, before, after, readAgain: again }),
-        );
+        await judgePart(tally, () => judgeRecords(session, tally, environment, { list, before, after, again }));
       }
     }
   }
@@ -66,50 +68,83 @@ function judgeTrial(tally: Tally, { before, after }: { [K in 'before' | 'after']
 }
 
 /**
- * The answer to the rotation, and the key list after it, show the scopes that the answer to the creation showed in a
- * field of that name. Where any scope of a module opens all its calls, nothing else shows that one was lost.
+ * The answer to the rotation, and the key list after it, show the scopes as the answer to the creation showed them, in a
+ * field of the same name. Where any scope of a module opens all its calls, nothing else shows that one was lost.
  */
 function judgeShownScopes(tally: Tally, { made, rotation }: KeyStory): void {
   const { answer, listed } = rotation();
-  const asked = textOf(made.key.creation?.scopes ?? []);
-  const names = shownIn(made.record.answer.payload).flatMap((shown) => (shown.scopes === asked ? [shown.name] : []));
+  const modules = (made.key.creation?.scopes ?? []).map((scope) => scope.replace(/:.*/, ''));
+  const asked = fieldsOf(made.record.answer.payload).filter(({ text }) => modules.every((one) => text.includes(one)));
   for (const { from, record } of [{ from: answer, record: answer.payload }, ...listed]) {
-    const shown = shownIn(record).filter(({ name }) => names.includes(name));
-    const [other] = shown;
-    if (other !== undefined) {
-      const message = 'Rotated key is shown with other scopes than it was created with';
-      const isKept = shown.some((one) => one.scopes === asked);
-      tally.judge(isKept ? null : findingOn(from, { message, expected: asked, actual: other.scopes }));
+    for (const { name, text } of asked) {
+      const shown = fieldsOf(record).filter((field) => field.name === name);
+      if (shown[0] !== undefined) {
+        const message = 'Rotated key is shown with other scopes than it was created with';
+        const isKept = shown.some((field) => field.text === text);
+        tally.judge(isKept ? null : findingOn(from, { message, expected: text, actual: shown[0].text }));
+      }
     }
   }
 }
 
-/** The scopes that fields name, and nothing else, with the names of the fields. */
-const shownIn = (value: unknown): { readonly name: string; readonly scopes: string }[] =>
-  walk(value).flatMap(({ name, value: shown, isInList }) => {
-    const named = isInList ? null : scopesIn(shown);
-    return named === null || named.length === 0 ? [] : [{ name, scopes: textOf(named) }];
-  });
-
-/** The scopes that a text (`ads:read ads:write`), a list or a map from module to access names. null: it says more. */
-function scopesIn(value: unknown): readonly string[] | null {
-  if (typeof value === 'string') {
-    const words = value.split(/[\s,]+/);
-    return words.every(isScope) ? words : null;
-  }
-  if (Array.isArray(value)) {
-    const parts = value.map(scopesIn);
-    return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
-  }
-  if (!isObject(value)) {
-    return null;
-  }
-  const granted = Object.entries(value).flatMap(([module, access]) =>
-    [access].flat().map((one) => `${module}:${scalarText(one)}`),
+/** The fields of a record that are called scopes or permissions, and what they show, in one order. */
+const fieldsOf = (value: unknown): { readonly name: string; readonly text: string }[] =>
+  walk(value).flatMap(({ name, value: shown, isInList }) =>
+    !isInList && /^(scope|permission)s?$/i.test(name) ? [{ name, text: inOrder(shown) }] : [],
   );
-  return granted.every(isScope) ? granted : null;
+
+function inOrder(value: unknown): string {
+  if (typeof value === 'string') {
+    return value
+      .split(/[\s,]+/)
+      .sort()
+      .join(' ');
+  }
+  return Array.isArray(value) ? value.map(inOrder).sort().join(' ') : canonical(value);
 }
 
-const isScope = (value: unknown): value is Scope => scopes.includes(value as Scope);
+/** A list, read with a key before its rotation and with its new secret after it. */
+interface ListAroundRotation extends Pick<Trial, 'again'> {
+  readonly list: keyof typeof recordLists;
+  readonly before: Answer;
+  readonly after: Answer;
+}
 
-const textOf = (some: readonly string[]): string => [...new Set(some)].sort().join(', ');
+/**
+ * A rotated key stays in its environment: it reads some of the records that it read before. Where seeding has replaced
+ * all of them since, it reads some of those that another key of the environment reads.
+ */
+async function judgeRecords(
+  session: Session,
+  tally: Tally,
+  environment: Environment,
+  { list, before, after, again }: ListAroundRotation,
+): Promise<void> {
+  const noun = recordLists[list];
+  // Figures may change with each read; ids and names do not.
+  const namesIn = (answer: Answer): string[] =>
+    rowsIfAccepted(answer, noun).flatMap(({ id, name, company }) =>
+      id == null ? [] : canonical([id, name ?? company]),
+    );
+  const share = (one: Answer, other: Answer): boolean => namesIn(one).some((name) => namesIn(other).includes(name));
+  if (!after.accepted || namesIn(before).length === 0) {
+    return;
+  }
+  if (share(before, after)) {
+    tally.judge(null);
+    return;
+  }
+  const keys = await keysOfBothEnvironments(session, list);
+  const key = keys.find((one) => one.environment === environment);
+  if (key === undefined) {
+    return;
+  }
+  const readBoth = async () => [await again(), await readAs(session, list, { key, isFresh: true })] as const;
+  const [now, same] = await readUntil(session, readBoth, ([one, other]) => share(one, other));
+  judgeThat(tally, share(now, same), now, {
+    message: `After rotation, the key sees other records: ${list} shows none of those that other ${environment} keys see`,
+    expected: `records of the ${environment} environment, as before the rotation`,
+    actual: counted(rowsIfAccepted(now, noun).length, noun),
+    cause: 'Rotation returns a key of the other environment',
+  });
+}

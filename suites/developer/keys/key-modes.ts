@@ -14,8 +14,6 @@ import type { Session } from '../../session/session.ts';
 import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
 import { tryWriteIn } from '../calls/working-write.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { firstStory } from './story.ts';
-import { inQuery, worksEachTime } from './ways.ts';
 
 /** The two documented ways of sending a key. */
 type Mode = 'header' | 'query';
@@ -43,7 +41,7 @@ export const keyAcceptedIn =
     const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
     await judgePart(tally, () => judgeParameters(session, tally, claim));
     await judgePart(tally, () => judgeWrite(session, tally, claim, mainKey(session)));
-    await judgePart(tally, () => (mode === 'header' ? judgeSpellings : judgeRunKeyInQuery)(session, tally, claim));
+    await judgePart(tally, () => (mode === 'header' ? judgeSpellings(session, tally, claim) : undefined));
     if (live !== undefined) {
       await judgePart(tally, () => judgeLiveRead(session, tally, claim, live));
       await judgePart(tally, () => judgeWrite(session, tally, claim, live));
@@ -114,18 +112,6 @@ const judgeWrite = (session: Session, tally: Tally, { mode, refused }: Claim, ke
 async function judgeLiveRead(session: Session, tally: Tally, { mode, refused }: Claim, key: ApiKey): Promise<void> {
   const endpoint = (await workingRead(session)).id;
   await judgeInMode(tally, mode, `${refused} with ${key.label}`, (one) => read(session, endpoint, { key, mode: one }));
-}
-
-/** A key that the run made is accepted in the query where the header accepts it. */
-async function judgeRunKeyInQuery(session: Session, tally: Tally, { refused }: Claim): Promise<void> {
-  const ways = (await firstStory(session)).uses();
-  const queried = ways.find(({ name }) => name === inQuery);
-  if (!queried?.isKnown || !ways.some((way) => way !== queried && worksEachTime(way))) {
-    return;
-  }
-  const refusal = queried.answers.find((answer) => answer?.status === 401);
-  const isDueToMode = queried.inUsualMode?.accepted === true;
-  tally.judge(refusal && isDueToMode ? expectAccepted(refusal, `${refused} if the run created it`) : null);
 }
 
 /** Header names are case-insensitive (RFC 9110, 5.1). */

@@ -1,21 +1,25 @@
 import { isObject, scalarText, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull, type Told, told } from '../../engine/parts.ts';
-import { holdsId } from '../../reading/id-places.ts';
 import { begunAfter, readList } from '../../records/list-reading.ts';
 import { readUntil } from '../../records/list-search.ts';
 import type { Created } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
-import type { ApiKey, KeyPlaces } from '../../session/key.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { tryWrite } from '../calls/working-write.ts';
 import { trySeeding } from '../seeding.ts';
-import { recordLists } from './rotated-records.ts';
 import { keyIdIn, keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
-import { firstUse, tryKey } from './ways.ts';
+import { tryKey } from './ways.ts';
+
+/** Lists with other records in each environment, and what a record is called. */
+export const recordLists = {
+  'GET /api/v1/ads/campaigns': 'campaign',
+  'GET /api/v1/investor/pipeline': 'deal',
+} as const;
 
 /** A record, and the answer that shows it. */
 interface View {
@@ -87,7 +91,7 @@ export async function rotate(
   const useFormer = async (): Promise<Answer | null> =>
     triesFormer && answer.accepted ? tryKey(session, former, { purpose: 'off-document' }) : null;
   const atOnce = await useFormer();
-  const firstRead = await told(() => firstUse(session, after(), { since: answer, maker: manager }));
+  const firstRead = await told(() => tryKey(session, after().key));
   const trials = await tryAgain(session, before, key);
   const listed = key === null ? [] : await listedWith(session, key, { id: record.id, since: answer });
   await session.clock.sleep(
@@ -175,29 +179,18 @@ export async function rotateKey(
  */
 async function idAfter(session: Session, answer: Answer, own: RunKey, manager: ApiKey): Promise<string | null> {
   const secret = answer.accepted ? secretIn(answer, own.key.secret) : undefined;
-  if (secret === undefined) {
+  const shown = secret === undefined ? own.id : keyIdIn(session, answer, secret.pointer);
+  if (shown === own.id) {
     return own.id;
   }
-  const placed = keyIdIn(session, answer, secret.pointer, placesOf(own));
-  // A path ends with the id, unless ids are paths themselves.
-  const shown = own.id.includes('/') ? placed : placed?.split('/').at(-1);
   const isTaken = async (id: string): Promise<boolean> => {
     const usage = () => resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id, key: manager }));
     return (await readUntil(session, usage, (one) => one?.status !== 404))?.status !== 404;
   };
-  if (shown === own.id) {
-    return own.id;
-  }
   if (shown !== undefined && (await isTaken(shown)) && session.writeGuard.allow(keysPath, shown)) {
     return shown;
   }
   return (await isTaken(own.id)) ? own.id : null;
-}
-
-/** Where the answer to a key's creation shows its secret and its id: by itself, or in a path that ends with it. */
-function placesOf({ id, record, places }: RunKey): KeyPlaces {
-  const inPath = (json: unknown): string | undefined => walk(json).find(({ value }) => holdsId(value, id))?.pointer;
-  return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
 }
 
 /** The record of the key after its rotation. A new one is noted in the ledger, as the run's to delete. */

@@ -1,4 +1,4 @@
-import { at, isScalar, parentOf, placeOfId, scalarText } from '../../../common/json.ts';
+import { at, parentOf, placeOfId, scalarText } from '../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
@@ -125,16 +125,11 @@ function madeBy({ body, entry, answer }: Attempt, places: KeyPlaces): KeyCreatio
 }
 
 /**
- * The id of the key whose secret is at the pointer; undefined: none is shown. It is beside the secret as in the
- * answer to the creation (`like`), or in the innermost object around the secret that has an id: an answer may show
- * several keys, and what they refer to.
+ * The id of the key whose secret is at the pointer, in the innermost object around the secret that has one: an answer may
+ * show several keys, and what they refer to. undefined: none is shown.
  */
-export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: KeyPlaces): string | undefined =>
+export const keyIdIn = (session: Session, answer: Answer, pointer: string): string | undefined =>
   answer.unredacted(({ json }) => {
-    const placed = like?.id === undefined ? undefined : at(json, placeBeside(pointer, like.id, like.secret));
-    if (isScalar(placed)) {
-      return String(placed);
-    }
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
       const id = namedIdIn(at(json, place), 'key');
       if (id !== undefined) {
@@ -143,14 +138,6 @@ export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?
     }
     return undefined;
   });
-
-/** The pointer that lies relative to `pointer` as the pointer `id` lies relative to the pointer `secret`. */
-function placeBeside(pointer: string, id: string, secret: string): string {
-  const idNames = id.split('/');
-  const secretNames = secret.split('/');
-  const shared = idNames.findIndex((name, index) => name !== secretNames[index]);
-  return [...pointer.split('/').slice(0, shared - secretNames.length), ...idNames.slice(shared)].join('/');
-}
 
 /** Blames the rotation or the creation, whichever should have shown the key. */
 function noKey(answer: Answer, message: string): Inconclusive {

@@ -18,7 +18,7 @@ import { dropKey, firstKeyCreation, mainEnvironment, makerFor } from './creation
 import { liveManager, makeKey } from './lending.ts';
 import { type Rotation, rotate } from './rotation.ts';
 import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
-import { firstUse, onKeyList, type TriedWay, useInEveryWay, worksEachTime } from './ways.ts';
+import { onKeyList, type TriedWay, tryKey, useInEveryWay, worksEachTime } from './ways.ts';
 
 // The life of a key, from its creation to its deletion, as the run saw it. Three keys live one: the first, with all
 // scopes; one that is rotated; and a live one, which is rotated, too. All clauses on keys are judged on these stories.
@@ -120,8 +120,7 @@ async function tell(session: Session, hero: Hero): Promise<KeyStory> {
 
   // Usage before its first use, or after its rotation; and that first use.
   await (isRotated ? undefined : askUsage(made));
-  const since = made.record.answer;
-  const firstRead = await told(() => firstUse(session, made, { since, maker: makerFor(session, environment) }));
+  const firstRead = await told(() => tryKey(session, made.key));
 
   // Rotation: the new secret, and the old one, until it no longer works.
   const rotation = await told(() =>

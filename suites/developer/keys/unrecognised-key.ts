@@ -14,30 +14,13 @@ import { inQuery } from './ways.ts';
 // A 401 says nothing about a key's scopes where the deployment does not know the key, or no longer.
 
 /**
- * Throws Inconclusive where the key list, which needs no scope, refuses the key with 401: the deployment does not know
- * it. `what` begins the finding; `blames` is the clause to blame.
+ * Throws Inconclusive where the key list, which needs no scope, refuses a new key with 401: the deployment does not know
+ * it. `what` begins the finding.
  */
-export async function assertKeyKnown(
-  session: Session,
-  what: string,
-  key: ApiKey,
-  blames = 'developer.keys.create',
-): Promise<void> {
+export async function assertKeyKnown(session: Session, what: string, key: ApiKey): Promise<void> {
   const answer = await send(session, `GET ${keysPath}`, { key });
   if (answer.status === 401) {
-    throw undecided(answer, `${what} is refused everywhere: ${describeAnswer(answer)}`, blames);
-  }
-}
-
-/** Throws Inconclusive where a probe got 401 and the key is no longer known: another key's deletion may be why. */
-export async function assertKeyStillKnown(
-  session: Session,
-  what: string,
-  key: ApiKey,
-  tried: readonly { readonly probe: Answer }[],
-): Promise<void> {
-  if (tried.some(({ probe }) => probe.status === 401)) {
-    await assertKeyKnown(session, what, key, 'developer.keys.delete');
+    throw undecided(answer, `${what} is refused everywhere: ${describeAnswer(answer)}`, 'developer.keys.create');
   }
 }
 
@@ -46,11 +29,9 @@ export function refusalsOfKnown({ firstRead, uses }: KeyStory): readonly Answer[
   if (!firstRead().accepted) {
     return [];
   }
-  // In the query, the mode itself may be refused: the same call in the usual mode counts.
-  const answers = uses()
-    .filter(({ isKnown }) => isKnown)
-    .flatMap((way) => (way.name === inQuery ? [way.inUsualMode] : way.answers));
-  return answers.flatMap((answer) => (answer?.status === 401 ? [answer] : []));
+  // In the query, the mode itself may be refused.
+  const answers = uses().flatMap((way) => (way.name === inQuery ? [] : way.answers));
+  return answers.filter((answer) => answer?.status === 401).filter((answer) => answer !== null);
 }
 
 /** Whether a call got 401, as calls of the run's first key did: the service may know no keys that the run makes. */

@@ -1,10 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import type { Exchange } from '../../../results/exchange.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { describeAnswer } from '../../engine/describe-answer.ts';
-import { undecided } from '../../engine/expect.ts';
 import { judgePart, resultOrNull } from '../../engine/parts.ts';
-import { findInList } from '../../records/list-search.ts';
 import { isPlainRead, read, workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
@@ -14,37 +10,11 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { unknownKeyLike } from '../../shared/refusals/never-issued.ts';
 import { tryWrite } from '../calls/working-write.ts';
-import { keysPath, type RunKey } from './run-key.ts';
+import { keysPath } from './run-key.ts';
 
 /** Sends a documented read with any key, at once. */
 export const tryKey = async (session: Session, key: ApiKey, details: CallDetails = {}): Promise<Answer> =>
   session.client.send(callOf(await workingRead(session), key, details));
-
-/**
- * A documented read with a secret that is new `since` an answer. Throws Inconclusive on a 401 where another key was
- * deleted meanwhile and the list of the key's maker does not show it: that deletion may have deleted it too.
- */
-export async function firstUse(
-  session: Session,
-  { key, record }: RunKey,
-  { since, maker }: { readonly since: Answer; readonly maker: ApiKey },
-): Promise<Answer> {
-  const tried = await tryKey(session, key);
-  const wasDeletionMeanwhile = ({ endpoint, sentAt, receivedAt, response }: Exchange): boolean =>
-    endpoint === `DELETE ${keysPath}/:id` &&
-    response !== null &&
-    response.status < 300 &&
-    sentAt <= tried.exchange.receivedAt &&
-    receivedAt >= since.exchange.sentAt;
-  if (tried.status === 401 && session.evidence.exchanges.some(wasDeletionMeanwhile)) {
-    const { isShown } = await findInList(session, keysPath, record, { key: maker });
-    if (!isShown) {
-      const message = `Deleting another key seems to have deleted ${key.label} too: ${describeAnswer(tried)}`;
-      throw undecided(tried, message, 'developer.keys.delete');
-    }
-  }
-  return tried;
-}
 
 /** A way of calling with a key. */
 interface Way {
@@ -96,30 +66,19 @@ const ways: readonly Way[] = [
 export interface TriedWay extends Way {
   /** By round; null: the call could not be made. */
   readonly answers: readonly (Answer | null)[];
-  /** In query mode alone: what the first call with a 401 gets in the usual mode; null: none, or it cannot be sent. */
-  readonly inUsualMode: Answer | null;
-  /** Whether the key was still known after all calls: the deletion of another key may have deleted it too. */
-  readonly isKnown: boolean;
 }
 
 /** Uses a key in every way, several times each. */
 export async function useInEveryWay(session: Session, key: ApiKey): Promise<readonly TriedWay[]> {
-  const tried: Omit<TriedWay, 'isKnown'>[] = [];
+  const tried: TriedWay[] = [];
   for (const way of ways) {
     const answers: (Answer | null)[] = [];
     for (let round = 0; round < rounds; round += 1) {
       answers.push(await resultOrNull(way.send(session, key, {}, round)));
     }
-    const refusedRound = answers.findIndex((answer) => answer?.status === 401);
-    const inUsualMode =
-      way.name === inQuery && refusedRound !== -1
-        ? await resultOrNull(readModule(session, key, {}, refusedRound + rounds))
-        : null;
-    tried.push({ ...way, answers, inUsualMode });
+    tried.push({ ...way, answers });
   }
-  const wasRefused = tried.some(({ answers }) => answers.some((answer) => answer?.status === 401));
-  const isKnown = !wasRefused || (await resultOrNull(readModule(session, key, {}, 0)))?.accepted === true;
-  return tried.map((way) => ({ ...way, isKnown }));
+  return tried;
 }
 
 /** Whether the key was accepted that way each time. */

@@ -15,7 +15,7 @@ import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinWith } from '../calls/twins.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import { lendKey } from '../keys/lending.ts';
-import { assertKeyKnown, assertKeyStillKnown } from '../keys/unrecognised-key.ts';
+import { assertKeyKnown } from '../keys/unrecognised-key.ts';
 
 // Calls with keys that lack the scopes of a module: a main one with the scopes of the other five, and live ones with
 // half of all scopes. The twins come before a key is made: that may take minutes, and the key would take the room of a
@@ -58,7 +58,6 @@ export const callsWithoutScopes = stepFor(
           return { endpoint, twin: accepted, probe, status: 403, what, ...words };
         }),
       );
-      await assertKeyStillKnown(session, what, key, refusals);
       return { refusals, others: await furtherCalls(session, prefix, key) };
     });
   },
@@ -104,7 +103,6 @@ const callsOfHalfKey = stepFor(
         resultOrNull(liveRefusal(session, endpoint, twins.get(endpoint) ?? null, key)),
       );
       const refusals = (await Promise.all(calls)).filter((refusal) => refusal !== null);
-      await assertKeyStillKnown(session, 'Key without some scopes', key, refusals);
       return refusals;
     });
   },
