@@ -6,7 +6,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { expectStatus } from '../engine/expect.ts';
 import { isUnread, judgeAll } from '../engine/judge-responses.ts';
-import { judgePart, resultOrNull } from '../engine/parts.ts';
+import { judgePart, toldOrNull } from '../engine/parts.ts';
 import { isStillListed } from '../records/listed-records.ts';
 import { workingRead } from '../records/reads.ts';
 import { judgeUnknownIds } from '../records/unknown-ids.ts';
@@ -80,11 +80,9 @@ export const errors: Checks = {
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const { made: own, deletion, lastListed, listedAfter } = await firstStory(session);
   const deleted = deletion();
-  const [before, after] = await Promise.all(
-    [lastListed, listedAfter].map((told) => resultOrNull((async () => told())())),
-  );
+  const [before, after] = [toldOrNull(lastListed), toldOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.
-  const isGone = after !== null && after !== undefined && !isStillListed(after, before ?? null, own.record);
+  const isGone = after !== null && !isStillListed(after, before, own.record);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   const outcome = await judgeUnknownIds(session, {

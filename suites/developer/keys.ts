@@ -5,7 +5,7 @@ import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
-import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
+import { judgeInTurn, judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { judgeInList } from '../records/beyond-pages.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import type { Answer } from '../session/answer.ts';
@@ -79,19 +79,12 @@ export const keys: Checks = {
     const created = firstRead().status === 401 ? [] : [{ ...made.key, label: 'the created key' }];
     const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
     // The created key may be on a later page than the first, and live keys in the list that live keys alone see.
-    const rotated = (await resultOrNull(rotatedMainStory(session).then(({ rotation }) => rotation()))) ?? null;
-    const rotatedKey = await resultOrNull((async () => rotated?.after().key)());
+    const rotation = await resultOrNull(rotatedMainStory(session).then((story) => story.rotation()));
+    const rotated = rotation && toldOrNull(rotation.after);
     const live = await resultOrNull(rotatedStory(session, 'live').then((story) => story.listed()));
-    const searches = [listed(), live].filter((search) => search !== null);
-    const pages = [
-      ...searches.flatMap(({ first, last }) => [first, last]),
-      ...(rotated?.listed ?? []).map(({ from }) => from),
-    ];
-    for (const { label, secret } of [
-      ...created,
-      ...given,
-      ...(rotatedKey ? [{ ...rotatedKey, label: 'the rotated key' }] : []),
-    ]) {
+    const pages = [listed(), live, rotation?.listed].flatMap((search) => (search ? [search.first, search.last] : []));
+    const secrets = [...created, ...given, ...(rotated ? [{ ...rotated.key, label: 'the rotated key' }] : [])];
+    for (const { label, secret } of secrets) {
       const exposing = pages.find((page) => exposes(page, secret));
       if (exposing !== undefined) {
         return judged(
@@ -147,7 +140,7 @@ async function judgeDeletion(session: Session, tally: Tally, story: KeyStory): P
 
 /** Throws Inconclusive where a call on the key may fail since its rotation made it invalid, or another key. */
 async function assertNotDueToRotation(session: Session, story: KeyStory, answer: Answer): Promise<void> {
-  const rotation = await resultOrNull((async () => story.rotation())());
+  const rotation = toldOrNull(story.rotation);
   if (rotation === null) {
     return;
   }

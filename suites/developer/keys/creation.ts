@@ -1,6 +1,6 @@
 import { type Environment, type Prefix, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
-import { resultOrNull, settle } from '../../engine/parts.ts';
+import { resultOrNull, settle, toldOrNull } from '../../engine/parts.ts';
 import { type Attempt, type Creation, createRecord, deleteRecord } from '../../records/own.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -94,7 +94,7 @@ export async function deleteIfMade(session: Session, attempt: Attempt, ...keys: 
     }
   }
   const role = { purpose: attempt.tag, environment: 'sandbox' } as const;
-  await resultOrNull(Promise.resolve().then(() => runKeyOf(session, { ...attempt, id }, role)));
+  toldOrNull(() => runKeyOf(session, { ...attempt, id }, role));
 }
 
 /** Which scope names key creation accepts. */

@@ -75,7 +75,8 @@ function judgeShownScopes(tally: Tally, { made, rotation }: KeyStory): void {
   const { answer, listed } = rotation();
   const modules = (made.key.creation?.scopes ?? []).map((scope) => scope.replace(/:.*/, ''));
   const asked = fieldsOf(made.record.answer.payload).filter(({ text }) => modules.every((one) => text.includes(one)));
-  for (const { from, record } of [{ from: answer, record: answer.payload }, ...listed]) {
+  const inList = listed?.row === undefined ? [] : [{ from: listed.last, record: listed.row }];
+  for (const { from, record } of [{ from: answer, record: answer.payload }, ...inList]) {
     for (const { name, text } of asked) {
       const shown = fieldsOf(record).filter((field) => field.name === name);
       if (shown[0] !== undefined) {

@@ -1,8 +1,7 @@
-import { isObject, scalarText, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { resultOrNull, type Told, told } from '../../engine/parts.ts';
-import { begunAfter, readList } from '../../records/list-reading.ts';
-import { readUntil } from '../../records/list-search.ts';
+import { resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
+import { begunAfter } from '../../records/list-reading.ts';
+import { findInList, type ListSearch, readUntil } from '../../records/list-search.ts';
 import type { Created } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
@@ -20,12 +19,6 @@ export const recordLists = {
   'GET /api/v1/ads/campaigns': 'campaign',
   'GET /api/v1/investor/pipeline': 'deal',
 } as const;
-
-/** A record, and the answer that shows it. */
-interface View {
-  readonly from: Answer;
-  readonly record: unknown;
-}
 
 /** A call with the key that is rotated, before and after. null: it could not be made, or decides nothing. */
 export interface Trial {
@@ -45,8 +38,8 @@ export interface Rotation {
   /** A documented read with the new secret. */
   readonly firstRead: Told<Answer>;
   readonly trials: readonly Trial[];
-  /** The records of the key in the key list, read with its new secret. */
-  readonly listed: readonly View[];
+  /** Where the key list shows the key, read with its new secret; null: it was not read. */
+  readonly listed: ListSearch | null;
   /** The secret before: right after the rotation, and KEY_SETTLE_MS later; null: it was not tried. */
   readonly former: { readonly key: ApiKey; readonly atOnce: Answer; readonly later: Answer } | null;
 }
@@ -85,7 +78,7 @@ export async function rotate(
   const record = recordAfter(session, own, id, { answer, entry });
   const role = { purpose: `${own.key.environment}, rotated`, environment: own.key.madeFor ?? environmentOf(own) };
   const after = (): RunKey => runKeyOf(session, record, role, answer, own.key);
-  const key = await resultOrNull(Promise.resolve().then(() => after().key));
+  const key = toldOrNull(after)?.key ?? null;
 
   const former: ApiKey = { ...own.key, origin: 'unknown' };
   const useFormer = async (): Promise<Answer | null> =>
@@ -93,7 +86,8 @@ export async function rotate(
   const atOnce = await useFormer();
   const firstRead = await told(() => tryKey(session, after().key));
   const trials = await tryAgain(session, before, key);
-  const listed = key === null ? [] : await listedWith(session, key, { id: record.id, since: answer });
+  const reuse = begunAfter(session, answer);
+  const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, record, { key, reuse }));
   await session.clock.sleep(
     atOnce === null ? 0 : atOnce.exchange.receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now(),
   );
@@ -127,27 +121,6 @@ async function tryAgain(
     }
   }
   return trials;
-}
-
-/** The records of a key on the first page of the key list that has any, read with its new secret. */
-async function listedWith(
-  session: Session,
-  key: ApiKey,
-  { id, since }: { readonly id: string; readonly since: Answer },
-): Promise<readonly View[]> {
-  const read = async (): Promise<readonly View[]> => {
-    const reading = await readList(session, `GET ${keysPath}`, { key, reuse: begunAfter(session, since) });
-    for await (const { answer } of reading.pages()) {
-      const records = walk(answer.payload).flatMap(({ value }) =>
-        isObject(value) && Object.values(value).map(scalarText).includes(id) ? [value] : [],
-      );
-      if (records.length > 0) {
-        return records.map((record) => ({ from: answer, record }));
-      }
-    }
-    return [];
-  };
-  return (await resultOrNull(read())) ?? [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { resultOrNull, type Told, told } from '../../engine/parts.ts';
+import { type Told, told, toldOrNull } from '../../engine/parts.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
 import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
 import { isStillListed } from '../../records/listed-records.ts';
@@ -126,7 +126,7 @@ async function tell(session: Session, hero: Hero): Promise<KeyStory> {
   const rotation = await told(() =>
     isRotated ? rotate(session, made, { manager, triesFormer: isOfMain }) : Promise.reject(notRotated),
   );
-  const last = (await resultOrNull(Promise.resolve().then(() => rotation().after()))) ?? made;
+  const last = toldOrNull(() => rotation().after()) ?? made;
   const { key, id, record } = last;
   await (isRotated ? askUsage(last) : undefined);
 
