@@ -18,7 +18,7 @@ import { judgeKept } from './keys/kept-by-rotation.ts';
 import { fullAccountAdvice } from './keys/lending.ts';
 import { secretIn } from './keys/run-key.ts';
 import { firstStory, type KeyStory, rotatedStory, usageDays } from './keys/story.ts';
-import { refusalsOfKnown } from './keys/unrecognised-key.ts';
+import { inQuery } from './keys/ways.ts';
 
 type Judge = (session: Session, tally: Tally, story: KeyStory) => Promise<void> | void;
 
@@ -46,7 +46,9 @@ export const keys: Checks = {
     const tally = createTally();
     await judgePart(tally, () => tally.judge(expectAccepted(story.firstRead(), 'Created key is refused')));
     await judgePart(tally, () => {
-      const [refusal] = refusalsOfKnown(story);
+      // In the query, the mode itself may be refused.
+      const answers = story.uses().flatMap((way) => (way.name === inQuery ? [] : way.answers));
+      const refusal = story.firstRead().accepted ? answers.find((answer) => answer?.status === 401) : undefined;
       tally.judge(refusal ? expectAccepted(refusal, 'Created key is refused, though it is known elsewhere') : null);
     });
     await judgePart(tally, async () => {

@@ -12,10 +12,10 @@ import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
+import { judgeRefusal } from '../shared/refusals/refusals.ts';
 import { twinOf } from './calls/twins.ts';
 import { mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
 import { lendKey, liveKey } from './keys/lending.ts';
-import { isRefusedLikeFirstKey, judgeRunKeyRefusal } from './keys/unrecognised-key.ts';
 import { shownWrites } from './refused-writes.ts';
 import { callsWithoutScopes, endpointsOf, liveCallsWithoutScopes, type UnscopedCall } from './scopes/lacking-scopes.ts';
 
@@ -92,14 +92,18 @@ function judgeModule(prefix: Prefix): Check {
   return async (session) => {
     const tally = createTally();
     await judgePart(tally, async () => {
-      for (const refusal of (await callsWithoutScopes(session, prefix)).refusals) {
-        await judgeRunKeyRefusal(session, tally, refusal);
+      const { refusals, others } = await callsWithoutScopes(session, prefix);
+      for (const refusal of refusals) {
+        judgeRefusal(tally, refusal);
+      }
+      // In query mode or with a parameter it is not accepted either, whatever it gets.
+      for (const { how, probe } of others.filter((one) => one.probe.accepted)) {
+        tally.judge(expectStatus(probe, 403, `A key without ${prefix} scopes, ${how},`));
       }
     });
-    await judgePart(tally, () => judgeFurtherCalls(session, prefix, tally));
     await judgePart(tally, async () => {
       for (const refusal of await liveCallsWithoutScopes(session, prefix)) {
-        await judgeRunKeyRefusal(session, tally, refusal);
+        judgeRefusal(tally, refusal);
       }
     });
     const refusals = tally.outcome();
@@ -107,15 +111,6 @@ function judgeModule(prefix: Prefix): Check {
     // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
     return refusals.compared === 0 ? { ...tally.outcome(), compared: 0 } : tally.outcome();
   };
-}
-
-/** A key without the scopes is not accepted in query mode or with a parameter either, whatever it gets. */
-async function judgeFurtherCalls(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  for (const { how, probe } of (await callsWithoutScopes(session, prefix)).others) {
-    if (probe.accepted) {
-      tally.judge(expectStatus(probe, 403, `A key without ${prefix} scopes, ${how},`));
-    }
-  }
 }
 
 /** A key with both scopes of the module and no others is not refused. */
@@ -139,9 +134,7 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     const isKnown = answers.some(({ accepted }) => accepted);
     for (const answer of answers) {
       // A 401 counts only where the key is known and this call refuses it for its scopes.
-      const isDueToScopes =
-        isKnown && (await isRefusedUnlikeTwin(session, answer)) && !(await isRefusedLikeFirstKey(session, answer));
-      const isRefused = answer.status === 403 || isDueToScopes;
+      const isRefused = answer.status === 403 || (isKnown && (await isRefusedUnlikeTwin(session, answer)));
       tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
     }
   });

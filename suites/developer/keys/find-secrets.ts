@@ -1,6 +1,5 @@
 import { stringsIn, walk } from '../../../common/json.ts';
 import { isMasked } from '../../../common/masked.ts';
-import { isPath } from '../../../common/uri.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Answer } from '../../session/answer.ts';
 
@@ -13,63 +12,26 @@ export interface FoundSecret {
 
 const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
-/** A mask repeats a sign or an x; letters and digits may come so often in a random text. */
-const hidesCharacters = (text: string): boolean => /([^0-9a-wyz])\1{5}/i.test(text);
-/** Random text, whatever its field is called. A UUID does not match: it is an id. */
-const random = /^(?!\w{8}(-\w{4}){3}-\w{12}$)(?=.*\d)(?=.*[A-Za-z])[\w~+/=.-]{24,}$/;
-const isLabel = /name|label|title|description/i;
-
-const isSecretLike = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= 12 && !isMasked(value) && !hidesCharacters(value) && !/\s/.test(value);
-
-/** A key of this service within a text, such as a sentence or a command. A masked or cut-off key does not match. */
-const keyInText = new RegExp(
-  `(?<![\\w-])(?:${Object.values(keyPrefix).join('|')})[\\w~+/=-]+(?:\\.[\\w~+/=-]+)*(?![\\w~+/=-]|\\.?[…•]|\\.\\.|\\*{3})`,
-  'g',
-);
-const keysInText = (text: string): string[] =>
-  (text.match(keyInText) ?? []).filter((key) => key !== text && isSecretLike(key));
 
 /** Whether a text begins with a documented key prefix. */
 export const hasKeyPrefix = (text: string): boolean =>
   Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
 
-/** Those of the texts with which another one begins. */
-function beginningsIn(texts: readonly string[]): ReadonlySet<string> {
-  // Sorted, a text comes right before one that begins with it.
-  const sorted = [...new Set(texts)].sort();
-  return new Set(sorted.filter((text, index) => sorted[index + 1]?.startsWith(text)));
-}
-
 /**
- * The possible secrets in an answer that shows a new key, likeliest first, whatever their fields are called: the texts
- * with a documented prefix; if there are none, those in a field named like a secret; otherwise random texts. Texts that
- * were `sent` in the request, and those with which another candidate begins, do not count.
+ * The possible secrets in an answer that shows a new key, longest first: the texts with a documented prefix, whatever
+ * their fields are called, but for those with which another begins; if there are none, those in a field that is named
+ * like a secret. Masked texts do not count, nor those that were `sent` in the request.
  */
 export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
-  const shown = walk(json).filter(({ pointer }) => !pointer.startsWith('/meta/'));
-  const longestFirst = (a: FoundSecret, b: FoundSecret): number => b.secret.length - a.secret.length;
-  const values = shown
+  const isSecretLike = (value: unknown): value is string =>
+    typeof value === 'string' && value.length >= 12 && !isMasked(value) && !/\s/.test(value) && !sent.includes(value);
+  const shown = walk(json)
     .flatMap(({ pointer, name, value }) => (isSecretLike(value) ? [{ pointer, name, secret: value }] : []))
-    .sort(longestFirst);
-  const inTexts = shown
-    .flatMap(({ pointer, name, value }) =>
-      typeof value === 'string' ? keysInText(value).map((secret) => ({ pointer, name, secret })) : [],
-    )
-    .sort(longestFirst);
-  const unsent = [...values, ...inTexts].filter(({ secret }) => !sent.includes(secret));
-  const beginnings = beginningsIn(unsent.map(({ secret }) => secret));
-  const candidates = unsent.filter(({ secret }) => !beginnings.has(secret));
-  // An id field may hold the beginning of another key's secret, so other fields come first.
-  const isNamedId = ({ name }: (typeof candidates)[number]): number => Number(isId.test(name));
-  const prefixed = candidates
-    .filter(({ secret }) => hasKeyPrefix(secret))
-    .sort((one, other) => isNamedId(one) - isNamedId(other));
-  const named = candidates.filter(({ name }) => secretName.test(name) && !isId.test(name));
-  const unnamed = candidates.filter(
-    ({ name, secret }) => random.test(secret) && !isPath(secret) && !isId.test(name) && !isLabel.test(name),
-  );
-  const best = [prefixed, named, unnamed].find((found) => found.length > 0) ?? [];
+    .filter(({ pointer }) => !pointer.startsWith('/meta/'))
+    .sort((one, other) => other.secret.length - one.secret.length);
+  const isBeginning = (text: string): boolean => shown.some(({ secret }) => secret !== text && secret.startsWith(text));
+  const prefixed = shown.filter(({ secret }) => hasKeyPrefix(secret) && !isBeginning(secret));
+  const best = prefixed.length > 0 ? prefixed : shown.filter(({ name }) => secretName.test(name) && !isId.test(name));
   return best.map(({ pointer, secret }) => ({ pointer, secret }));
 }
 

@@ -1,7 +1,7 @@
 import { type Environment, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
-import { findingOn } from '../../engine/expect.ts';
+import { findingOn, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -41,7 +41,7 @@ export async function makeKey(
   // The first key comes first: all clauses on keys need it, and where nothing shows its id, others cannot be deleted.
   const first = await resultOrNull(firstKeyCreation(session));
   if (first?.answer.accepted) {
-    shownKey(session, first, 'main');
+    shownKey(first, 'main');
   }
   const { accepted } = await scopeNames(session);
   const named = chosen.filter((scope) => accepted.includes(scope));
@@ -115,3 +115,14 @@ export const targetKeyRead = step(
   async (session): Promise<Answer> =>
     session.client.send(callOf(await workingRead(session), (await targetKey(session)).key)),
 );
+
+/**
+ * Throws Inconclusive where the key list, which needs no scope, refuses a new key with 401: the deployment does not know
+ * it. `what` begins the finding.
+ */
+export async function assertKeyKnown(session: Session, what: string, key: ApiKey): Promise<void> {
+  const answer = await send(session, `GET ${keysPath}`, { key });
+  if (answer.status === 401) {
+    throw undecided(answer, `${what} is refused everywhere: ${describeAnswer(answer)}`, 'developer.keys.create');
+  }
+}

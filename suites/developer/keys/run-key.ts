@@ -52,7 +52,7 @@ export function runKeyOf(
   answer = attempt.answer,
   former?: ApiKey,
 ): RunKey {
-  const { secret, id } = shownKey(session, attempt, purpose, answer, former);
+  const { secret, id } = shownKey(attempt, purpose, answer, former);
   const isCreation = answer === attempt.answer;
   const places = { id: answer.unredacted(({ json }) => placeOfId(json, id)), secret: secret.pointer };
   const made = isCreation ? madeBy(attempt, places) : former?.creation && { ...former.creation, rotated: places };
@@ -79,7 +79,6 @@ export function runKeyOf(
  * deleted.
  */
 export function shownKey(
-  session: Session,
   attempt: Attempt,
   purpose: string,
   answer = attempt.answer,
@@ -92,7 +91,7 @@ export function shownKey(
   if (secret === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
-  const id = attempt.id ?? keyIdIn(session, answer, secret.pointer);
+  const { id } = attempt;
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id; ${linesToTellId(keysPath, answer)}`);
   }

@@ -14,8 +14,7 @@ import { withParameter } from '../../shared/refusals/with-parameter.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinWith } from '../calls/twins.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { lendKey } from '../keys/lending.ts';
-import { assertKeyKnown } from '../keys/unrecognised-key.ts';
+import { assertKeyKnown, lendKey } from '../keys/lending.ts';
 
 // Calls with keys that lack the scopes of a module: a main one with the scopes of the other five, and live ones with
 // half of all scopes. The twins come before a key is made: that may take minutes, and the key would take the room of a

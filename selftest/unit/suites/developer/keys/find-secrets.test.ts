@@ -3,23 +3,18 @@ import { findSecrets } from '../../../../../suites/developer/keys/find-secrets.t
 
 const shown = (json: unknown): string[] => findSecrets(json).map(({ secret }) => secret);
 
-test('a secret may repeat a letter or a digit', () => {
+test('a secret has the prefix of a key, in whatever field, and may repeat a letter or a digit', () => {
   for (const secret of ['svc_test_9fK2mQ7xB4tR0000000000000000', 'svc_live_aaaaaaaaaaaaaaaa9fK2mQ7x']) {
-    expect(shown({ id: 'key_1', key: secret })).toEqual([secret]);
+    expect(shown({ id: 'key_1', key: secret.slice(0, 13), shown_once: secret })).toEqual([secret]);
   }
 });
 
-test('a text that hides characters is no secret', () => {
-  for (const masked of [
-    'svc_test_xxxxxxxxxxxx9fK2',
-    'svc_test_XXXXXXXXXXXX9fK2',
-    'svc_test_############9fK2',
-    'svc_test_------------',
-  ]) {
-    expect(shown({ id: 'key_1', key: masked })).toEqual([]);
-  }
+test('without that prefix, the name of the field tells', () => {
+  expect(shown({ id: 'key_1_a8f3c9d2e7b1', apiKey: 'sk-9fK2mQ7xB4tR', name: 'run-1-first-key' })).toEqual([
+    'sk-9fK2mQ7xB4tR',
+  ]);
 });
 
-test('the path of a key is no secret', () => {
-  expect(shown({ id: 'key_1', links: { self: '/api/v1/developer/keys/key_fc8362c3a41f486a8924/rotate' } })).toEqual([]);
+test('a masked text is no secret', () => {
+  expect(shown({ id: 'key_1', key: 'svc_test_••••••••••••9fK2' })).toEqual([]);
 });
