@@ -186,7 +186,7 @@ async function judgeFormerSecret(session: Session, tally: Tally, story: KeyStory
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
 async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
   const tally = createTally();
-  const { key, record, places } = await (environment === 'live' ? newLiveKey(session) : newSandboxKey(session));
+  const { key, record, places } = await newKey(session, environment);
   tally.judge(prefixFinding(record.answer, environment, { secret: key.secret, pointer: places.secret }));
   // The document does not say whether a key may make keys of the other environment.
   const answer = await resultOrNull(creationByOtherEnvironment(session, environment));
@@ -197,14 +197,13 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
   return tally.outcome();
 }
 
-const newSandboxKey = async (session: Session): Promise<RunKey> =>
-  mainKey(session).environment === 'sandbox'
-    ? (await firstStory(session)).made
-    : makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
-
-/** A live key that the run made; where the account has no room for a lasting one, the key that is rotated. */
-const newLiveKey = async (session: Session): Promise<RunKey> =>
-  (await resultOrNull(liveKey(session))) ?? (await rotatedStory(session, 'live')).made;
+const newKey = async (session: Session, environment: Environment): Promise<RunKey> => {
+  if (environment === 'live') {
+    return liveKey(session);
+  }
+  const isMain = mainKey(session).environment === 'sandbox';
+  return isMain ? (await firstStory(session)).made : makeKey(session, 'sandbox', scopes, { environment });
+};
 
 /**
  * The answer to a creation by a key of the other environment; what it makes is deleted. null: without a given live key,

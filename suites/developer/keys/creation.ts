@@ -62,7 +62,7 @@ export async function create(session: Session, wanted: WantedKey, helper: RunKey
   const { purpose, scopes, environment } = wanted;
   const tag = keyName(session, purpose);
   const creation = { tag, body: keyBody(tag, environment, scopes), maker: makerFor(session, environment) };
-  if (helper !== null && isNotDeletedYet(session, helper.record)) {
+  if (helper !== null) {
     const attempt = await createKey(session, { ...creation, key: helper.key });
     if (![401, 403].includes(attempt.answer.status)) {
       return attempt;
