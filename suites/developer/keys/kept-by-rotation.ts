@@ -1,6 +1,6 @@
-import { canonical, walk } from '../../../common/json.ts';
+import { canonical, isObject, walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
-import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
+import { type Environment, keyPrefix, scopes } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
@@ -68,41 +68,40 @@ function judgeTrial(tally: Tally, { before, after }: { [K in 'before' | 'after']
 }
 
 /**
- * The answer to the rotation, and the key list after it, show the scopes as the answer to the creation showed them, in a
- * field of the same name. Where any scope of a module opens all its calls, nothing else shows that one was lost.
+ * The answer to the rotation, and the key list after it, show the scopes that the answer to the creation showed in a
+ * field of that name. Where any scope of a module opens all its calls, nothing else shows that one was lost.
  */
 function judgeShownScopes(tally: Tally, { made, rotation }: KeyStory): void {
   const { answer, listed } = rotation();
-  const modules = (made.key.creation?.scopes ?? []).map((scope) => scope.replace(/:.*/, ''));
-  const asked = fieldsOf(made.record.answer.payload).filter(({ text }) => modules.every((one) => text.includes(one)));
+  const asked = inOrder(made.key.creation?.scopes ?? []);
+  const names = fieldsOf(made.record.answer.payload).flatMap(({ name, shown }) => (shown === asked ? [name] : []));
   const inList = listed?.row === undefined ? [] : [{ from: listed.last, record: listed.row }];
   for (const { from, record } of [{ from: answer, record: answer.payload }, ...inList]) {
-    for (const { name, text } of asked) {
-      const shown = fieldsOf(record).filter((field) => field.name === name);
-      if (shown[0] !== undefined) {
-        const message = 'Rotated key is shown with other scopes than it was created with';
-        const isKept = shown.some((field) => field.text === text);
-        tally.judge(isKept ? null : findingOn(from, { message, expected: text, actual: shown[0].text }));
-      }
+    const found = fieldsOf(record).filter(({ name }) => names.includes(name));
+    if (found[0] !== undefined) {
+      const message = 'Rotated key is shown with other scopes than it was created with';
+      const isKept = found.some(({ shown }) => shown === asked);
+      tally.judge(isKept ? null : findingOn(from, { message, expected: asked, actual: found[0].shown }));
     }
   }
 }
 
-/** The fields of a record that are called scopes or permissions, and what they show, in one order. */
-const fieldsOf = (value: unknown): { readonly name: string; readonly text: string }[] =>
-  walk(value).flatMap(({ name, value: shown, isInList }) =>
-    !isInList && /^(scope|permission)s?$/i.test(name) ? [{ name, text: inOrder(shown) }] : [],
-  );
+/** The fields of a record that name scopes and nothing else. */
+const fieldsOf = (value: unknown): { readonly name: string; readonly shown: string }[] =>
+  walk(value).flatMap(({ name, value: field, isInList }) => {
+    const words = isInList ? [] : wordsIn(field);
+    return words.length > 0 && words.every(isScope) ? [{ name, shown: inOrder(words) }] : [];
+  });
 
-function inOrder(value: unknown): string {
-  if (typeof value === 'string') {
-    return value
-      .split(/[\s,]+/)
-      .sort()
-      .join(' ');
-  }
-  return Array.isArray(value) ? value.map(inOrder).sort().join(' ') : canonical(value);
-}
+/** The words of a text (`ads:read ads:write`), of a list, or of a map from module to access. */
+const wordsIn = (value: unknown): readonly string[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([module, access]) => wordsIn([access].flat()).map((one) => `${module}:${one}`))
+    : [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(/[\s,]+/) : ['']));
+
+const isScope = (word: string): boolean => (scopes as readonly string[]).includes(word);
+
+const inOrder = (words: readonly string[]): string => [...new Set(words)].sort().join(', ');
 
 /** A list, read with a key before its rotation and with its new secret after it. */
 interface ListAroundRotation extends Pick<Trial, 'again'> {
