@@ -32,16 +32,12 @@ export const scopes: Checks = {
 
   'developer.scopes.no-effect': (session) =>
     judgeInTurn(shownWrites, async (tally, [prefix, endpoint, list]) => {
-      const main = async (): Promise<readonly UnscopedCall[]> => (await callsWithoutScopes(session, prefix)).refusals;
-      for (const calls of [main, () => liveCallsWithoutScopes(session, prefix)]) {
-        await judgePart(tally, async () => {
-          const call = (await calls()).find((one) => one.endpoint.id === endpoint);
-          if (call !== undefined) {
-            const write = { ...call, endpoint, clause: `developer.scopes.${prefix}` };
-            await judgeLeftNothing(session, tally, [write], { ...call, list });
-          }
-        });
-      }
+      await judgeUnscoped(session, tally, prefix, async (call) => {
+        if (call.endpoint.id === endpoint) {
+          const write = { ...call, endpoint, clause: `developer.scopes.${prefix}` };
+          await judgeLeftNothing(session, tally, [write], { ...call, list });
+        }
+      });
     }),
 
   'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),
@@ -87,23 +83,32 @@ async function judgeLiveNames(session: Session, tally: Tally, accepted: readonly
   }
 }
 
+/** Judges each call to a module with a key that lacks its scopes: a main one, and a live one. */
+async function judgeUnscoped(
+  session: Session,
+  tally: Tally,
+  prefix: Prefix,
+  judge: (call: UnscopedCall) => Promise<void> | void,
+): Promise<void> {
+  const main = async (): Promise<readonly UnscopedCall[]> => (await callsWithoutScopes(session, prefix)).refusals;
+  for (const calls of [main, () => liveCallsWithoutScopes(session, prefix)]) {
+    await judgePart(tally, async () => {
+      for (const call of await calls()) {
+        await judge(call);
+      }
+    });
+  }
+}
+
 /** A key without the scopes of a module gets 403 there, and a key with both does not. */
 function judgeModule(prefix: Prefix): Check {
   return async (session) => {
     const tally = createTally();
+    await judgeUnscoped(session, tally, prefix, (call) => judgeRefusal(tally, call));
     await judgePart(tally, async () => {
-      const { refusals, others } = await callsWithoutScopes(session, prefix);
-      for (const refusal of refusals) {
-        judgeRefusal(tally, refusal);
-      }
       // In query mode or with a parameter it is not accepted either, whatever it gets.
-      for (const { how, probe } of others.filter((one) => one.probe.accepted)) {
-        tally.judge(expectStatus(probe, 403, `A key without ${prefix} scopes, ${how},`));
-      }
-    });
-    await judgePart(tally, async () => {
-      for (const refusal of await liveCallsWithoutScopes(session, prefix)) {
-        judgeRefusal(tally, refusal);
+      for (const { how, probe } of (await callsWithoutScopes(session, prefix)).others) {
+        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, `A key without ${prefix} scopes, ${how},`)] : []));
       }
     });
     const refusals = tally.outcome();

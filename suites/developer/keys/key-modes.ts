@@ -18,12 +18,7 @@ import { keysOfBothEnvironments } from '../environments.ts';
 /** The two documented ways of sending a key. */
 type Mode = 'header' | 'query';
 
-/** What is judged: keys sent in a mode; `refused` begins each finding. */
-interface Claim {
-  readonly mode: Mode;
-  /** `Key in X-API-Key is refused`. */
-  readonly refused: string;
-}
+const leads = 'GET /api/v1/developer/export/leads';
 
 /**
  * A key is accepted in the header, or in the query: on a read, on a read with further parameters and on a write, in
@@ -34,29 +29,36 @@ export const keyAcceptedIn =
   (mode: Mode, place: string): Check =>
   async (session) => {
     const tally = createTally();
-    const claim = { mode, refused: `Key in ${place} is refused` };
-    if (!(await judgeAnyRead(session, tally, claim))) {
+    const refused = `Key in ${place} is refused`;
+    if (!(await judgeAnyRead(session, tally, mode, refused))) {
       return { ...tally.outcome(), compared: 0 };
     }
-    const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
-    await judgePart(tally, () => judgeParameters(session, tally, claim));
-    await judgePart(tally, () => judgeWrite(session, tally, claim, mainKey(session)));
-    await judgePart(tally, () => (mode === 'header' ? judgeSpellings(session, tally, claim) : undefined));
-    if (live !== undefined) {
-      await judgePart(tally, () => judgeLiveRead(session, tally, claim, live));
-      await judgePart(tally, () => judgeWrite(session, tally, claim, live));
+    const { id } = await workingRead(session);
+    const [, ...live] = await keysOfBothEnvironments(session, id);
+    const query = { status: 'new', source: 'organic' };
+    const calls: (readonly [string, (mode: Mode) => Promise<Answer>])[] = [
+      // Gateways that rewrite the query may lose the key, or the parameters beside it.
+      [' when the query has other parameters', (one) => read(session, leads, { query, mode: one })],
+      ...[mainKey(session), ...live].map(
+        (key) => [` on a write with ${key.label}`, (one: Mode) => tryWriteIn(session, key, one)] as const,
+      ),
+      ...live.map((key) => [` with ${key.label}`, (one: Mode) => read(session, id, { key, mode: one })] as const),
+    ];
+    for (const [how, send] of calls) {
+      await judgePart(tally, () => judgeInMode(tally, mode, `${refused}${how}`, send));
     }
+    await judgePart(tally, () => (mode === 'header' ? judgeSpellings(session, tally, refused) : undefined));
     const areKeysChecked = await refusesUnknownKey(session, tally, mode);
     const { compared, undecided, failures } = tally.outcome();
     // Where most calls work in no mode, the accepted ones may be accepted by chance.
     const isTrusted = areKeysChecked && compared > undecided.length;
     return failures.length > 0 || isTrusted
-      ? tally.outcome({ calls: compared, environments: live === undefined ? 1 : 2 })
+      ? tally.outcome({ calls: compared, environments: 1 + live.length })
       : { ...tally.outcome(), compared: 0 };
   };
 
 /** One read that accepts the key is enough; the next is tried only where it does not. Gives whether one accepted it. */
-async function judgeAnyRead(session: Session, tally: Tally, { mode, refused }: Claim): Promise<boolean> {
+async function judgeAnyRead(session: Session, tally: Tally, mode: Mode, refused: string): Promise<boolean> {
   const findings: Finding[] = [];
   for (const endpoint of [...session.api.probes.slice(0, 1), ...session.api.tryouts]) {
     const finding = expectAccepted(await read(session, endpoint, { mode }), refused);
@@ -100,24 +102,10 @@ async function judgeInMode(
   tally.judge(expectAccepted(answer, refused));
 }
 
-/** Gateways that rewrite the query may lose the key, or the parameters beside it. */
-const judgeParameters = (session: Session, tally: Tally, { mode, refused }: Claim): Promise<void> =>
-  judgeInMode(tally, mode, `${refused} when the query has other parameters`, (one) =>
-    read(session, 'GET /api/v1/developer/export/leads', { query: { status: 'new', source: 'organic' }, mode: one }),
-  );
-
-const judgeWrite = (session: Session, tally: Tally, { mode, refused }: Claim, key: ApiKey): Promise<void> =>
-  judgeInMode(tally, mode, `${refused} on a write with ${key.label}`, (one) => tryWriteIn(session, key, one));
-
-async function judgeLiveRead(session: Session, tally: Tally, { mode, refused }: Claim, key: ApiKey): Promise<void> {
-  const endpoint = (await workingRead(session)).id;
-  await judgeInMode(tally, mode, `${refused} with ${key.label}`, (one) => read(session, endpoint, { key, mode: one }));
-}
-
 /** Header names are case-insensitive (RFC 9110, 5.1). */
 const spellings = ['x-api-key', 'X-Api-Key', 'X-API-KEY'];
 
-async function judgeSpellings(session: Session, tally: Tally, { refused }: Claim): Promise<void> {
+async function judgeSpellings(session: Session, tally: Tally, refused: string): Promise<void> {
   const endpoint = await workingRead(session);
   const key = mainKey(session);
   for (const spelling of spellings) {

@@ -12,7 +12,7 @@ import { stepFor } from '../../session/step.ts';
 import type { Refusal } from '../../shared/refusals/refusals.ts';
 import { withParameter } from '../../shared/refusals/with-parameter.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
-import { twinWith } from '../calls/twins.ts';
+import { twinOf, twinWith } from '../calls/twins.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
 import { assertKeyKnown, lendKey } from '../keys/lending.ts';
 
@@ -44,20 +44,15 @@ export const callsWithoutScopes = stepFor(
   (prefix: Prefix) => prefix,
   async (session, prefix): Promise<CallsWithoutScopes> => {
     const label = `without ${prefix}`;
-    const what = `A key without ${prefix} scopes`;
-    const calls = await Promise.all(
-      endpointsOf(prefix).map((endpoint) => session.api.arrange(session, endpoint, label)),
-    );
-    const words = { words: refusedMark(session, label), twinWords: acceptedMark(session), reader: mainKey(session) };
+    const endpoints = endpointsOf(prefix);
+    const twins = await Promise.all(endpoints.map(async (endpoint) => (await twinOf(session, endpoint.id)).answer));
+    const control = { reader: mainKey(session), twinWords: acceptedMark(session) };
     return lendKey(session, [label, scopesWithout(prefix)], async ({ key }) => {
-      await assertKeyKnown(session, what, key);
-      const refusals = await Promise.all(
-        calls.map(async ({ endpoint, twin, send: sendWith }): Promise<UnscopedCall> => {
-          const [accepted, probe] = [await twin(), await sendWith({ key })];
-          return { endpoint, twin: accepted, probe, status: 403, what, ...words };
-        }),
+      await assertKeyKnown(session, `Key ${label} scopes`, key);
+      const calls = endpoints.map((endpoint, index) =>
+        unscopedCall(session, endpoint, label, key, { ...control, twin: twins[index] as Answer }),
       );
-      return { refusals, others: await furtherCalls(session, prefix, key) };
+      return { refusals: await Promise.all(calls), others: await furtherCalls(session, prefix, key) };
     });
   },
 );
@@ -87,57 +82,52 @@ export async function liveCallsWithoutScopes(session: Session, prefix: Prefix): 
   return isJudged ? (await callsOfHalfKey(session, held)).filter(({ endpoint }) => endpoint.scope === prefix) : [];
 }
 
-/** Calls of a live key with half the scopes to the other modules. */
+/** Calls of a live key with half the scopes to the other modules. One without an accepted twin proves nothing. */
 const callsOfHalfKey = stepFor(
   (held: readonly Prefix[]) => held.join(' '),
   async (session, held): Promise<readonly UnscopedCall[]> => {
     const endpoints = developerEndpoints.filter(({ scope }) => scope !== null && !held.includes(scope));
-    const twins = new Map<Endpoint, LiveTwin | null>();
+    const twins = new Map<Endpoint, Control | null>();
     for (const endpoint of endpoints) {
-      twins.set(endpoint, await resultOrNull(liveTwin(session, endpoint)));
+      twins.set(endpoint, await resultOrNull(liveControl(session, endpoint)));
     }
     return lendKey(session, [`live, ${held.join(' ')}`, held.flatMap(scopesOf), 'live'], async ({ key }) => {
       await assertKeyKnown(session, 'Key without some scopes', key);
       const calls = endpoints.map((endpoint) =>
-        resultOrNull(liveRefusal(session, endpoint, twins.get(endpoint) ?? null, key)),
+        resultOrNull(unscopedCall(session, endpoint, 'live without a scope', key, twins.get(endpoint) ?? null)),
       );
-      const refusals = (await Promise.all(calls)).filter((refusal) => refusal !== null);
-      return refusals;
+      return (await Promise.all(calls)).filter((call) => call !== null).filter(isTelling);
     });
   },
 );
 
-/** The call that a live key without its scopes makes, as a live key with all of them makes it. */
-interface LiveTwin {
-  readonly twin: Answer;
-  readonly reader: ApiKey;
-}
+/** The accepted call, as another key makes it. */
+type Control = Pick<UnscopedCall, 'twin' | 'twinWords' | 'reader'>;
 
-/** null: there is no live key, or its write is not accepted. */
-async function liveTwin(session: Session, endpoint: Endpoint): Promise<LiveTwin | null> {
-  const [, reader] = await keysOfBothEnvironments(session, endpoint.id);
+/** null: there is no live key. */
+async function liveControl(session: Session, { id, method }: Endpoint): Promise<Control | null> {
+  const [, reader] = await keysOfBothEnvironments(session, id);
   if (reader === undefined) {
     return null;
   }
-  if (endpoint.method === 'GET') {
-    return { twin: await read(session, endpoint.id, { key: reader }), reader };
-  }
-  const twin = await twinWith(session, endpoint.id, reader);
-  return twin.accepted ? { twin, reader } : null;
+  const twin = await (method === 'GET' ? read(session, id, { key: reader }) : twinWith(session, id, reader));
+  return { twin, twinWords: refusedMark(session, reader.environment), reader };
 }
 
-/** The call that should be refused; null: it has no twin, and was not accepted, so it proves nothing. */
-async function liveRefusal(
+/** Makes a call with a key that lacks its scopes; `label` is in its body. */
+async function unscopedCall(
   session: Session,
   endpoint: Endpoint,
-  accepted: LiveTwin | null,
+  label: string,
   key: ApiKey,
-): Promise<UnscopedCall | null> {
-  const label = 'live without a scope';
-  const call = await session.api.arrange(session, endpoint, label);
-  const probe = await call.send({ key });
-  const { twin, reader } = accepted ?? { twin: probe, reader: key };
-  const what = `A live key without ${endpoint.scope ?? ''} scopes`;
-  const words = { words: refusedMark(session, label), twinWords: refusedMark(session, reader.environment) };
-  return accepted !== null || probe.accepted ? { endpoint, twin, probe, status: 403, what, ...words, reader } : null;
+  control: Control | null,
+): Promise<UnscopedCall> {
+  const probe = await (await session.api.arrange(session, endpoint, label)).send({ key });
+  const isLive = key.environment === 'live';
+  const what = `A ${isLive ? 'live ' : ''}key without ${endpoint.scope ?? ''} scopes`;
+  const words = refusedMark(session, label);
+  return { ...(control ?? { twin: probe, twinWords: words, reader: key }), endpoint, probe, status: 403, what, words };
 }
+
+const isTelling = ({ probe, twin, endpoint }: UnscopedCall): boolean =>
+  probe.accepted || (twin !== probe && (twin.accepted || endpoint.method === 'GET'));
