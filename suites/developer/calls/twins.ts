@@ -96,31 +96,17 @@ async function withAdditions(
   additions: readonly Body[],
   sendBody: (recipe: Recipe) => Promise<Twin>,
 ): Promise<Twin | null> {
-  const likely = recipesFor(session, endpoint);
   const products = endpoint === 'POST /api/v1/content/generate' ? await knownProducts(session) : [];
-  for (const recipe of likely) {
-    for (const product of products) {
-      const twin = await sendBody(withFields(recipe, { product }));
+  for (const fields of [...products.map((product) => ({ product })), ...additions]) {
+    for (const recipe of recipesFor(session, endpoint)) {
+      const twin = await sendBody({ ...recipe, template: { ...recipe.template, ...fields } });
       if (twin.answer.accepted) {
-        return twin;
-      }
-    }
-  }
-  for (const recipe of likely) {
-    for (const addition of additions) {
-      const twin = await sendBody(withFields(recipe, addition));
-      if (twin.answer.accepted) {
-        return { ...twin, refusedWithout: (await sendBody(recipe)).answer };
+        return additions.includes(fields) ? { ...twin, refusedWithout: (await sendBody(recipe)).answer } : twin;
       }
     }
   }
   return null;
 }
-
-const withFields = (recipe: Recipe, fields: Body): Recipe => ({
-  ...recipe,
-  template: { ...recipe.template, ...fields },
-});
 
 /** The first products of the seed result: which products content can be about is open. */
 async function knownProducts(session: Session): Promise<readonly unknown[]> {
