@@ -64,11 +64,14 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
 
 /** The key list shows no key with the name in a refused request. If it does, that key is the run's to delete. */
 async function judgeKeysNotMade(session: Session, tally: Tally, writes: readonly MarkedWrite[]): Promise<void> {
-  const nameIn = ({ probe }: MarkedWrite): string =>
-    scalarText(at(JSON.parse(probe.exchange.request.body ?? 'null'), '/name')) ?? '';
+  const nameIn = ({ probe }: MarkedWrite): string | null =>
+    scalarText(at(JSON.parse(probe.exchange.request.body ?? 'null'), '/name'));
   const { entry, tag } = (await targetKey(session)).record;
   const witness = { list: `GET ${keysPath}`, twinWords: tag, reader: mainKey(session) };
-  const named = writes.map((write) => ({ ...write, words: nameIn(write) }));
+  const named = writes.flatMap((write) => {
+    const words = nameIn(write);
+    return words === null ? [] : [{ ...write, words }];
+  });
   for (const { words } of await judgeLeftNothing(session, tally, named, witness)) {
     session.ledger.intend({ ...intentOf(entry), tag: words });
   }

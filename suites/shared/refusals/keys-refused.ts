@@ -8,8 +8,7 @@ import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import { step } from '../../session/step.ts';
 import { fragmentKeys, nearMissKeys, neverIssuedKeys } from './never-issued.ts';
-import { type BadCall, judgeRefusals, type RefusalResults } from './refusals.ts';
-import { withParameter } from './with-parameter.ts';
+import { type BadCall, judgeRefusals, type RefusalResults, withParameter } from './refusals.ts';
 
 /** A call without a key. On a plain read it is the one that the whole run shares. */
 const withoutKey: BadCall = {

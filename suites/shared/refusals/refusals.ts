@@ -88,29 +88,30 @@ export async function judgeRefusals(
     const ofEndpoint = typeof badCalls === 'function' ? badCalls(index) : badCalls;
     const twin = await call.twin();
     await session.until('badKeys');
-    for await (const { name, probe } of probesOf(session, call, ofEndpoint)) {
-      probes.push({ endpoint, probe });
-      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A call ${name}` });
+    for (const { name, send, coveredBy } of ofEndpoint) {
+      const probe = await send(call, session);
+      if (probe.status === 401 || (await coveredBy?.(call, session))?.status !== probe.status) {
+        probes.push({ endpoint, probe });
+        judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `A call ${name}` });
+        if (endpoint.method === 'DELETE' && isSuccess(probe)) {
+          // The record is deleted: further calls would not find it.
+          break;
+        }
+      }
     }
   });
   return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };
 }
 
-/** The answers to the bad calls that are to be judged. */
-async function* probesOf(
-  session: Session,
-  call: ArrangedCall,
-  badCalls: readonly BadCall[],
-): AsyncGenerator<{ name: string; probe: Answer }> {
-  for (const { name, send, coveredBy } of badCalls) {
-    const probe = await send(call, session);
-    if (probe.status !== 401 && (await coveredBy?.(call, session))?.status === probe.status) {
-      continue;
-    }
-    yield { name, probe };
-    // The record is deleted: further calls would not find it.
-    if (call.endpoint.method === 'DELETE' && isSuccess(probe)) {
-      break;
-    }
-  }
+/** A call of an endpoint with one of its parameters, which other code may answer than the call without. */
+interface CallWithParameter {
+  readonly id: string;
+  readonly query: Readonly<Record<string, string | number>>;
 }
+
+/** The reads among the endpoints whose parameters have a documented vocabulary or a number, each with one of them. */
+export const withParameter = (endpoints: readonly Endpoint[]): readonly CallWithParameter[] =>
+  endpoints.flatMap(({ id, query }) => {
+    const known = query.find(({ values, type }) => values !== undefined || type === 'integer');
+    return known === undefined ? [] : [{ id, query: { [known.name]: known.values?.[0] ?? 1 } }];
+  });
