@@ -10,7 +10,7 @@ import { type Answer, isServerFailure } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { comparedKeys } from '../environments.ts';
-import { assertKeyKnown } from '../keys/unrecognised-key.ts';
+import { assertKeyKnown } from '../keys/lending.ts';
 import { seedPath } from '../seeding.ts';
 
 /** Where the documented objects are whose field names are compared: by endpoint, a JSON pointer. */
