@@ -5,7 +5,7 @@ import { listen } from '../fixtures/reference/listen.ts';
 import { createPlainReference } from '../fixtures/reference/plain-deployment.ts';
 import { settingsOfReference } from '../fixtures/reference-settings.ts';
 import { loadConsole } from '../load/report/load-console.ts';
-import { type LoadRun, runOf } from '../load/report/load-run.ts';
+import { runOf } from '../load/report/load-run.ts';
 import { writeLoad } from '../load/report/write-load.ts';
 import { conductLoad } from '../load/runner/conduct.ts';
 import { freshDaySpeed } from '../load/runner/days.ts';
@@ -88,25 +88,6 @@ const say = (line: string): void => {
   process.stderr.write(`${clean(line)}\n`);
 };
 
-/** Writes the report files, then the console report, which is written even if the files cannot be. */
-function report(run: LoadRun, folder: string): number {
-  const print = (shown: LoadRun, where: string): number => {
-    process.stdout.write(clean(loadConsole(shown, where)));
-    return shown.exitCode;
-  };
-  try {
-    writeLoad(run, folder, clean);
-  } catch (error) {
-    if (!(error instanceof CannotRun)) {
-      throw error;
-    }
-    say(error.message);
-    const unknown = { ...run, conformant: null, exitCode: 2, reason: error.message } as const;
-    return print(run.conformant === false ? run : unknown, 'no report was written');
-  }
-  return print(run, `reports in ${folder}`);
-}
-
 async function run(given: Arguments): Promise<number> {
   const { settings, close } = await targeted(readSettings(), given.script);
   secretsIn(settings).forEach(redactor.learn);
@@ -126,7 +107,10 @@ async function run(given: Arguments): Promise<number> {
     const openMaker = () => openKeyMaker(settings);
     const conducted = await conductLoad({ ...given, settings, env: process.env, say, signal, learn, openMaker });
     const interrupted = signal.aborted ? String(signal.reason) : null;
-    return report(runOf(conducted, settings, { suite: suiteOf(), startedAt, interrupted }), settings.REPORTS_DIR);
+    const ended = runOf(conducted, settings, { suite: suiteOf(), startedAt, interrupted });
+    writeLoad(ended, settings.REPORTS_DIR, clean);
+    process.stdout.write(clean(loadConsole(ended, `reports in ${settings.REPORTS_DIR}`)));
+    return ended.exitCode;
   } finally {
     await close();
   }

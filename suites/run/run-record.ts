@@ -79,7 +79,9 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
     exchanges: runs.flatMap(({ exchanges }) => exchanges),
     deliveries: runs.flatMap(({ deliveries }) => deliveries),
   });
-  return redactedRun(run, record.redactor);
+  // The sessions, which know the same secrets and more, have cleaned their evidence.
+  const { exchanges, deliveries } = run;
+  return { ...redactedRun({ ...run, exchanges: [], deliveries: [] }, record.redactor), exchanges, deliveries };
 }
 
 /** The settings as reports show them. Each run of the reference has an origin of its own. */

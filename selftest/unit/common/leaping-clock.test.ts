@@ -65,20 +65,3 @@ test('while work is in progress, time passes at its usual pace', async () => {
   await rest;
   expect(clock.now()).toBe(1_500);
 });
-
-test('a wait that does not depend on the clock ends while other work is in progress', async () => {
-  const real = handClock();
-  const clock = createLeapingClock(real);
-  void clock.during(new Promise(() => {}));
-  const rest = clock.sleep(200);
-  real.pass(200);
-  await rest;
-  expect(clock.now()).toBe(1_200);
-});
-
-test('work that fails counts as finished', async () => {
-  const clock = createLeapingClock(handClock());
-  await expect(clock.during(Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
-  await clock.sleep(10_000);
-  expect(clock.now()).toBe(11_000);
-});
