@@ -124,22 +124,6 @@ function idsOfPaths(record: JsonObject, { path }: KindPatterns): IdField[] {
   });
 }
 
-/**
- * What the last row of a page calls its id, whatever kind of row it is, likeliest first, unless another row shows the
- * same: the cursor of the next page may be one of these.
- */
-export function idsOfLast(rows: readonly JsonObject[]): readonly string[] {
-  const [row = {}, ...others] = rows.toReversed();
-  const isOnlyInLast = (name: string): boolean => others.every((other) => textOf(other[name]) !== textOf(row[name]));
-  const idsIn = (names: RegExp): string[] =>
-    fieldsOf(row).flatMap(([name, value]) =>
-      names.test(snake(name)) && isOnlyInLast(name) ? (textOf(value) ?? []) : [],
-    );
-  const ids = [...idsIn(idName), ...linkedId(row, patternsOf('\\w+')).map(({ id }) => id), ...idsIn(possibleName)];
-  return [...new Set(ids)].slice(0, mostIdsOfLast);
-}
-const mostIdsOfLast = 2;
-
 /** The ids in a record's own fields, likeliest first. The noun (`key`, `agent`) keeps out the ids of other kinds. */
 export function idFields(record: JsonObject, noun: string): IdField[] {
   const patterns = patternsOf(noun);

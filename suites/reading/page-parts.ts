@@ -1,7 +1,19 @@
-import { type Found, isObject, isRows, type JsonObject, pointerNames, walk } from '../../common/json.ts';
-import { snakeCase } from '../../common/words.ts';
+import { at, type Found, isObject, isRows, type JsonObject, scalarText, walk } from '../../common/json.ts';
 import { findMainList } from './main-list.ts';
-import type { PageBody } from './page-links.ts';
+
+// The parts of one page of a list that show how the list goes on: its links, numbers and total.
+
+/** The body of a page, and its headers. */
+export interface PageBody {
+  readonly json: unknown;
+  header(name: string): string | null;
+  /** How the list goes on, where the user says in which field. */
+  readonly next?: { readonly name: string; readonly value: unknown } | undefined;
+  /** Its rows, with what is told of their places; undefined: they are looked for. */
+  readonly payload?: unknown;
+}
+
+export type Query = Readonly<Record<string, string | number>>;
 
 /** How to get to another page of a list. */
 export interface Continuation {
@@ -9,9 +21,9 @@ export interface Continuation {
   readonly style: string;
   /** Query parameters to try in turn. */
   readonly queries: readonly Query[];
+  /** Nothing shows that these parameters lead there: only new rows do. */
+  readonly isGuessed?: boolean;
 }
-
-export type Query = Readonly<Record<string, string | number>>;
 
 /** How much of a list was read before a page. */
 export interface ReadSoFar {
@@ -19,146 +31,112 @@ export interface ReadSoFar {
   readonly rows: number;
   /** The page before showed its next one: a page that shows none is the last then. */
   readonly previousShowedNext?: boolean;
-  /** The rows of the longest page that the list ever had. */
-  readonly longestPage?: number;
+}
+
+/** A page with its rows, and the values outside them. */
+export interface Page extends PageBody {
+  /** undefined: no list was found. */
+  readonly rows: readonly JsonObject[] | undefined;
+  readonly metadata: readonly Found[];
+}
+
+export function parsed({ json, header, payload, next }: PageBody): Page {
+  const list = findMainList(json);
+  const isOutside = ({ isInList, pointer }: Found): boolean =>
+    !isInList && (list === undefined || list.pointer === '' || !pointer.startsWith(`${list.pointer}/`));
+  // Rows at an unusual place are the payload alone.
+  return { json, header, next, rows: isRows(payload) ? payload : list?.rows, metadata: walk(json).filter(isOutside) };
 }
 
 /** The query parameters of a URL. */
 export const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
-/** Names of fields that hold a cursor, besides those that begin with `next`. */
-const cursorName =
-  /^((x-)?cursor|after|end_?cursor|continuation(_?token)?|@odata\.nextLink|scroll_?id|last_?(evaluated_?)?key)$/i;
-/** Last words of fields that say when something comes next, such as `next_run`. */
-const times = ['at', 'on', 'in', 'date', 'time', 'day', 'run', 'reset'];
-
-/** Whether a field of this name says where the next page begins. */
-export function isCursorName(name: string): boolean {
-  const words = snakeCase(name).split(/[_.-]/);
-  return cursorName.test(name) || (words[0] === 'next' && !times.includes(words.at(-1) ?? ''));
+/** A link from a page to another one, and where it is, in words. */
+interface PageLink {
+  readonly url: string;
+  readonly style: string;
 }
 
-/** Names of flags that say whether there is more. */
-export const moreName = /^(has_?(more|next(_?page)?)|more|is_?truncated)$/i;
-
-/** Names of flags that say that there is no more. */
-export const endName = /^(is_?)?(last(_?page)?|done|complete|finished)$/i;
-
-/** A page, parsed once for all questions about it. */
-export interface PageParts extends PageBody {
-  /** undefined: no list was found. */
-  readonly rows: readonly JsonObject[] | undefined;
-  /** The values outside the rows, those nearest to the list first. */
-  readonly metadata: readonly Found[];
-}
-
-export function partsOf(page: PageBody | PageParts): PageParts {
-  if ('metadata' in page) {
-    return page;
+/** A page's link to the next or last page: in a Link header (RFC 8288), a field, or a list of links. */
+export function linkTo(relation: 'next' | 'last', { json, header }: PageBody): PageLink | undefined {
+  const inHeader = new RegExp(`<([^<>]*)>\\s*;[^,<]*rel="?${relation}"?`, 'i').exec(header('Link') ?? '')?.[1];
+  if (inHeader !== undefined) {
+    return { url: inHeader, style: 'Link header' };
   }
-  const { json, header, payload, next } = page;
-  const list = findMainList(json);
-  const isOutside = (found: Found): boolean =>
-    !found.isInList && (list === undefined || list.pointer === '' || !found.pointer.startsWith(`${list.pointer}/`));
-  // The `total` beside the list counts its rows; a `total` elsewhere, as of search shards, does not.
-  const nearestFirst = walk(json)
-    .filter(isOutside)
-    .map((found) => ({ found, shared: commonNames(found.pointer, list?.pointer ?? '') }))
-    .sort((one, other) => other.shared - one.shared);
-  // Rows at an unusual place are the payload alone.
-  const rows = isRows(payload) ? payload : list?.rows;
-  return { json, header, next, rows, metadata: nearestFirst.map(({ found }) => found) };
-}
-
-/** How many leading names two pointers have in common. */
-function commonNames(one: string, other: string): number {
-  const [names, others] = [one.split('/'), other.split('/')];
-  const differs = names.findIndex((name, index) => name !== others[index]);
-  return differs === -1 ? names.length : differs;
-}
-
-/** A number, plain, as the text of its digits, or in an object: `{"value": 12, "relation": "eq"}`. */
-const numberOf = (value: unknown): number | undefined => {
-  const number = isObject(value) ? value.value : value;
-  const isDigits = typeof number === 'string' && /^\d{1,15}$/.test(number);
-  return typeof number === 'number' || isDigits ? Number(number) : undefined;
-};
-
-/** A number in the metadata. `outer`: the name of the object that holds it. */
-interface NamedNumber {
-  readonly name: string;
-  readonly outer: string | undefined;
-  readonly value: number;
-}
-
-/** The number in the metadata, nearest to the list, that has one of these names. */
-const namedNumber = ({ metadata }: PageParts, names: RegExp): NamedNumber | undefined =>
-  metadata.flatMap(({ name, value, pointer }) => {
-    const number = names.test(name) ? numberOf(value) : undefined;
-    return number === undefined ? [] : [{ name, outer: pointerNames(pointer).at(-2), value: number }];
+  // `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`: a link, or an object that has one.
+  const name = new RegExp(
+    `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$`,
+    'i',
+  );
+  const fields = walk(json).filter((found) => !found.isInList && name.test(found.name));
+  // `[{"rel": "next", "href": "…"}]`, `[{"label": "Next &raquo;", "url": "…"}]`.
+  const listed = walk(json).flatMap((found) =>
+    /^_?links$/i.test(found.name) && Array.isArray(found.value)
+      ? found.value
+          .filter(isObject)
+          .filter(({ rel, label }) => new RegExp(`\\b${relation}\\b`, 'i').test(scalarText(rel ?? label) ?? ''))
+          .map((value) => ({ name: 'a list of links', value }))
+      : [],
+  );
+  return [...fields, ...listed].flatMap((found): PageLink[] => {
+    const url = [found.value, at(found.value, '/href'), at(found.value, '/url')].find(isLink);
+    return url === undefined ? [] : [{ url, style: `link in ${found.name}` }];
   })[0];
+}
 
-/** The number in the metadata, nearest to the list, that has one of these names. */
-export const metadataNumber = (page: PageParts, names: RegExp): number | undefined => namedNumber(page, names)?.value;
+const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
 
 /** The parameter that goes with a field: `PageIndex` is asked for as `pageIndex`. */
 export const parameterName = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
+
+/** The first number in the metadata with one of these names: plain, as digits, or as `{"value": 12}`. */
+function numberIn({ metadata }: Page, names: RegExp): { readonly name: string; readonly value: number } | undefined {
+  return metadata.flatMap(({ name, value }) => {
+    const number = isObject(value) ? value.value : value;
+    const isNumber = typeof number === 'number' || (typeof number === 'string' && /^\d{1,15}$/.test(number));
+    return names.test(name) && isNumber ? [{ name, value: Number(number) }] : [];
+  })[0];
+}
 
 const headerNumber = ({ header }: PageBody, name: string): number | undefined => {
   const text = header(name) ?? '';
   return /^\d+$/.test(text) ? Number(text) : undefined;
 };
 
-/** The number of a page, and how many pages there are; undefined where the answer does not show it. */
-export function pageNumbersOf(page: PageParts): {
-  pages: number | undefined;
-  current: number | undefined;
-  countsFromZero: boolean;
-  /**
-   * Queries for the page with a number: by `page`, then by the name that the answer has for its own number, and by that
-   * with the name around it: `pagination[page]`.
-   */
-  queriesFor: (number: number) => readonly Query[];
-} {
+/** The number of a page, and that of the last; undefined where the answer does not show it. */
+export function pageNumbersOf(page: Page, { pages: read }: ReadSoFar) {
   const pages =
-    metadataNumber(page, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i) ??
+    numberIn(page, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i)?.value ??
     headerNumber(page, 'X-Total-Pages');
-  const shown = namedNumber(page, /^(page|current_?page|page_?(number|index)|number)$/i);
-  const current = shown?.value ?? headerNumber(page, 'X-Page');
-  const own = shown === undefined ? [] : [parameterName(shown.name)];
-  const outer = shown?.outer !== undefined && /^pag(e|es|ing|ination|inator)$/i.test(shown.outer) ? [shown.outer] : [];
-  const names = new Set(['page', ...own, ...outer.flatMap((one) => own.map((name) => `${one}[${name}]`))]);
+  const shown = numberIn(page, /^(page|current_?page|page_?(number|index)|number)$/i);
+  const current = shown?.value ?? headerNumber(page, 'X-Page') ?? read + 1;
+  const names = new Set(['page', ...(shown === undefined ? [] : [parameterName(shown.name)])]);
   return {
-    pages,
+    // Spring counts from 0: its last page is one less than their count.
+    last: pages !== undefined && current <= read ? pages - 1 : pages,
     current,
-    countsFromZero: current === 0,
-    queriesFor: (number) => [...names].map((name) => ({ [name]: number })),
+    queriesFor: (number: number): readonly Query[] => [...names].map((name) => ({ [name]: number })),
   };
 }
 
-/** The rows of a page. */
-export const rowsOf = ({ rows = [] }: PageParts): readonly JsonObject[] => rows;
-
 /** How many records the list has in all; undefined where the answer does not show it. */
-export function totalOf(page: PageParts): number | undefined {
-  const count = metadataNumber(page, /^count$/i) ?? 0;
+export function totalOf(page: Page): number | undefined {
+  const count = numberIn(page, /^count$/i)?.value ?? 0;
   const range = /\/(\d+)$/.exec(page.header('Content-Range') ?? '')?.[1];
   return (
-    metadataNumber(
+    numberIn(
       page,
       /^(total|total_?(count|results|items|records|elements|rows|hits|size)|hydra:totalItems|@odata\.count)$/i,
-    ) ??
+    )?.value ??
     headerNumber(page, 'X-Total-Count') ??
     headerNumber(page, 'X-Total') ??
     (range === undefined ? undefined : Number(range)) ??
     // `count` often counts the rows of the page alone.
-    (count > rowsOf(page).length ? count : undefined)
+    (count > (page.rows ?? []).length ? count : undefined)
   );
 }
 
 /** The parameter that says where a page begins: the name that the answer has for it, or else `offset`. */
-export const offsetName = ({ metadata }: PageParts): string =>
-  metadata.find(
-    ({ name, value }) => /^(offset|skip|start(_?(index|at))?|from)$/i.test(name) && numberOf(value) !== undefined,
-  )?.name ?? 'offset';
+export const offsetName = (page: Page): string =>
+  numberIn(page, /^(offset|skip|start(_?(index|at))?|from)$/i)?.name ?? 'offset';

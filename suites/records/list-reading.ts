@@ -7,7 +7,7 @@ import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
-import { type Page, pagesOf, rowCount } from './pages.ts';
+import { type Page, pagesOf } from './pages.ts';
 
 /** One reading of a list, which several callers may share. A page is read when the first of them asks for it. */
 interface ListReading {
@@ -42,12 +42,6 @@ const latest = stepFor(
   async (): Promise<{ reading?: ListReading }> => ({}),
 );
 
-/** The rows of the longest first page of each list so far, whatever key read it: no page of fewer rows is full. */
-const longestPage = stepFor(
-  (list: string) => list,
-  async (): Promise<{ rows: number }> => ({ rows: 0 }),
-);
-
 /** How a list is read. */
 export interface ListOptions {
   /** Default: the main key. */
@@ -62,20 +56,18 @@ export async function readList(
   list: string,
   { key = mainKey(session), reuse = () => false }: ListOptions = {},
 ): Promise<ListReading> {
-  const [kept, longest] = await Promise.all([latest(session, list, key), longestPage(session, list)]);
+  const kept = await latest(session, list, key);
   if (kept.reading === undefined || kept.reading.isBroken || !reuse(kept.reading)) {
-    kept.reading = beginReading(session, callOf(endpointOf(list), key), longest);
+    kept.reading = beginReading(session, callOf(endpointOf(list), key));
   }
   return kept.reading;
 }
 
-function beginReading(session: Session, call: Call, longest: { rows: number }): ListReading {
+function beginReading(session: Session, call: Call): ListReading {
   const begunPages: BegunStep<IteratorResult<Page>>[] = [];
   let isBroken = false;
   const walk = (async function* () {
-    const first = await session.client.send(call);
-    longest.rows = Math.max(longest.rows, rowCount(first));
-    yield* pagesOf(session.client, call, first, { longestPage: longest.rows });
+    yield* pagesOf(session.client, call, await session.client.send(call));
   })();
   const pageAt = (index: number): Promise<IteratorResult<Page>> => {
     const known = begunPages[index];

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../common/json.ts';
 import { showsId } from '../reading/id-places.ts';
-import { looseRowAt, placeOfLooseRow } from '../reading/loose-row.ts';
 import { type Identity, showsSomewhere } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
 import { idsOf } from '../reading/shown-ids.ts';
@@ -21,9 +20,7 @@ export interface ListSearch {
   readonly place: number;
   /** Whether the list shows the record: in a row or, where no rows can be found, anywhere. */
   readonly isShown: boolean;
-  /**
-   * Its row or, where no rows can be found, what is nearest around its id or its words; undefined where it has none.
-   */
+  /** Its row; undefined where it has none: in a table, say. */
   readonly row: JsonObject | undefined;
   /** Whether its row shows its id, in whatever field. */
   readonly showsId: boolean;
@@ -72,14 +69,13 @@ export async function findInList(
   const hasRows = rawRows(first.answer, noun).length > 0;
   const shown = atPlace(last.answer, place, { noun, record });
   const shows = pageShows(record, noun);
-  const loose = hasRows ? undefined : pages.findLast(({ answer }) => shows(answer));
+  const isLoose = !hasRows && pages.some(({ answer }) => shows(answer));
   return {
     first: first.answer,
     last: last.answer,
     pages: pages.length,
     ...shown,
-    row: shown.row ?? (loose && looseRow(loose.answer, record)),
-    isShown: place !== -1 || loose !== undefined,
+    isShown: place !== -1 || isLoose,
     isComplete: last.complete,
     isOnePage: last.complete && pages.length === 1,
     brokenPage: last.complete ? undefined : brokenPageOf(session, collection, first.answer),
@@ -119,11 +115,6 @@ const brokenPageOf = ({ evidence }: Session, collection: string, { exchange: fir
       response !== null &&
       isServerFailure(response),
   )?.response?.status;
-
-function looseRow(answer: Answer, record: Identity): JsonObject | undefined {
-  const place = answer.unredacted(({ payload }) => placeOfLooseRow(payload, record));
-  return place === undefined ? undefined : looseRowAt(answer.payload, place);
-}
 
 /** How often a read is repeated that does not show yet what was written. */
 const moreReads = 2;

@@ -1,14 +1,20 @@
-import { type JsonObject, walk } from '../../common/json.ts';
+import { findLists, isObject, type JsonObject, walk } from '../../common/json.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import { shapeName } from '../../settings/shapes.ts';
 import { findingOn } from '../engine/expect.ts';
-import { nextPage } from '../reading/next-page.ts';
 import { type Identity, mentions } from '../reading/own-words.ts';
+import { endOf, nextPage, saysNone } from '../reading/page.ts';
 import { recordIn } from '../reading/record.ts';
 import { rowPlace } from '../reading/rows.ts';
+import { idsOf } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
+import type { Answer } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import type { ListSearch } from './list-search.ts';
+import { type ListSearch, pageShows } from './list-search.ts';
 import type { Created } from './own.ts';
 import { mostPages } from './pages.ts';
 import { changedState, isShownGone } from './shown-gone.ts';
@@ -35,6 +41,88 @@ export function judgeCreatedListed(
   tally.judge(finding);
 }
 
+/** The pages that were read in vain, and what is searched for. */
+interface VainSearch {
+  /** In the order of reading, each once. */
+  readonly pages: readonly [Answer, ...Answer[]];
+  /** Whether a page shows the record. */
+  readonly shows: (answer: Answer) => boolean;
+  /** The key with which the pages were read. */
+  readonly key: ApiKey;
+}
+
+/**
+ * Whether a list shows a record beyond the pages that were read, where `page=2` leads. `absent`: the answers show that
+ * the list ends there, or that page is empty and `page=1` is not. `unknown` otherwise, since the lack of a hint at further
+ * pages proves nothing (clauses.md).
+ */
+export async function searchBeyondPages(
+  session: Session,
+  list: string,
+  { pages, shows, key }: VainSearch,
+): Promise<'shown' | 'absent' | 'unknown'> {
+  const rowsOf = rowsIn(nounOf(list));
+  const known = new Set(pages.flatMap(rowsOf));
+  const last = pages.at(-1) ?? pages[0];
+  if (known.size === 0) {
+    // Records need not be written as rows, unless the list says that it has none.
+    return pages.some(holdsText) && !last.unredacted(saysNone) ? 'unknown' : 'absent';
+  }
+  const before = { pages: pages.length - 1, rows: new Set(pages.slice(0, -1).flatMap(rowsOf)).size };
+  const end = last.unredacted((body) => endOf(body, before));
+  if (end === 'ends') {
+    return 'absent';
+  }
+  const ask = (page: number): Promise<Answer> => send(session, list, { query: { page }, key, purpose: 'off-document' });
+  const [first, second] = await Promise.all([ask(1), ask(2)]);
+  if (shows(first) || shows(second)) {
+    return 'shown';
+  }
+  const isSame = rowsOf(first).length > 0 && rowsOf(first).every((row) => known.has(row));
+  const isEmpty = second.accepted && rowsOf(second).length === 0 && !holdsText(second);
+  return end === 'unknown' && isSame && isEmpty ? 'absent' : 'unknown';
+}
+
+/** The search for a created record in its list, and the key that it was made with. */
+interface CreatedSearch {
+  readonly record: Pick<Created, 'collection' | 'id' | 'tag'>;
+  readonly listed: ListSearch;
+  readonly key: ApiKey;
+}
+
+/**
+ * Judges that the list shows a created record. Where the list says nothing of further pages, asks for some. Throws as
+ * `judgeCreatedListed` does.
+ */
+export async function judgeInList(
+  session: Session,
+  tally: Tally,
+  { record, listed, key }: CreatedSearch,
+): Promise<void> {
+  if (listed.isShown || listed.isComplete) {
+    judgeCreatedListed(tally, listed, record);
+    return;
+  }
+  const shows = pageShows(record, nounOf(record.collection));
+  const pages = listed.first === listed.last ? ([listed.first] as const) : ([listed.first, listed.last] as const);
+  const found = await searchBeyondPages(session, `GET ${record.collection}`, { pages, shows, key });
+  judgeCreatedListed(tally, { ...listed, isShown: found === 'shown', isComplete: found === 'absent' }, record);
+}
+
+/** Whether an answer holds a text. Records need not be written as rows, but then they are texts. */
+const holdsText = (answer: Answer): boolean =>
+  answer.unredacted(({ payload }) => walk(payload).some(({ value }) => typeof value === 'string' && value !== ''));
+
+/** The rows of a list, each by its id, since other fields may change between two reads. */
+const rowsIn =
+  (noun: string) =>
+  (answer: Answer): string[] =>
+    answer.unredacted(({ payload }) =>
+      findLists(payload).flatMap(({ rows }) =>
+        rows.map((row) => (isObject(row) ? idsOf(row, noun)[0] : undefined) ?? JSON.stringify(row)),
+      ),
+    );
+
 /** Why a list was not read to its end. */
 function whyIncomplete({ brokenPage, last, pages }: Pick<ListSearch, 'brokenPage' | 'last' | 'pages'>): string {
   if (brokenPage !== undefined) {
@@ -54,7 +142,10 @@ export function judgeNotListed(tally: Tally, after: ListSearch, record: DeletedR
   const noun = nounOf(record.collection);
   const list = `GET ${record.collection}`;
   const newState = newStateOf(after, before);
-  if (isStillListed(after, before, record)) {
+  if (after.isShown && after.row === undefined) {
+    const message = `Cannot tell whether a deleted ${noun} is gone: ${list} shows ${record.id} in no row; say where its rows stand, in BODIES: "shapes": {"${shapeName(record.collection)}": {"rows": "/…"}}`;
+    tally.leaveOpen(findingOn(after.last, { message }));
+  } else if (isStillListed(after, before, record)) {
     tally.judge(
       findingOn(after.last, {
         message: `Deleted ${noun} is still listed: ${record.id} in ${list}`,

@@ -3,7 +3,7 @@ import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { findMainList } from '../reading/main-list.ts';
-import { nextPage } from '../reading/next-page.ts';
+import { nextPage } from '../reading/page.ts';
 import { nounOf } from '../records/collections.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';

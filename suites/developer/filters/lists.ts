@@ -1,7 +1,7 @@
 import { canonical, type JsonObject, walk } from '../../../common/json.ts';
 import { listLike } from '../../reading/main-list.ts';
-import { nextPage } from '../../reading/next-page.ts';
 import { mentions } from '../../reading/own-words.ts';
+import { nextPage } from '../../reading/page.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type Reading, readAs } from '../environments.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOf } from '../../../../suites/reading/list-end.ts';
-import { nextPage } from '../../../../suites/reading/next-page.ts';
+import { endOf, nextPage } from '../../../../suites/reading/page.ts';
 import { told } from '../../../../suites/reading/shapes.ts';
 
 const list = 'GET /v1/agents';

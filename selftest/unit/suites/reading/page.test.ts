@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { endOf, nextPage } from '../../../../suites/reading/page.ts';
+
+const rows = [{ id: 'a' }, { id: 'b' }];
+const header = (): null => null;
+
+test.each([
+  ['a number', 2, 'ends'],
+  ['the text of its digits', '2', 'ends'],
+  ['in an object', { value: 2, relation: 'eq' }, 'ends'],
+  ['larger', '3', 'goes on'],
+  ['in words', 'two', 'unknown'],
+])('a total that the rows reach shows the end: %s', (_, total_size, end) => {
+  expect(endOf({ json: { data: rows, total_size }, header }, { pages: 0, rows: 0 })).toBe(end);
+});
+
+test.each([
+  ['as long as a URL may be', 'c'.repeat(8_000), true],
+  ['longer', 'c'.repeat(8_001), false],
+])('whether a cursor is followed depends on whether a URL can hold it: %s', (_, next_cursor, isFollowed) => {
+  expect(nextPage({ json: { data: rows, next_cursor }, header }) !== null).toBe(isFollowed);
+});
+
+test.each(['startAt', 'startIndex', 'start', 'skip'])('a page that shows %s is continued by it', (name) => {
+  const json = { [name]: 0, maxResults: 2, total: 3, isLast: false, values: rows };
+  expect(nextPage({ json, header })?.queries).toContainEqual({ [name]: 2 });
+});
