@@ -67,7 +67,12 @@ const fewerSettings: Readonly<Record<string, UnusualRun>> = {
   'workspace: a limited key of nobody': workspace(54, {
     WORKSPACE_LIMITED_API_KEY: 'wsk_of_another_workspace_0123456789abcdefghij',
   }),
-  'workspace: fewer requests than are needed': workspace(46, { MAX_REQUESTS: '90' }),
+  'workspace: fewer requests than are needed': workspace(45, { MAX_REQUESTS: '90' }),
+  'workspace: hardly any requests, and lists that are behind': workspace(
+    0,
+    { MAX_REQUESTS: '25' },
+    { choices: { 'workspace-replica': 'slow', 'workspace-create-answer': 'id' } },
+  ),
 };
 
 const changes = {

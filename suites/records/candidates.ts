@@ -114,4 +114,4 @@ export function linesToTellId(collection: string, { unredacted }: Answer): strin
 }
 
 /** The name of the field at a place. */
-export const nameOf = (place: string): string => place.split('/').at(-1) ?? '';
+const nameOf = (place: string): string => place.split('/').at(-1) ?? '';

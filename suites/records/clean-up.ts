@@ -172,17 +172,18 @@ export async function rowsOf(
   collection: string,
   key: ApiKey,
 ): Promise<{ rows: JsonObject[]; isWhole: boolean }> {
-  // What was read before the last create may lack it, and a page that could not be read is read again.
-  const spoils = begunAfterAll(
+  // What was read before the last create, or just after it, may lack it; what could not be read is read again.
+  const showsAll = begunAfterAll(
     session,
     ({ endpoint, response, keyLabel, keyValid }) =>
       endpoint === `POST ${collection}` ||
       (endpoint === `GET ${collection}` && keyValid && keyLabel === key.label && (response?.status ?? 500) >= 400),
   );
+  const settledFrom = session.clock.now() - session.settings.KEY_SETTLE_MS;
   const rows = new Map<string, JsonObject>();
   let isWhole = false;
   for await (const { answer, goesOn } of (
-    await readList(session, `GET ${collection}`, { key, reuse: spoils })
+    await readList(session, `GET ${collection}`, { key, reuse: (one) => one.at > settledFrom && showsAll(one) })
   ).pages()) {
     if (!answer.accepted && rows.size === 0) {
       throw open(whyNoAnswer(answer) ?? `its id is not certain, and GET ${collection} gets ${describeAnswer(answer)}`);

@@ -2,21 +2,18 @@ import { resultOrNull } from '../engine/parts.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
 import { showsId } from '../reading/id-places.ts';
 import { mentionsSpelled } from '../reading/own-words.ts';
-import { rawRows } from '../reading/rows.ts';
 import { namedIdIn, shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
-import { type Candidate, type Claim, candidatesOf, mayBeOwn, nameOf, type Standing } from './candidates.ts';
+import { step, stepFor } from '../session/step.ts';
+import { type Candidate, type Claim, candidatesOf, mayBeOwn, type Standing } from './candidates.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { readFirstPage } from './list-reading.ts';
 import { readUntil } from './list-search.ts';
 import { madeUpId } from './made-up-ids.ts';
 import { isElsewhere, type OwnRow, otherRows, ownRow } from './own-row.ts';
-import { firstView, isNothing } from './reads.ts';
+import { firstView } from './reads.ts';
 
 // Whose a record is. Nothing is changed or deleted that is not proven here to be the run's: a read by its id shows the
 // run's words; or, where no read shows the record, the id is what the answer to the create and the only row with the
@@ -27,7 +24,10 @@ import { firstView, isNothing } from './reads.ts';
  * guard is told why.
  */
 export async function prove(session: Session, claim: Claim): Promise<string | undefined> {
-  const id = (await idByRead(session, claim, candidatesOf(session, claim))) ?? (await idByLesson(session, claim));
+  const isRead = viewOf(session, claim.collection) !== undefined;
+  const id = isRead
+    ? ((await idByRead(session, claim, candidatesOf(session, claim))) ?? (await idByList(session, claim)))
+    : await idByLesson(session, claim);
   return allowed(session, claim, id);
 }
 
@@ -59,7 +59,8 @@ async function idByRead(session: Session, claim: Claim, candidates: readonly Can
   const readAll = async (attempt: number): Promise<string | undefined> => {
     for (const id of ids) {
       const answer = await readFor(session, claim, id, attempt > 0);
-      if (answer !== null && showsOwn(answer, claim) && (await readsTell(session, claim, id))) {
+      const isOwn = answer !== null && showsOwn(answer, claim) && isAbout(answer, claim, ids);
+      if (isOwn && (await readsTell(session, claim, id))) {
         return id;
       }
     }
@@ -82,29 +83,36 @@ function readFor(session: Session, claim: Claim, id: string, isAgain = false): P
 const showsOwn = (answer: Answer, { tag, fingerprint }: Claim): boolean =>
   isSuccess(answer) && (isRecognised(answer.payload, tag, fingerprint) || mentionsSpelled(answer.payload, tag));
 
-/** Whether a read by an id that no record has does not show the run's words: otherwise reads prove nothing. */
-const readsTell = stepFor(
-  ({ collection }: Claim, _id: string) => collection,
-  async (session, claim, id): Promise<boolean> => {
-    const view = viewOf(session, claim.collection) ?? '';
-    const answer = await resultOrNull(firstView(session, view, madeUpId(id), claim.maker));
-    return answer === null || !showsOwn(answer, claim);
-  },
-);
+/** Whether a read shows one of these ids, or none: one that shows another is about another record. */
+const isAbout = (answer: Answer, { collection }: Claim, ids: readonly string[]): boolean =>
+  answer.unredacted(
+    ({ payload }) => namedIdIn(payload, nounOf(collection)) === undefined || ids.some((id) => showsId(payload, id)),
+  );
+
+/** By collection, whether its reads tell records apart. */
+const telling = step(async () => new Map<string, Promise<boolean | null>>());
 
 /**
- * Whether a read by an id shows the record of another: it succeeds without the run's words, and names no other id. One
- * that shows another id than was asked for, or finds nothing, says nothing of this id.
+ * Whether a read by an id that no record has does not show the run's words: otherwise reads prove nothing. It is made
+ * once for a kind; where it could not be made, it proves nothing, and the next claim makes it again.
  */
-async function isReadAsOthers(session: Session, claim: Claim, id: string): Promise<boolean> {
-  const { collection } = claim;
-  const view = viewOf(session, collection);
-  const answer = view === undefined ? null : await readFor(session, claim, id);
-  if (answer === null || !isSuccess(answer) || isNothing(answer)) {
-    return false;
+async function readsTell(session: Session, claim: Claim, id: string): Promise<boolean> {
+  const known = await telling(session);
+  const { collection, maker } = claim;
+  const asked = known.get(collection) ?? readOfNothing();
+  known.set(collection, asked);
+  const tells = await asked;
+  if (tells === null) {
+    known.delete(collection);
   }
-  const shown = answer.unredacted(({ payload }) => namedIdIn(payload, nounOf(collection)));
-  return !showsOwn(answer, claim) && (shown === undefined || shown === id);
+  return tells === true;
+
+  async function readOfNothing(): Promise<boolean | null> {
+    const answer = await resultOrNull(
+      send(session, viewOf(session, collection) ?? '', { id: madeUpId(id), key: maker }),
+    );
+    return answer === null || answer.status === 0 ? null : !showsOwn(answer, claim);
+  }
 }
 
 // Proof by the list.
@@ -127,9 +135,6 @@ const lessonOf = stepFor(
 
 /** The id by the list, or where the list has shown that the answers to creates have it. */
 async function idByLesson(session: Session, claim: Claim): Promise<string | undefined> {
-  if (viewOf(session, claim.collection) !== undefined) {
-    return idByList(session, claim);
-  }
   const { claim: first, id, place } = await lessonOf(session, claim);
   const taught = candidatesOf(session, claim).find((one) => one.place === place);
   return first === claim ? id : (taught?.id ?? (await idByList(session, claim)));
@@ -138,9 +143,12 @@ async function idByLesson(session: Session, claim: Claim): Promise<string | unde
 async function idByList(session: Session, claim: Claim): Promise<string | undefined> {
   const candidates = candidatesOf(session, claim);
   const found = await ownRow(session, claim);
-  return found === undefined
+  if (found !== undefined) {
+    return idByRow(session, claim, found);
+  }
+  return viewOf(session, claim.collection) === undefined
     ? candidates.find(({ standing }) => standing === 'told')?.id
-    : idByRow(session, claim, found);
+    : undefined;
 }
 
 /** The id that a row and the answer to the create show, and no other row. */
@@ -152,9 +160,10 @@ async function idByRow(session: Session, claim: Claim, found: OwnRow): Promise<s
   const byRead = await idByRead(
     session,
     claim,
-    inRow.filter(({ id }) => !answered.some((one) => one.id === id)),
+    // Those in the answer to a create have been read just now.
+    inRow.filter(({ id }) => claim.answer === undefined || !answered.some((one) => one.id === id)),
   );
-  if (byRead !== undefined) {
+  if (byRead !== undefined || viewOf(session, collection) !== undefined) {
     return byRead;
   }
   const isAnswered = answered.length > 0 || (claim.answer !== undefined && isSuccess(claim.answer));
@@ -170,8 +179,7 @@ async function idByRow(session: Session, claim: Claim, found: OwnRow): Promise<s
 const order: readonly (readonly Standing[])[] = [['told'], ['located', 'alone', 'named'], ['possible'], ['nested']];
 
 /**
- * The only one of some candidates; or of several the only one that nobody can guess, or that is called like the id
- * that reads of another kind take. None that another row has, or that a read shows to be another's.
+ * The only one of some candidates that no other row has; or of several the only one that nobody can guess.
  */
 async function clearest(
   session: Session,
@@ -184,41 +192,13 @@ async function clearest(
   const free = candidates.filter(({ id }) => !found.others.some((other) => isElsewhere(id, other, found.row, noun)));
   const group = order.map((some) => free.filter(({ standing }) => some.includes(standing))).find(isFilled) ?? [];
   const random = group.filter(({ id }) => isUnguessable(id));
-  const known = group.length > 1 && random.length !== 1 ? await nameThatPathsTake(session, claim.maker) : undefined;
-  const narrowed = [group, random, group.filter(({ place }) => nameOf(place) === known)];
-  const id = narrowed.find(({ length }) => length === 1)?.[0]?.id;
-  if (id === undefined || (await isReadAsOthers(session, claim, id))) {
-    return undefined;
-  }
+  const id = [group, random].find(({ length }) => length === 1)?.[0]?.id;
   // What only the row shows has to be the only value of its kind in the whole list.
-  const isOnly = async (): Promise<boolean> => {
+  const isOnly = async (id: string): Promise<boolean> => {
     const others = found.isWhole ? found.others : await otherRows(session, claim, found);
     return others?.some((other) => isElsewhere(id, other, found.row, noun)) === false;
   };
-  return isAnswered || (await isOnly()) ? id : undefined;
+  return id !== undefined && (isAnswered || (await isOnly(id))) ? id : undefined;
 }
 
 const isFilled = ({ length }: readonly unknown[]): boolean => length > 0;
-
-/**
- * What records of a kind that can be read call the id that paths take, as reads of the first listed one show; undefined:
- * nothing shows it.
- */
-const nameThatPathsTake = stepFor(
-  ({ label }: ApiKey) => label,
-  async (session, key): Promise<string | undefined> => {
-    const view = session.api.endpoints.find(({ id }) => /^GET .*[^/]\/:id$/.test(id));
-    if (view === undefined) {
-      return undefined;
-    }
-    const collection = view.path.replace(/\/:id$/, '');
-    const list = await resultOrNull(readFirstPage(session, `GET ${collection}`, { key, reuse: () => true }));
-    const [row = {}] = list === null ? [] : rawRows(list, nounOf(collection));
-    const taken: string[] = [];
-    for (const { id, place } of shownIds(row, nounOf(collection), session.tag).slice(0, mostRead)) {
-      const answer = await resultOrNull(firstView(session, view.id, id, key));
-      taken.push(...(answer !== null && isSuccess(answer) && !isNothing(answer) ? [nameOf(place)] : []));
-    }
-    return taken.length === 1 ? taken[0] : undefined;
-  },
-);

@@ -71,7 +71,7 @@ export const firstFoundView = stepFor(
 );
 
 /** Whether a view says in any way that nothing is there. */
-export const isNothing = ({ status, json }: Answer): boolean =>
+const isNothing = ({ status, json }: Answer): boolean =>
   status === 404 || (status === 200 && walk(json).every(({ value }) => typeof value === 'object'));
 
 /** Whether an endpoint is a read that needs no id. */

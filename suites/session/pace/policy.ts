@@ -28,16 +28,16 @@ type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'makesLive'>;
 type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
 type ApiRules = Pick<Api<never>, 'name' | 'hasSandbox' | 'opensLive'>;
 
-/**
- * How many requests are reserved besides one for the deletion of each record: for ids that have to be looked for, a
- * lockout, or a list of several pages.
- */
+/** How many requests are reserved for each record: for the read that proves whose it is, and its deletion. */
+const reservedForEach = 2;
+/** How many are reserved besides: for ids that have to be looked for, a lockout, or a list of several pages. */
 const reservedForAll = 5;
 
 export function createPolicy(api: ApiRules, settings: Rules): Policy {
   const most = settings.MAX_REQUESTS ?? Infinity;
   let [sent, records, isCleaningUp] = [0, 0, false];
-  const reservedFor = (count: number): number => (isCleaningUp || count === 0 ? 0 : reservedForAll + count);
+  const reservedFor = (count: number): number =>
+    isCleaningUp || count === 0 ? 0 : reservedForAll + reservedForEach * count;
   return {
     assertMayWrite: (call) => assertMayWrite(api, settings.WRITES, call),
     get sent() {

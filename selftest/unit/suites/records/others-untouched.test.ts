@@ -52,6 +52,11 @@ const tricks: Readonly<Record<string, Trick>> = {
   },
   "reads show the run's words for any id": { viewed: echo },
   'reads do, and creates answer the id of another': { viewed: echo, created: other },
+  'reads show the latest record for the id of any, and creates answer the id of another': {
+    viewed: (found, words) => found && { id: 'Xk99IlsJq3C28e70hxqlatestTz', name: words },
+    created: other,
+    isHiddenAtFirst: true,
+  },
   'reads do, the list joins words, creates answer the id of another, and none was listed before': {
     viewed: echo,
     listed: joined,

@@ -82,8 +82,8 @@ describe('MAX_REQUESTS', () => {
     return { policy, mayAdmit };
   };
 
-  test('counts sent requests, and reserves one for each record, and five for all of them', () => {
-    const { policy, mayAdmit } = limitedTo(8);
+  test('counts sent requests, and reserves two for each record, and five for all of them', () => {
+    const { policy, mayAdmit } = limitedTo(9);
     expect([mayAdmit(create), mayAdmit(read), mayAdmit(read), policy.sent]).toEqual([true, true, false, 2]);
     expect(mayAdmit(create)).toBe(false);
     policy.releaseReserved();
@@ -91,9 +91,9 @@ describe('MAX_REQUESTS', () => {
   });
 
   test('lets clean-up spend what is reserved', () => {
-    const { policy, mayAdmit } = limitedTo(8);
+    const { policy, mayAdmit } = limitedTo(9);
     expect([mayAdmit(create), mayAdmit(read), mayAdmit(remove)]).toEqual([true, true, false]);
     policy.spendReserved();
-    expect(Array.from({ length: 7 }, () => mayAdmit(remove))).toEqual([...Array(6).fill(true), false]);
+    expect(Array.from({ length: 8 }, () => mayAdmit(remove))).toEqual([...Array(7).fill(true), false]);
   });
 });
