@@ -16,8 +16,8 @@ import { judgeRefusal } from '../shared/refusals/refusals.ts';
 import { twinOf } from './calls/twins.ts';
 import { mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
 import { lendKey, liveKey } from './keys/lending.ts';
+import { callsWithoutScopes, endpointsOf, liveCallsWithoutScopes, type UnscopedCall } from './lacking-scopes.ts';
 import { shownWrites } from './refused-writes.ts';
-import { callsWithoutScopes, endpointsOf, liveCallsWithoutScopes, type UnscopedCall } from './scopes/lacking-scopes.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {

@@ -1,19 +1,19 @@
-import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import { type Prefix, scopesOf, scopesWithout } from '../../../contract/scopes.ts';
-import { resultOrNull } from '../../engine/parts.ts';
-import { read } from '../../records/reads.ts';
-import type { Answer } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
-import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
-import { type Refusal, withParameter } from '../../shared/refusals/refusals.ts';
-import { acceptedMark, refusedMark } from '../calls/bodies.ts';
-import { twinOf, twinWith } from '../calls/twins.ts';
-import { keysOfBothEnvironments } from '../environments.ts';
-import { assertKeyKnown, lendKey } from '../keys/lending.ts';
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Prefix, scopesOf, scopesWithout } from '../../contract/scopes.ts';
+import { resultOrNull } from '../engine/parts.ts';
+import { read } from '../records/reads.ts';
+import type { Answer } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
+import { type Refusal, withParameter } from '../shared/refusals/refusals.ts';
+import { acceptedMark, refusedMark } from './calls/bodies.ts';
+import { twinOf, twinWith } from './calls/twins.ts';
+import { keysOfBothEnvironments } from './environments.ts';
+import { assertKeyKnown, lendKey } from './keys/lending.ts';
 
 // Calls with keys that lack the scopes of a module: a main one with the scopes of the other five, and live ones with
 // half of all scopes. The twins come before a key is made: that may take minutes, and the key would take the room of a
