@@ -81,7 +81,7 @@ export const keys: Checks = {
     const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
     // The created key may be on a later page than the first, and live keys in the list that live keys alone see.
     const rotation = await resultOrNull(rotatedMainStory(session).then((story) => story.rotation()));
-    const rotated = rotation && toldOrNull(rotation.after);
+    const rotated = rotation && toldOrNull(rotation.successor);
     const live = await resultOrNull(rotatedStory(session, 'live').then((story) => story.listed()));
     const pages = [listed(), live, rotation?.listed].flatMap((search) => (search ? [search.first, search.last] : []));
     const secrets = [...created, ...given, ...(rotated ? [{ ...rotated.key, label: 'the rotated key' }] : [])];

@@ -17,11 +17,11 @@ import type { KeyStory } from './story.ts';
 /** A rotated key keeps its prefix, its scopes and its records. */
 export async function judgeKept(session: Session, tally: Tally, story: KeyStory): Promise<void> {
   const { environment } = story;
-  const { answer, after, trials } = story.rotation();
+  const { answer, successor, trials } = story.rotation();
   if (!answer.accepted) {
     throw undecided(answer, `Key cannot be rotated: ${describeAnswer(answer)}`, 'developer.keys.rotate');
   }
-  after();
+  successor();
   judgePrefixKept(tally, story);
   judgeShownScopes(tally, story);
   for (const { before, after, again, list } of trials) {
@@ -35,9 +35,9 @@ export async function judgeKept(session: Session, tally: Tally, story: KeyStory)
 }
 
 function judgePrefixKept(tally: Tally, { environment, made, rotation }: KeyStory): void {
-  const { answer, after } = rotation();
+  const { answer, successor } = rotation();
   const prefix = keyPrefix[environment];
-  const { secret } = after().key;
+  const { secret } = successor().key;
   if (made.key.secret.startsWith(prefix)) {
     tally.judge(secret.startsWith(prefix) ? null : otherPrefix());
   } else {

@@ -34,7 +34,7 @@ export interface Trial {
 export interface Rotation {
   readonly answer: Answer;
   /** The key with its new secret. Throws Inconclusive where the answer shows none. */
-  readonly after: () => RunKey;
+  readonly successor: Told<RunKey>;
   /** A documented read with the new secret. */
   readonly firstRead: Told<Answer>;
   readonly trials: readonly Trial[];
@@ -77,14 +77,14 @@ export async function rotate(
   const id = await idAfter(session, answer, own, manager);
   const record = recordAfter(session, own, id, { answer, entry });
   const role = { purpose: `${own.key.environment}, rotated`, environment: own.key.madeFor ?? environmentOf(own) };
-  const after = (): RunKey => runKeyOf(session, record, role, answer, own.key);
-  const key = toldOrNull(after)?.key ?? null;
+  const successor = (): RunKey => runKeyOf(session, record, role, answer, own.key);
+  const key = toldOrNull(successor)?.key ?? null;
 
   const former: ApiKey = { ...own.key, origin: 'unknown' };
   const useFormer = async (): Promise<Answer | null> =>
     triesFormer && answer.accepted ? tryKey(session, former, { purpose: 'off-document' }) : null;
   const atOnce = await useFormer();
-  const firstRead = await told(() => tryKey(session, after().key));
+  const firstRead = await told(() => tryKey(session, successor().key));
   const trials = await tryAgain(session, before, key);
   const reuse = begunAfter(session, answer);
   const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, record, { key, reuse }));
@@ -94,7 +94,7 @@ export async function rotate(
   const later = await useFormer();
   return {
     answer,
-    after,
+    successor,
     firstRead,
     trials,
     listed,

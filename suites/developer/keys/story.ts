@@ -126,7 +126,7 @@ async function tell(session: Session, hero: Hero): Promise<KeyStory> {
   const rotation = await told(() =>
     isRotated ? rotate(session, made, { manager, triesFormer: isOfMain }) : Promise.reject(notRotated),
   );
-  const last = toldOrNull(() => rotation().after()) ?? made;
+  const last = toldOrNull(() => rotation().successor()) ?? made;
   const { key, id, record } = last;
   await (isRotated ? askUsage(last) : undefined);
 
