@@ -12,7 +12,7 @@ import {
   refusalsWithoutKey,
   refusedLabels,
 } from '../shared/refusals/keys-refused.ts';
-import { judgeEffect, judgeLeftNothing, type MarkedWrite } from '../shared/refusals/no-effect.ts';
+import { awaitEffects, judgeEffect, judgeLeftNothing, type MarkedWrite } from '../shared/refusals/no-effect.ts';
 import { acceptedMark, refusedMark } from './calls/bodies.ts';
 import { dropKey } from './keys/creation.ts';
 import { targetKey, targetKeyRead } from './keys/lending.ts';
@@ -86,6 +86,7 @@ async function judgeKeyNotChanged(session: Session, tally: Tally, writes: readon
     throw undecided(before, message, unrefused?.clause ?? 'developer.keys.create');
   }
   const { key } = await targetKey(session);
+  await awaitEffects(session, writes);
   const now = await tryKey(session, key, { isOutdated: () => false });
   const how = `a key that worked before gets ${describeAnswer(now)}`;
   const endpoint = [...new Set(writes.map((write) => write.endpoint))].join(' or ');

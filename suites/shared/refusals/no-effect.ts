@@ -50,9 +50,7 @@ export async function judgeLeftNothing(
   if (refused.length === 0) {
     return [];
   }
-  const { clock, settings } = session;
-  const settledAt = Math.max(...refused.map(({ probe }) => probe.exchange.receivedAt)) + settings.KEY_SETTLE_MS;
-  await clock.sleep(Math.max(0, settledAt - clock.now()));
+  const settledAt = await awaitEffects(session, refused);
   const pages = await readPages(session, list, { key: reader, reuse: ({ at }) => at >= settledAt });
   const pageWith = (words: string): Answer | undefined => pages.find(({ json }) => mentions(json, words));
   const message = `Cannot tell what a refused write leaves behind: ${list} does not show an accepted one either`;
@@ -70,6 +68,16 @@ interface Aftermath {
   readonly effect: { readonly shownBy: Answer; readonly how: string } | undefined;
   /** Why an effect would not show; null: it would. */
   readonly unknown: Finding | null;
+}
+
+/** Waits until refused writes would show, if they took effect: KEY_SETTLE_MS. Gives the time from which on they would. */
+export async function awaitEffects(
+  { clock, settings }: Session,
+  writes: readonly Pick<MarkedWrite, 'probe'>[],
+): Promise<number> {
+  const settledAt = Math.max(0, ...writes.map(({ probe }) => probe.exchange.receivedAt)) + settings.KEY_SETTLE_MS;
+  await clock.sleep(Math.max(0, settledAt - clock.now()));
+  return settledAt;
 }
 
 /** Judges that a refused write had no effect. Left open where the reads would not show one. */
