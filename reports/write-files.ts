@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { shortenKeyLike } from '../common/redaction/key-like.ts';
@@ -26,7 +26,9 @@ export function writeTogether(folder: string, texts: ReadonlyMap<string, string>
     for (const [name, text] of texts) {
       const temporary = join(folder, `.${name}.${process.pid}.tmp`);
       pending.push({ temporary, final: join(folder, name) });
-      writeNew(temporary, text);
+      rmSync(temporary, { force: true });
+      // A link that somebody put there is not followed: `wx` only opens files that do not exist.
+      writeFileSync(temporary, text, { flag: 'wx' });
     }
     for (const { temporary, final } of pending) {
       renameSync(temporary, final);
@@ -39,27 +41,12 @@ export function writeTogether(folder: string, texts: ReadonlyMap<string, string>
   }
 }
 
-/** Writes a new file. A link that somebody put there is not followed, since `wx` only opens files that do not exist. */
-function writeNew(file: string, text: string): void {
-  rmSync(file, { force: true });
-  writeFileSync(file, text, { flag: 'wx' });
-}
-
-/** Removes a file if it can. The error that is reported is the one that came before. */
+/** Removes a file if it can: if its folder cannot be reached, there is nothing to remove. */
 function discard(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    /* If the folder cannot be reached, there is nothing to remove. */
-  }
-}
-
-/** The absolute path of a folder; the path as given if the current folder no longer exists. */
-function placeOf(folder: string): string {
-  try {
-    return resolve(folder);
-  } catch {
-    return folder;
+    /* The error that is reported is the one that came before. */
   }
 }
 
@@ -69,7 +56,7 @@ function cannotWrite(folder: string, cause: unknown): unknown {
     return cause;
   }
   const error = new CannotRun(
-    `Cannot write the reports to ${shortenKeyLike(placeOf(folder))}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
+    `Cannot write the reports to ${shortenKeyLike(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
   );
   error.cause = cause;
   return error;

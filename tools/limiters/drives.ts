@@ -14,13 +14,11 @@ const windowMs = 12_000;
 const limit = 60;
 const terms = { limit, windowMs, own: true };
 /** A limiter, and the verdicts of both procedures, or why there is none. */
-export interface Row {
+interface Row {
   readonly limiter: RealLimiter;
   readonly drive: Verdict | string;
   readonly k6: Verdict | string;
 }
-
-export const labelOf = ({ name, configured }: RealLimiter): string => `${name}: ${configured}`;
 
 async function callOnce(url: string, sentKey: string, phase: string, label: string): Promise<Sample> {
   const sentAt = performance.timeOrigin + performance.now();

@@ -1,7 +1,7 @@
 import { createCommand } from '../../cli/command.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
 import { commandLine } from '../command.ts';
-import { driveAll, labelOf, type Row } from './drives.ts';
+import { driveAll } from './drives.ts';
 import type { RealLimiter } from './limiter.ts';
 import { packages } from './packages.ts';
 import { programs } from './programs.ts';
@@ -23,24 +23,17 @@ function summaryOf(found: Verdict | string): string {
 
 async function main(): Promise<number> {
   const all = [...packages, ...programs];
-  const rows: Row[] = [];
+  const wrong: string[] = [];
   for (let start = 0; start < all.length; start += atOnce) {
-    const some = await driveAll(all.slice(start, start + atOnce));
-    for (const { limiter, drive: one, k6 } of some) {
-      process.stdout.write(`${labelOf(limiter)}\n   drive: ${summaryOf(one)}\n   k6:    ${summaryOf(k6)}\n`);
-    }
-    rows.push(...some);
-  }
-  const wrong = rows.filter(({ limiter, drive: one, k6 }) => !isRight(limiter, one) || !isRight(limiter, k6));
-  const open = rows.filter((row) =>
-    [row.drive, row.k6].some((one) => typeof one !== 'string' && one.perMinute.verdict === 'undecided'),
-  );
-  process.stdout.write(`${rows.length} limiters, ${wrong.length} misjudged, ${open.length} undecided at least once\n`);
-  for (const { limiter, drive: one, k6 } of wrong) {
-    for (const found of [one, k6].filter((each) => typeof each !== 'string')) {
-      process.stdout.write(`${labelOf(limiter)}: ${found.perMinute.says}\n`);
+    for (const { limiter, drive, k6 } of await driveAll(all.slice(start, start + atOnce))) {
+      const label = `${limiter.name}: ${limiter.configured}`;
+      process.stdout.write(`${label}\n   drive: ${summaryOf(drive)}\n   k6:    ${summaryOf(k6)}\n`);
+      for (const found of [drive, k6].filter((one) => !isRight(limiter, one))) {
+        wrong.push(`${label}: ${typeof found === 'string' ? found : found.perMinute.says}\n`);
+      }
     }
   }
+  process.stdout.write(`${all.length} limiters, ${wrong.length} verdicts wrong\n${wrong.join('')}`);
   return wrong.length === 0 ? 0 : 1;
 }
 
