@@ -1,4 +1,4 @@
-import { validatorOf } from '../common/schema.ts';
+import { isObject, member } from '../common/json.ts';
 import type { ApiName } from '../contract/clause.ts';
 import { type Observed, observedChanges, profileOf } from './drift.ts';
 import {
@@ -23,52 +23,40 @@ export interface EarlierRun {
   readonly observed: Observed;
   readonly conformant: boolean | null;
   readonly embedded: boolean;
-  readonly targets: Readonly<Record<string, { readonly url: string }>>;
+  /** By API. */
+  readonly urls: Readonly<Record<string, unknown>>;
 }
 
-const schema = {
-  type: 'object',
-  required: ['format', 'startedAt', 'clauses'],
-  properties: {
-    format: { const: 1 },
-    // It becomes the name of a folder.
-    startedAt: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,16}Z$' },
-    conformant: { type: 'boolean', nullable: true },
-    embedded: { type: 'boolean' },
-    targets: {
-      type: 'object',
-      additionalProperties: { type: 'object', required: ['url'], properties: { url: { type: 'string' } } },
-    },
-    clauses: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'level', 'verdict', 'findings'],
-        properties: {
-          id: { type: 'string' },
-          level: { type: 'string' },
-          verdict: { enum: verdicts },
-          findings: {
-            type: 'array',
-            items: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
-          },
-        },
-      },
-    },
-  },
-};
+/** Whether the time at which a run began is written as this suite writes it: it is shown, and names a folder. */
+export const isInstant = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/.test(text);
 
-type Report = Pick<EarlierRun, 'startedAt'> & { readonly clauses: readonly ClauseResult[] } & Partial<EarlierRun>;
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isRow = (row: unknown): row is ClauseResult =>
+  isObject(row) &&
+  [row.id, row.level].every(isText) &&
+  verdicts.some((verdict) => verdict === row.verdict) &&
+  Array.isArray(row.findings) &&
+  row.findings.every((finding) => isText(member(finding, 'message')));
 
 /** The run in a conformance.json. Throws an Error that says what is wrong with the file. */
 export function parseRun(json: unknown): EarlierRun {
-  const validate = validatorOf<Report>(schema);
-  if (!validate(json)) {
-    const [error] = validate.errors ?? [];
-    throw new Error(`${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`);
+  if (!isObject(json) || json.format !== 1 || !isText(json.startedAt)) {
+    throw new Error('it is no report of format 1');
   }
-  const { startedAt, clauses, conformant = null, embedded = false, targets = {} } = json;
-  return { startedAt, clauses, observed: profileOf(clauses), conformant, embedded, targets };
+  const { startedAt, clauses, conformant, embedded, targets } = json;
+  if (!Array.isArray(clauses) || !clauses.every(isRow)) {
+    throw new Error('its clauses are not as this suite writes them');
+  }
+  const urls = Object.entries(isObject(targets) ? targets : {}).map(([api, target]) => [api, member(target, 'url')]);
+  return {
+    startedAt,
+    clauses,
+    observed: profileOf(clauses),
+    conformant: typeof conformant === 'boolean' ? conformant : null,
+    embedded: embedded === true,
+    urls: Object.fromEntries(urls),
+  };
 }
 
 export interface Comparison {
@@ -118,7 +106,7 @@ type Now = Pick<Run, 'targets' | 'embedded' | 'clauses'>;
 
 /** The verdicts that changed since the run before; null if there is none, or if that judged another deployment. */
 export const sinceOf = (before: EarlierRun | null, now: Now): Since | null =>
-  before === null || !isSameDeployment(before, now)
+  before === null || !isInstant(before.startedAt) || !isSameDeployment(before, now)
     ? null
     : { startedAt: before.startedAt, changes: verdictChanges(before.clauses, now.clauses) };
 
@@ -127,6 +115,6 @@ function isSameDeployment(before: EarlierRun, now: Now): boolean {
   if (before.embedded || now.embedded) {
     return before.embedded && now.embedded;
   }
-  const shared = (Object.keys(now.targets) as ApiName[]).filter((api) => before.targets[api] !== undefined);
-  return shared.length > 0 && shared.every((api) => before.targets[api]?.url === now.targets[api]?.url);
+  const shared = (Object.keys(now.targets) as ApiName[]).filter((api) => before.urls[api] !== undefined);
+  return shared.length > 0 && shared.every((api) => before.urls[api] === now.targets[api]?.url);
 }

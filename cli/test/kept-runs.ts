@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settings as table } from '../../contract/settings.ts';
-import type { EarlierRun } from '../../results/earlier.ts';
+import { type EarlierRun, isInstant } from '../../results/earlier.ts';
 
 /** How many earlier runs are kept beside reports/latest. */
 const mostKept = 20;
@@ -19,7 +19,7 @@ export function keepWholeRun(folder: string, before: EarlierRun | null): void {
 
 /** Moves the reports of a whole run from a folder to one with its time, in `runs` beside the folder. */
 export function moveWholeRun(folder: string, before: EarlierRun | null): void {
-  if (before === null || !isWhole(before)) {
+  if (before === null || !isInstant(before.startedAt) || !isWhole(before)) {
     return;
   }
   const runs = join(dirname(folder), 'runs');
