@@ -8,6 +8,6 @@ export const bounds = {
   leaves: 2_000,
   tokens: 100,
   /** HMACs computed, and bytes hashed for them. */
-  hmacs: 150_000,
+  hmacs: 60_000,
   hashedBytes: 96 * 1_048_576,
 } as const;

@@ -31,17 +31,19 @@ export function bodyPieces(body: Buffer): readonly [raw: BodyPiece, ...hashes: B
 }
 
 /**
- * All contents of `size` ingredients of different kinds and, if it is given, the body, in every order and with every
+ * All contents of so many ingredients of different kinds and, if it is given, the body, in every order and with every
  * joiner.
  */
 export function* contentsOf(
   from: Ingredients,
-  size: number,
+  sizes: readonly number[],
   body: BodyPiece | undefined,
   joiners: readonly string[] = allJoiners,
 ): Generator<Content> {
   const own = body === undefined ? [] : [{ text: body.bytes, parts: [body.part] }];
-  for (const chosen of arrangements([from.times, from.ids, from.words, from.urls, from.methods], size)) {
+  for (const chosen of sizes.flatMap((size) => [
+    ...arrangements([from.times, from.ids, from.words, from.urls, from.methods], size),
+  ])) {
     for (let at = chosen.length; at >= (body === undefined ? chosen.length : 0); at -= 1) {
       const pieces = [...chosen.slice(0, at), ...own, ...chosen.slice(at)];
       for (const joiner of pieces.length === 1 ? [''] : joiners) {
@@ -52,40 +54,12 @@ export function* contentsOf(
 }
 
 /** Every ordered choice of `size` ingredients, each of another kind. */
-function* arrangements(kinds: readonly (readonly Ingredient[])[], size: number): Generator<readonly Ingredient[]> {
-  if (size === 0) {
-    yield [];
-    return;
-  }
-  for (const [index, kind] of kinds.entries()) {
-    for (const first of kind) {
-      for (const rest of arrangements(kinds.toSpliced(index, 1), size - 1)) {
-        yield [first, ...rest];
-      }
-    }
-  }
-}
-
-/** The ids and the time that Mercado Pago signs, and nothing of the body beside an id. */
-export function* manifests({ times, ids }: Ingredients, dataId: string | undefined): Generator<Content> {
-  const text = (one: string): Part[] => [{ from: 'text', text: one }];
-  for (const time of dataId === undefined ? [] : times) {
-    for (const id of ids) {
-      yield {
-        pieces: ['id:', dataId ?? '', ';request-id:', id.text, ';ts:', time.text, ';'],
-        joiner: '',
-        parts: [
-          text('id:'),
-          [{ from: 'field', name: '/data/id' }],
-          text(';request-id:'),
-          id.parts,
-          text(';ts:'),
-          time.parts,
-          text(';'),
-        ],
-      };
-    }
-  }
+function arrangements(kinds: readonly (readonly Ingredient[])[], size: number): (readonly Ingredient[])[] {
+  return size === 0
+    ? [[]]
+    : kinds.flatMap((kind, index) =>
+        kind.flatMap((first) => arrangements(kinds.toSpliced(index, 1), size - 1).map((rest) => [first, ...rest])),
+      );
 }
 
 /** A content's bytes. */
@@ -94,19 +68,17 @@ export function bytesOf({ pieces, joiner }: Content): Buffer {
   return Buffer.concat(pieces.flatMap((piece, index) => [...(index === 0 ? [] : [between]), Buffer.from(piece)]));
 }
 
-type Hmac = (content: Buffer) => Buffer;
-
-/** Makes HMACs (RFC 2104). Two calls of `hash` take half the time of an Hmac object, of which a search would need many. */
-export function hmacUnder(key: Buffer, name: keyof typeof blockSizes = 'sha256'): Hmac {
-  const block = Buffer.alloc(blockSizes[name]);
-  block.set(key.length > block.length ? hash(name, key, 'buffer') : key);
-  const [inner, outer] = [0x36, 0x5c].map((pad) => Buffer.from(block.map((byte) => byte ^ pad)));
-  const hashed = (first: Buffer = block, second: Buffer = block): Buffer =>
-    hash(name, Buffer.concat([first, second]), 'buffer');
+/**
+ * Makes HMAC-SHA256 (RFC 2104). Two calls of `hash` take half the time of an Hmac object, of which a search would need
+ * many.
+ */
+export function hmacUnder(key: Buffer): (content: Buffer) => Buffer {
+  const block = Buffer.alloc(64);
+  block.set(key.length > block.length ? hash('sha256', key, 'buffer') : key);
+  const [inner = block, outer = block] = [0x36, 0x5c].map((pad) => Buffer.from(block.map((byte) => byte ^ pad)));
+  const hashed = (first: Buffer, second: Buffer): Buffer => hash('sha256', Buffer.concat([first, second]), 'buffer');
   return (content) => hashed(outer, hashed(inner, content));
 }
-
-const blockSizes = { sha256: 64, sha1: 64, md5: 64, sha384: 128, sha512: 128 } as const;
 
 /** How much a search has cost, and whether that was the most it may. */
 export interface Budget {
@@ -117,7 +89,8 @@ export interface Budget {
   spend(bytes: number, keys: number): void;
 }
 
-export function createBudget(mostHmacs: number = bounds.hmacs, mostBytes: number = bounds.hashedBytes): Budget {
+/** `share`: how much of the bounds it may cost. */
+export function createBudget(mostHmacs: number = bounds.hmacs, share = 1): Budget {
   let [contents, hmacs, hashed] = [0, 0, 0];
   return {
     get contents() {
@@ -127,7 +100,7 @@ export function createBudget(mostHmacs: number = bounds.hmacs, mostBytes: number
       return hmacs;
     },
     get spent() {
-      return hmacs >= mostHmacs || hashed >= mostBytes;
+      return hmacs >= mostHmacs * share || hashed >= bounds.hashedBytes * share;
     },
     spend(bytes, keys) {
       contents += 1;

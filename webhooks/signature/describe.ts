@@ -1,11 +1,5 @@
 import type { Discovery, OddDelivery } from './discovery.ts';
-import type { Encoding, KeyForm, Part, Place, Scheme, TimeUnit } from './scheme.ts';
-
-/** The scheme in sentences by which a receiver can be written. Shows no secret. */
-export const describeScheme = (scheme: Scheme): string =>
-  [placeSentence(scheme), contentSentence(scheme), keySentence(scheme.key), timeSentence(scheme)]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+import type { KeyForm, Part, Place, Scheme } from './scheme.ts';
 
 /** The signed content in one line, for example `<webhook-id>.<webhook-timestamp>.<body>`. */
 export function contentFormula(scheme: Scheme): string {
@@ -23,13 +17,7 @@ export function contentFormula(scheme: Scheme): string {
 
 const visible = (text: string): string => text.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`);
 
-const plainWords = {
-  method: 'method',
-  url: 'URL',
-  target: 'path and query',
-  path: 'path',
-  host: 'host',
-} as const;
+const urlWords: Readonly<Record<string, string>> = { url: 'URL', target: 'path and query' };
 
 function partFormula(part: Part): string {
   switch (part.from) {
@@ -45,7 +33,7 @@ function partFormula(part: Part): string {
     case 'signed-headers':
       return `<headers named in ${part.name}>`;
     default:
-      return `<${plainWords[part.from]}>`;
+      return `<${urlWords[part.from] ?? part.from}>`;
   }
 }
 
@@ -54,78 +42,41 @@ function placeWords(place: Place): string {
   if (place.from !== 'header') {
     return place.from === 'query' ? `query parameter \`${place.name}\`` : `body field \`${place.name}\``;
   }
-  if (place.label === undefined) {
-    return `header \`${place.name}\``;
-  }
-  return place.label === ''
-    ? `first entry of header \`${place.name}\``
-    : `text after \`${place.label}\` in header \`${place.name}\``;
+  const before = place.label === '' ? 'first entry of ' : `text after \`${place.label}\` in `;
+  return `${place.label === undefined ? '' : before}header \`${place.name}\``;
 }
 
-const encodingWords: Readonly<Record<Encoding, string>> = {
-  hex: 'hexadecimal form',
+const encodingWords = {
+  hex: 'hexadecimal',
   base64: 'base64',
   base64url: 'URL-safe base64',
-  'base64-hex': 'base64 of the hexadecimal text',
-};
+  'base64-hex': 'base64 of hexadecimal',
+} as const;
 
-const listWords = { ' ': 'blanks', ',': 'commas', ';': 'semicolons' } as const;
+/** The key in words. Shows no secret. */
+function keyWords({ strip, decode }: KeyForm): string {
+  const rest = strip === '' ? 'the whole secret' : `what follows \`${strip}\` in the secret`;
+  const forms = { 'sha256-hex': 'the hexadecimal SHA-256 of ', sha256: 'the SHA-256 of ' };
+  return decode in forms
+    ? `${forms[decode as keyof typeof forms]}${rest}`
+    : `${rest}, ${decode === 'text' ? 'as text' : `decoded from ${decode}`}`;
+}
 
-function placeSentence(scheme: Scheme): string {
-  const { signature } = scheme;
-  const place = placeWords(signature);
-  if (scheme.kind === 'jws') {
-    return `The ${place} is a JWS in compact form, signed with HMAC-SHA256 (HS256).`;
-  }
+/** The scheme in sentences by which a receiver can be written. Shows no secret. */
+export function describeScheme(scheme: Scheme): string {
+  const { signature, key, time } = scheme;
   const shape = signature.template.replace('{signature}', '<signature>').replaceAll('{time}', '<time>');
-  const several =
-    signature.list === undefined
-      ? ''
-      : ` It may hold several signatures, separated by ${listWords[signature.list]}: one that matches is enough.`;
-  const encoding = encodingWords[scheme.kind === 'parts' ? scheme.encoding : 'base64'];
-  return `The ${place} carries \`${shape}\`, where <signature> is the ${encoding} of an HMAC-SHA256.${several}`;
+  const encoding = scheme.kind === 'parts' ? encodingWords[scheme.encoding] : 'base64';
+  const what = scheme.kind === 'jws' ? 'a JWS with HS256' : `an HMAC-SHA256 in ${encoding}`;
+  return [
+    `The ${placeWords(signature)} carries \`${shape}\`: ${what} of \`${contentFormula(scheme)}\`, <body> as it arrived.`,
+    ...(signature.list === undefined ? [] : ['It may hold several signatures: one that matches is enough.']),
+    `The key is ${keyWords(key)}.`,
+    ...(time === undefined
+      ? []
+      : [`The ${placeWords(time)} is the time of sending (${time.unit}): refuse old deliveries.`]),
+  ].join(' ');
 }
-
-function contentSentence(scheme: Scheme): string {
-  switch (scheme.kind) {
-    case 'jws':
-      return scheme.claim === undefined
-        ? 'No claim holds a hash of the body.'
-        : `Its claim \`${scheme.claim}\` is the ${scheme.encoding} SHA-256 of the raw request body.`;
-    case 'rfc9421':
-      return `The signed content is the signature base of RFC 9421 for the entry \`${scheme.label}\` of \`Signature-Input\`; ${
-        scheme.digest
-          ? 'it holds `Content-Digest` (RFC 9530), which is the digest of the raw request body.'
-          : 'it does not hold a digest of the body.'
-      }`;
-    case 'parts':
-      return `The signed content is \`${contentFormula(scheme)}\`, where <body> is the request body as it arrived.`;
-  }
-}
-
-function keySentence({ strip, decode }: KeyForm): string {
-  const rest = strip === '' ? 'the secret' : `what follows \`${strip}\` in the secret`;
-  const words: Readonly<Record<KeyForm['decode'], string>> = {
-    text: strip === '' ? 'the whole secret as text (UTF-8), prefix and all' : `${rest}, as text (UTF-8)`,
-    base64: `${rest}, base64-decoded`,
-    hex: `${rest}, hex-decoded`,
-    'sha256-hex': `the hexadecimal SHA-256 of ${rest}`,
-    sha256: `the SHA-256 of ${rest} (32 bytes)`,
-  };
-  return `The key is ${words[decode]}.`;
-}
-
-const unitWords: Readonly<Record<TimeUnit, string>> = {
-  s: 'in seconds since 1970',
-  ms: 'in milliseconds since 1970',
-  iso: 'as ISO 8601',
-  http: 'as an HTTP date',
-};
-
-const timeSentence = ({ time }: Scheme): string =>
-  time === undefined
-    ? ''
-    : `The ${placeWords(time)} is the time of sending ${unitWords[time.unit]}; reject deliveries that are more than five minutes old.`;
 
 /** The discovery in one sentence. Shows no secret. */
 export function describeDiscovery(found: Discovery): string {
@@ -165,23 +116,19 @@ function unknown({ places, tried }: Extract<Discovery, { kind: 'unknown-content'
   if (tried.hmacs === 0) {
     return `Cannot be decided: ${where} may hold a signature in a form that cannot be read; hexadecimal and base64 can`;
   }
-  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`}${tried.complete ? '' : ', stopped at a limit'}`;
+  const secrets = tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`;
+  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${secrets}${tried.complete ? '' : ', stopped at a limit'}`;
   return `Cannot be decided: ${where} has the form of an HMAC-SHA256, made with a secret or over content that was not tried (none of ${search} matches)`;
 }
 
 /** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */
-export function discoveryLines(found: Discovery): string[] {
-  const lines = [describeDiscovery(found)];
-  if ('scheme' in found) {
-    lines.push(describeScheme(found.scheme));
-  }
-  if (found.kind === 'inconsistent') {
-    lines.push(...oddWords(found.odd).slice(5, 50));
-  }
-  if (found.kind === 'verified') {
-    const equally = 'Equally possible, since these deliveries do not distinguish the two';
-    lines.push(...found.alternatives.map((other) => `${equally}: ${contentFormula(other)}`));
-    lines.push(...found.others.map((other) => `Another signature that verifies. ${describeScheme(other)}`));
-  }
-  return [...lines, ...found.notes.map((note) => `Note: ${note}`)];
-}
+export const discoveryLines = (found: Discovery): string[] => [
+  describeDiscovery(found),
+  ...('scheme' in found ? [describeScheme(found.scheme)] : []),
+  ...(found.kind === 'verified'
+    ? found.alternatives.map(
+        (other) => `Equally possible, since these deliveries do not distinguish the two: ${contentFormula(other)}`,
+      )
+    : []),
+  ...found.notes.map((note) => `Note: ${note}`),
+];

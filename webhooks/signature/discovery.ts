@@ -7,8 +7,6 @@ export interface DiscoverOptions {
   readonly mistakenSecrets?: Readonly<Record<string, string>>;
   /** Schemes of the deployment's other webhooks. If one of them verifies every delivery, nothing else is searched. */
   readonly likely?: readonly Scheme[];
-  /** Whether to try unusual contents if nothing usual is found. True by default. */
-  readonly lastResort?: boolean;
   /** A bound on the search. */
   readonly maxHmacs?: number;
 }
@@ -17,13 +15,12 @@ export interface DiscoverOptions {
 export type Discovery =
   /**
    * One scheme verifies every delivery. `alternatives` verify every delivery, too (two headers carry one value, say); it
-   * is `provisional` if there are any, or only one distinct body. `others` are further signatures in the same deliveries.
+   * is `provisional` if there are any, or only one distinct body.
    */
   | {
       readonly kind: 'verified';
       readonly scheme: Scheme;
       readonly alternatives: readonly Scheme[];
-      readonly others: readonly Scheme[];
       readonly provisional: boolean;
       readonly notes: readonly string[];
     }
@@ -79,13 +76,6 @@ interface Tried {
 export interface OddDelivery {
   /** The index of the delivery, in the order given. */
   readonly index: number;
-  readonly difference:
-    | 'unsigned'
-    | 'other-secret'
-    | 'other-algorithm'
-    | 'other-text'
-    | 'body-not-covered'
-    | 'other-scheme'
-    | 'mismatch';
+  readonly difference: 'unsigned' | 'other-secret' | 'other-text' | 'other-scheme' | 'mismatch';
   readonly message: string;
 }

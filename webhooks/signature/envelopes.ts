@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { walk } from '../../common/json.ts';
+import { parseJson } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { type Delivery, headerValues } from './delivery.ts';
 import { keysOf } from './keys.ts';
-import { leavesOf } from './leaves.ts';
 import type { KeyForm, Place, Scheme, SignaturePlace } from './scheme.ts';
+import { leavesOf } from './tokens.ts';
 
 /** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
 export function enveloped(delivery: Delivery, json: unknown, secret: string): Scheme[] {
@@ -18,6 +18,8 @@ export function enveloped(delivery: Delivery, json: unknown, secret: string): Sc
 
 const anyKey: KeyForm = { strip: '', decode: 'text' };
 
+const compactJws = /(?<![\w-])ey[\w-]+\.([\w-]+)\.[\w-]+/;
+
 /** Claims that say nothing of a body. A JWS with others may hold the payload itself. */
 const registeredClaim = /^\/(iss|sub|aud|exp|nbf|iat|jti)(\/|$)/;
 
@@ -27,37 +29,22 @@ function jwsSchemes({ headers, body }: Delivery, json: unknown): Scheme[] {
     ...leavesOf(json).map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
   ];
   return texts.flatMap(([place, text]): Scheme[] => {
-    const [, claims] = /(?<![\w-])ey[\w-]+\.([\w-]+)\.[\w-]+/.exec(text.slice(0, 16_384)) ?? [];
-    if (claims === undefined) {
+    const [, encoded] = compactJws.exec(text.slice(0, 16_384)) ?? [];
+    if (encoded === undefined) {
       return [];
     }
-    const leaves = leavesOfClaims(claims);
-    const signature: SignaturePlace = {
-      ...place,
-      template: text.replace(/(?<![\w-])ey[\w-]+\.[\w-]+\.[\w-]+/, '{signature}'),
-    };
+    const claims = leavesOf(parseJson(Buffer.from(encoded, 'base64url').toString('utf8')));
+    const signature: SignaturePlace = { ...place, template: text.replace(compactJws, '{signature}') };
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
       const hash = createHash('sha256').update(body).digest(encoding);
-      const claim = leaves.find(({ value }) => value === hash)?.pointer;
+      const claim = claims.find((one) => one.text === hash)?.pointer;
       if (claim !== undefined) {
         return [{ kind: 'jws', signature, claim, encoding, key: anyKey }];
       }
     }
-    return leaves.every(({ pointer }) => registeredClaim.test(pointer))
-      ? [{ kind: 'jws', signature, key: anyKey }]
-      : [];
+    const isBare = claims.every(({ pointer }) => registeredClaim.test(pointer));
+    return isBare ? [{ kind: 'jws', signature, key: anyKey }] : [];
   });
-}
-
-function leavesOfClaims(claims: string): { pointer: string; value: unknown }[] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
-    return walk(parsed, 1_000)
-      .filter(({ value }) => typeof value !== 'object')
-      .map(({ pointer, value }) => ({ pointer, value }));
-  } catch {
-    return [];
-  }
 }
 
 const messageSchemes = (delivery: Delivery): Scheme[] =>

@@ -2,7 +2,7 @@ import { keyOf } from '../verify/verify.mjs';
 import type { KeyForm } from './scheme.ts';
 
 /** A key that a service may make of a secret. */
-export interface Key {
+interface Key {
   readonly form: KeyForm;
   readonly bytes: Buffer;
 }

@@ -9,96 +9,65 @@ export interface OtherText {
   readonly isCanonical?: true;
 }
 
-type Write = (value: unknown) => string;
+const ascii = (text: string): string =>
+  text.replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const compact: Write = JSON.stringify;
-/** Blanks after commas and colons, as Python and others write them. JSON has no line feeds within texts. */
-const spaced: Write = (value) => JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
-const escaping =
-  (set: RegExp, write: Write, upper = false): Write =>
-  (value) =>
-    write(value).replace(set, (one) => {
-      const hex = one.charCodeAt(0).toString(16).padStart(4, '0');
-      return `\\u${upper ? hex.toUpperCase() : hex}`;
-    });
-const beyondAscii = /[\u007f-\uffff]/g;
-const slashes =
-  (write: Write): Write =>
-  (value) =>
-    write(value).replaceAll('/', String.raw`\/`);
+/** Blanks after commas and colons, as Python writes them. JSON has no line feeds within texts. */
+const spaced = (value: unknown): string => JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
 
-function sorted(value: unknown): unknown {
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1;
+
+const sorted = (value: object): object =>
+  Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).sort(byName));
+
+function sortedDeeply(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(sorted);
+    return value.map(sortedDeeply);
   }
-  return isObject(value) ? Object.fromEntries(keysSorted(value).map(([name, each]) => [name, sorted(each)])) : value;
+  return isObject(value)
+    ? sorted(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, sortedDeeply(each)])))
+    : value;
 }
 
-const keysSorted = (value: object): [string, unknown][] =>
-  Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+/** The same JSON as usual libraries write it. */
+const serialisations = (json: object): readonly (readonly [words: string, text: string, isCanonical?: true])[] => [
+  ['compact JSON (JSON.stringify)', JSON.stringify(json)],
+  ['compact JSON with sorted keys', JSON.stringify(sortedDeeply(json)), true],
+  ['compact JSON with its outer fields sorted', JSON.stringify(sorted(json))],
+  ['JSON indented by 2', JSON.stringify(json, null, 2)],
+  ['JSON indented by 4', JSON.stringify(json, null, 4)],
+  ['JSON indented by tabs', JSON.stringify(json, null, '\t')],
+  ['Python json.dumps writes it', ascii(spaced(json))],
+  ['Python json.dumps(ensure_ascii=False) writes it', spaced(json)],
+  ['compact JSON in ASCII', ascii(JSON.stringify(json))],
+  ['PHP json_encode writes it', ascii(JSON.stringify(json)).replaceAll('/', '\\/')],
+];
 
-/** Other ways to write the same JSON: those of usual libraries. */
-const writers: Readonly<Record<string, Write>> = {
-  'body as compact JSON (JSON.stringify)': compact,
-  'body as JSON indented by 2': (value) => JSON.stringify(value, null, 2),
-  'body as JSON indented by 4': (value) => JSON.stringify(value, null, 4),
-  'body as JSON indented by tabs': (value) => JSON.stringify(value, null, '\t'),
-  'body as Python json.dumps writes it': escaping(beyondAscii, spaced),
-  'body as Python json.dumps(ensure_ascii=False) writes it': spaced,
-  'body as Python json.dumps(sort_keys=True) writes it': (value) => escaping(beyondAscii, spaced)(sorted(value)),
-  'body as compact JSON in ASCII': escaping(beyondAscii, compact),
-  'body as PHP json_encode writes it': slashes(escaping(beyondAscii, compact)),
-  'body as PHP json_encode(JSON_UNESCAPED_UNICODE) writes it': slashes(compact),
-  'body as compact JSON with <, > and & escaped, as Go and Rails write it': escaping(/[<>&\u2028\u2029]/g, compact),
-  'body as System.Text.Json of .NET writes it': escaping(/[<>&'+`\u007f-\uffff]/g, compact, true),
-  'body as compact JSON with its outer fields sorted': (value) =>
-    compact(isObject(value) ? Object.fromEntries(keysSorted(value)) : value),
-};
+/** Where buffers and columns end. */
+const lengths = [64, 100, 128, 200, 255, 256, 500, 512, 1_000, 1_023, 1_024, 2_048, 4_096, 8_192];
 
 /** All such texts of a body; some may be equal to it or to each other. `json`: the parsed body. */
 export function otherTexts(body: Buffer, json: unknown): OtherText[] {
   const sent = body.toString('utf8');
+  const isDocument = typeof json === 'object' && json !== null;
+  const inner = Object.entries(isDocument ? json : {}).filter(([, value]) => isObject(value));
+  const of = (words: string, text: string | Buffer): OtherText => ({ words, text: Buffer.from(text) });
   return [
-    ...(typeof json === 'object' && json !== null ? serialisations(json) : []),
-    { words: 'body with a newline added', text: Buffer.from(`${sent}\n`) },
-    { words: 'body with CRLF added', text: Buffer.from(`${sent}\r\n`) },
-    { words: 'body without white space around it', text: Buffer.from(sent.trim()) },
-    { words: 'body with non-ASCII letters escaped', text: Buffer.from(escaping(beyondAscii, () => sent)(null)) },
-    { words: 'body in Latin-1', text: Buffer.from(sent, 'latin1') },
-    { words: 'body with ? for each letter beyond ASCII', text: Buffer.from(sent.replace(/\P{ASCII}/gu, '?')) },
-    { words: 'text [object Object]', text: Buffer.from('[object Object]') },
-    ...beginnings(body, sent),
-  ];
-}
-
-function serialisations(json: object): OtherText[] {
-  const written = Object.entries(writers).map(([words, write]) => ({ words, text: Buffer.from(write(json)) }));
-  const inner = Object.entries(json)
-    .filter(([, value]) => isObject(value))
-    .slice(0, 5)
-    .map(([name, value]) => ({ words: `field ${name} of the body alone`, text: Buffer.from(compact(value)) }));
-  return [
-    ...written.slice(0, 1),
-    { words: 'body as compact JSON with sorted keys', text: Buffer.from(compact(sorted(json))), isCanonical: true },
-    ...written.slice(1),
-    ...inner,
-  ];
-}
-
-/** Where buffers and columns end. */
-const lengths = [32, 50, 64, 100, 128, 200, 255, 256, 500, 512, 1_000, 1_023, 1_024, 2_000, 2_048, 4_095, 4_096, 8_192];
-
-/** What is left of a body that is cut at such a length, or whose length in characters is taken for that in bytes. */
-function beginnings(body: Buffer, sent: string): OtherText[] {
-  const counted = new Set([sent.length, [...sent].length]);
-  return [
-    ...lengths.flatMap((length) => [
-      { words: `first ${length} bytes of the body`, text: body.subarray(0, length) },
-      { words: `first ${length} characters of the body`, text: Buffer.from(sent.slice(0, length)) },
-    ]),
-    ...[...counted].map((length) => ({
-      words: 'body cut to as many bytes as it has characters',
-      text: body.subarray(0, length),
+    ...(isDocument ? serialisations(json) : []).map(([words, text, isCanonical]) => ({
+      ...of(`body as ${words}`, text),
+      ...(isCanonical === undefined ? {} : { isCanonical }),
     })),
+    ...inner.slice(0, 5).map(([name, value]) => of(`field ${name} of the body alone`, JSON.stringify(value))),
+    of('body with a newline added', `${sent}\n`),
+    of('body with CRLF added', `${sent}\r\n`),
+    of('body without white space around it', sent.trim()),
+    of('body in Latin-1', Buffer.from(sent, 'latin1')),
+    of('text [object Object]', '[object Object]'),
+    ...lengths.flatMap((length) => [
+      of(`first ${length} bytes of the body`, body.subarray(0, length)),
+      of(`first ${length} characters of the body`, sent.slice(0, length)),
+    ]),
+    of('body cut to as many bytes as it has characters', body.subarray(0, sent.length)),
   ];
 }

@@ -1,4 +1,3 @@
-import { at } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import {
   type BodyPiece,
@@ -8,18 +7,16 @@ import {
   type Content,
   contentsOf,
   hmacUnder,
-  manifests,
   usualJoiners,
 } from './contents.ts';
 import { type Delivery, headerValues } from './delivery.ts';
 import { enveloped } from './envelopes.ts';
 import { gatherIngredients, type Ingredients } from './ingredients.ts';
-import { type Key, keysOf } from './keys.ts';
-import { leavesOf, parseBody } from './leaves.ts';
+import { keysOf } from './keys.ts';
 import { type OtherText, otherTexts } from './other-texts.ts';
 import type { KeyForm, Part, Scheme, SignaturePlace } from './scheme.ts';
 import { readTime } from './times.ts';
-import { findTokens, macBytes, type Token } from './tokens.ts';
+import { findTokens, leavesOf, macBytes, parseBody, type Token } from './tokens.ts';
 
 /** A delivery with everything that was read from it. It is read once, however often it is searched. */
 export interface Scene {
@@ -44,47 +41,39 @@ export interface Candidate {
 }
 
 /** Whether a delivery verifies by a candidate. */
-export function fits({ scheme, other }: Candidate, scene: Scene, secret: string): boolean {
-  const { delivery } = scene;
-  const body =
-    other === undefined
-      ? delivery.body
-      : otherTexts(delivery.body, scene.json).find(({ words }) => words === other.words)?.text;
+export function fits({ scheme, other }: Candidate, { delivery, json }: Scene, secret: string): boolean {
+  const body = other && otherTexts(delivery.body, json).find(({ words }) => words === other.words)?.text;
   return mismatch(scheme, { ...delivery, body: body ?? delivery.body }, secret) === null;
 }
 
-/** Once a token is explained, so many HMACs are computed to find a second signature in the same delivery. */
-const afterwards = 2_000;
-
 /**
- * The schemes that explain tokens of a delivery. Tries usual contents over the body, then the mistakes of senders, then,
- * as a last resort, unusual contents. Ends with the first step that explains any.
+ * The schemes that explain a token of a delivery. Tries usual contents over the body, then the mistakes of senders (the
+ * body left out, or another text in its place), then unusual contents. Ends with the first content that fits.
  */
-export function search(scene: Scene, secret: string, budget: Budget, lastResort: boolean): Candidate[] {
+export function search(scene: Scene, secret: string, budget: Budget): Candidate[] {
   const { delivery, json, ingredients } = scene;
   const few = likeliest(ingredients);
+  const alone = { ...few, urls: [], methods: [] };
   const [raw, ...hashes] = bodyPieces(delivery.body);
-  const dataId = at(json, '/data/id');
+  const nothing: BodyPiece = { bytes: Buffer.alloc(0), part: { from: 'text', text: '' } };
   const keys = keysOf(secret);
   // A key that is decoded or hashed in an unusual way is tried with usual contents only.
-  const usualKeys = keys.slice(0, 4);
-  const tried = (contents: Iterable<Content>, under = usualKeys): Candidate[] =>
+  const usual = keys.slice(0, 4);
+  const tried = (contents: Iterable<Content>, under = usual): Candidate[] =>
     tryContents(scene, under, budget, contents);
   const steps: readonly (() => Candidate[])[] = [
     () => enveloped(delivery, json, secret).map((scheme) => ({ scheme })),
-    () => tried(overPieces(ingredients, [0, 1], [raw]), keys),
-    () => tried(overPieces(ingredients, [2], [raw])),
-    () => tried(overPieces(few, [3], [raw])),
-    () => tried(overPieces(few, [0, 1, 2], hashes)),
-    () =>
-      distinctTexts(delivery.body, json).flatMap((other) => {
-        const piece: BodyPiece = { bytes: other.text, part: { from: 'body' } };
-        const { times, ids, words } = few;
-        const timed = { times, ids: ids.slice(0, 2), words: words.slice(0, 1), urls: [], methods: [] };
-        return tried(overPieces(timed, [0, 1, 2], [piece], usualJoiners)).map((one) => ({ ...one, other }));
-      }),
-    () => tried(bodiless(ingredients, few, typeof dataId === 'string' ? dataId : undefined)),
-    ...(lastResort ? [() => tried(overPieces(few, [3], hashes))] : []),
+    () => tried(contentsOf(ingredients, [0, 1], raw), keys),
+    () => tried(contentsOf(few, [2], raw)),
+    () => tried(contentsOf(few, [1, 2], undefined)),
+    () => tried(contentsOf(alone, [1, 2], nothing, usualJoiners)),
+    ...distinctTexts(delivery.body, json).map((other) => () => {
+      const piece: BodyPiece = { bytes: other.text, part: { from: 'body' } };
+      return tried(contentsOf(alone, [0, 1, 2], piece, usualJoiners)).map((one) => ({ ...one, other }));
+    }),
+    ...hashes.map((piece) => () => tried(contentsOf(few, [0, 1, 2], piece, usualJoiners))),
+    () => tried(contentsOf(ingredients, [2], raw)),
+    () => tried(contentsOf({ ...few, ids: few.ids.slice(0, 1) }, [3], raw, ['', '\n', '.', ':'])),
   ];
   for (const step of steps) {
     const found = step();
@@ -95,38 +84,10 @@ export function search(scene: Scene, secret: string, budget: Budget, lastResort:
   return [];
 }
 
-/** For contents of which there are many, and for texts that few senders sign. */
+/** For contents of which there are many, and for the mistakes of senders. */
 const likeliest = ({ times, ids, words, urls, methods }: Ingredients): Ingredients => ({
-  times: times.slice(0, 2),
-  ids: ids.slice(0, 3),
-  words: words.slice(0, 2),
-  urls: urls.slice(0, 2),
-  methods,
+  ...{ times: times.slice(0, 1), ids: ids.slice(0, 2), words: words.slice(0, 1), urls: urls.slice(0, 2), methods },
 });
-
-function* overPieces(
-  from: Ingredients,
-  sizes: readonly number[],
-  pieces: readonly BodyPiece[],
-  joiners?: readonly string[],
-): Generator<Content> {
-  for (const size of sizes) {
-    for (const piece of pieces) {
-      yield* contentsOf(from, size, piece, joiners);
-    }
-  }
-}
-
-/** Contents without the body, or with nothing in its place. */
-function* bodiless(all: Ingredients, few: Ingredients, dataId: string | undefined): Generator<Content> {
-  const nothing: BodyPiece = { bytes: Buffer.alloc(0), part: { from: 'text', text: '' } };
-  yield* manifests(few, dataId);
-  for (const size of [1, 2]) {
-    yield* contentsOf(all, size, undefined);
-    yield* contentsOf(few, size, nothing);
-  }
-  yield* contentsOf(few, 3, undefined);
-}
 
 function distinctTexts(body: Buffer, json: unknown): OtherText[] {
   const byText = Map.groupBy(otherTexts(body, json), ({ text }) => text.toString('latin1'));
@@ -134,31 +95,29 @@ function distinctTexts(body: Buffer, json: unknown): OtherText[] {
   return [...byText.values()].flatMap((group) => group.slice(0, 1));
 }
 
-function tryContents(scene: Scene, under: readonly Key[], budget: Budget, contents: Iterable<Content>): Candidate[] {
-  const wanted = Map.groupBy(
-    scene.tokens.filter(({ bytes }) => bytes.length === macBytes),
-    ({ bytes }) => bytes.toString('hex'),
-  );
-  const keys = under.map(({ form, bytes }) => ({ form, hmac: hmacUnder(bytes) }));
-  const found: Candidate[] = [];
-  let end = Number.POSITIVE_INFINITY;
+function tryContents(
+  { tokens, delivery }: Scene,
+  keys: ReturnType<typeof keysOf>,
+  budget: Budget,
+  contents: Iterable<Content>,
+): Candidate[] {
+  const sized = tokens.filter(({ bytes }) => bytes.length === macBytes);
+  const wanted = Map.groupBy(sized, ({ bytes }) => bytes.toString('latin1'));
+  const hmacs = keys.map(({ form, bytes }) => ({ form, hmac: hmacUnder(bytes) }));
   for (const content of wanted.size === 0 ? [] : contents) {
-    const bytes = bytesOf(content);
-    budget.spend(bytes.length, keys.length);
-    for (const { form, hmac } of keys) {
-      const mac = hmac(bytes).toString('hex');
-      const tokens = wanted.get(mac);
-      if (tokens !== undefined) {
-        wanted.delete(mac);
-        found.push(...tokens.flatMap((token) => schemesOf(scene.delivery, token, content, form)));
-        end = Math.min(end, budget.hmacs + afterwards);
-      }
-    }
-    if (wanted.size === 0 || budget.spent || budget.hmacs > end) {
+    if (budget.spent) {
       break;
     }
+    const bytes = bytesOf(content);
+    budget.spend(bytes.length, keys.length);
+    for (const { form, hmac } of hmacs) {
+      const signing = wanted.get(hmac(bytes).toString('latin1'));
+      if (signing !== undefined) {
+        return signing.flatMap((token) => schemesOf(delivery, token, content, form));
+      }
+    }
   }
-  return found;
+  return [];
 }
 
 /** The schemes that a content stands for: one for each choice of places, where several hold the same text. */
@@ -170,10 +129,10 @@ function schemesOf(delivery: Delivery, token: Token, content: Content, key: KeyF
   const at = content.pieces.findIndex((piece) => typeof piece === 'string' && readTime(piece) !== undefined);
   const piece = content.pieces[at];
   const text = typeof piece === 'string' ? piece : '';
+  const unit = readTime(text)?.unit;
   return choices.map((parts) => {
     const place = parts[at];
-    const unit = readTime(text)?.unit;
-    const isPlace = place?.from === 'header' || place?.from === 'query' || place?.from === 'field';
+    const isPlace = place?.from === 'header' || place?.from === 'field';
     return {
       scheme: {
         kind: 'parts',

@@ -1,7 +1,8 @@
+import { parseJson, scalarText, walk } from '../../common/json.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
 import { decoded } from '../../common/uri.ts';
 import { bounds } from './bounds.ts';
-import type { Delivery } from './delivery.ts';
-import type { Leaf } from './leaves.ts';
+import { type Delivery, headerValues } from './delivery.ts';
 import type { Encoding, Place } from './scheme.ts';
 
 /** A run of characters that may be a digest, with its place, its encoding and its bytes. */
@@ -16,34 +17,57 @@ export interface Token {
 /** The size of an HMAC-SHA256. */
 export const macBytes = 32;
 
-/** Sizes of MD5, SHA-1, SHA-384 and SHA-512 (and of Ed25519 signatures). */
-const otherSizes: readonly number[] = [16, 20, 48, 64];
+/** What a value of another size may be, by its bytes. */
+export const otherSizes: Readonly<Record<number, string>> = {
+  ...{ 16: 'MD5', 20: 'SHA-1', 48: 'SHA-384', 64: 'Ed25519 or SHA-512', 70: 'ECDSA', 71: 'ECDSA', 72: 'ECDSA' },
+  ...{ 128: 'RSA', 256: 'RSA', 384: 'RSA', 512: 'RSA' },
+};
+
+/** A text, number or boolean in the body, as text, with its JSON pointer. */
+export interface Leaf {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** The body as JSON, or a form as a flat object; undefined if it is neither, or too large to parse. */
+export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown {
+  if (delivery.body.length === 0 || delivery.body.length > bounds.parsedBody) {
+    return undefined;
+  }
+  const text = delivery.body.toString('utf8');
+  if (headerValues(delivery, 'content-type').some((type) => type.includes('x-www-form-urlencoded'))) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  return jsonTrouble(delivery.body, bounds.parsedValues) === null ? parseJson(text) : undefined;
+}
+
+/** The leaves of a parsed body, shallow ones first, so that the bound cuts off deep ones. */
+export const leavesOf = (body: unknown): Leaf[] =>
+  walk(body, bounds.leaves)
+    .slice(1, bounds.leaves)
+    .map(({ pointer, value }) => ({ pointer, text: scalarText(value) ?? '' }))
+    .filter(({ text }) => text !== '' && text.length <= bounds.headerLength);
 
 /**
  * All runs in headers, query and body that have a digest's size, whatever the name of their place. Bodies are full of
  * hashes, so only in a field named for a signature may something stand before the digest (`sha256=…`).
  */
-export function findTokens(delivery: Delivery, leaves: readonly Leaf[]): Token[] {
-  const found: Token[] = [];
-  const add = (place: Place, text: string): void => {
-    found.push(...tokensIn(text.slice(0, bounds.headerLength)).map((token) => ({ ...token, place })));
-  };
-  for (const [name, value] of delivery.headers.slice(0, bounds.headers)) {
-    add({ from: 'header', name }, value);
-  }
-  for (const [name, value] of queryOf(delivery.url)) {
-    add({ from: 'query', name }, value);
-  }
-  for (const { pointer, text } of leaves) {
-    const place = { from: 'field', name: pointer } as const;
-    const whole = tokensIn(text).filter((token) => token.text === text || isSignatureNamed(place));
-    found.push(...whole.map((token) => ({ ...token, place })));
-  }
-  // A JWS in place of the body.
-  if (delivery.body[0] === 0x65 && delivery.body.length <= bounds.headerLength) {
-    add({ from: 'field', name: '' }, delivery.body.toString('latin1'));
-  }
-  return found.slice(0, bounds.tokens);
+export function findTokens(delivery: Delivery, leaves: readonly Leaf[] = leavesOf(parseBody(delivery))): Token[] {
+  const texts: readonly (readonly [Place, string])[] = [
+    ...delivery.headers.slice(0, bounds.headers).map(([name, text]) => [{ from: 'header', name }, text] as const),
+    ...queryOf(delivery.url).map(([name, text]) => [{ from: 'query', name }, text] as const),
+    ...leaves.map(({ pointer, text }) => [{ from: 'field', name: pointer }, text] as const),
+    // A JWS in place of the body.
+    ...(delivery.body[0] === 0x65 ? [[{ from: 'field', name: '' }, delivery.body.toString('latin1')] as const] : []),
+  ];
+  return texts
+    .flatMap(([place, text]) => {
+      const isFree = place.from !== 'field' || place.name === '' || isSignatureNamed(place);
+      return tokensIn(text.slice(0, bounds.headerLength))
+        .filter((token) => isFree || token.text === text)
+        .map((token) => ({ ...token, place }));
+    })
+    .slice(0, bounds.tokens);
 }
 
 /** Whether a place is named for a signature. */
@@ -76,8 +100,8 @@ export function tokensIn(value: string): UnplacedToken[] {
   for (const [text] of value.matchAll(/[A-Za-z0-9+/_-]+={0,2}/g)) {
     const isHex = /^(?:[0-9A-Fa-f]{2})+$/.test(text);
     const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
-    const isWhole = isHex || text.length === Math.ceil(bytes.length / 3) * 4;
-    if (isWhole && otherSizes.includes(bytes.length) && !found.has(text)) {
+    const isWhole = isHex || text.replace(/=+$/, '').length === Math.ceil((bytes.length * 4) / 3);
+    if (isWhole && bytes.length in otherSizes && !found.has(text)) {
       found.set(text, { encoding: isHex ? 'hex' : 'base64', text, bytes });
     }
   }
@@ -85,7 +109,7 @@ export function tokensIn(value: string): UnplacedToken[] {
 }
 
 /** The parameters of a query, percent-decoded. A plus stays a plus, since base64 has them. */
-export const queryOf = (url: string): [string, string][] =>
+const queryOf = (url: string): [string, string][] =>
   (url.slice(0, bounds.headerLength).split('?')[1]?.split('#')[0] ?? '')
     .split('&')
     .filter(Boolean)

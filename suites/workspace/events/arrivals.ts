@@ -2,7 +2,6 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/mailbox.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
-import { leavesOf, parseBody } from '../../../webhooks/signature/leaves.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
@@ -60,8 +59,7 @@ function isGreeting({ ledger }: Session, { attempt }: Listener, first: Received)
   return bringsNoEvent && !records.some(({ id, tag }) => isAbout(first, { id: idIfUnique(id) ?? tag, tag }));
 }
 
-const isSigned = (delivery: Delivery): boolean =>
-  findTokens(delivery, leavesOf(parseBody(delivery))).some(({ place }) => isSignatureNamed(place));
+const isSigned = (delivery: Delivery): boolean => findTokens(delivery).some(({ place }) => isSignatureNamed(place));
 
 /** A short id may be that of several records, of different kinds. */
 const idIfUnique = (id: string | undefined): string | undefined =>

@@ -5,8 +5,8 @@ import type { Finding } from '../../../results/verdict.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
-import { oneKeyForBoth, type SharedSignature } from '../../../webhooks/signature/one-key.ts';
-import { placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
+import { oneKeyForBoth } from '../../../webhooks/signature/one-key.ts';
+import { type Place, placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { rawRows } from '../../reading/rows.ts';
@@ -73,10 +73,10 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const shared = sharedKey(all);
   if (shared !== undefined) {
     return judged({
-      message: `Two webhooks with different secrets are signed with the same key: ${placeKey(shared.place)} is identical for identical bodies`,
+      message: `Two webhooks with different secrets are signed with the same key: ${placeKey(shared)} is identical for identical bodies`,
       expected: "each webhook's own secret",
       actual: 'identical signatures over identical bytes',
-      place: placeKey(shared.place),
+      place: placeKey(shared),
     });
   }
   // Other faults of a signature do not matter here: an HMAC found under a secret is made with it.
@@ -101,7 +101,7 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
 }
 
 /** The signature that two webhooks share although their secrets are known and differ; undefined: they share none. */
-function sharedKey([one, other]: readonly Signing[]): SharedSignature | undefined {
+function sharedKey([one, other]: readonly Signing[]): Place | undefined {
   if (one === undefined || other === undefined || !one.isCertain || !other.isCertain || one.secret === other.secret) {
     return undefined;
   }
@@ -122,9 +122,6 @@ export async function observeScheme(session: Session): Promise<Outcome> {
     scheme: found.scheme,
     notes: found.notes,
     found: found.kind,
-    ...(found.kind === 'verified'
-      ? { 'further signatures': found.others.map(({ signature }) => placeKey(signature)) }
-      : {}),
     'verified by': 'webhooks/verify/verify.mjs (Node) and verify.py (Python), which take this scheme',
   });
 }
@@ -160,12 +157,12 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
       otherSecrets,
       mistakenSecrets,
       likely: likelySchemes,
-      ...(isUnexplained ? { lastResort: false, maxHmacs: fewHmacs } : {}),
+      ...(isUnexplained ? { maxHmacs: fewHmacs } : {}),
     });
     isUnexplained ||= unexplained.has(found.discovery.kind);
     if (found.discovery.kind === 'verified') {
-      const { scheme, alternatives, others } = found.discovery;
-      likelySchemes.push(scheme, ...alternatives, ...others);
+      const { scheme, alternatives } = found.discovery;
+      likelySchemes.push(scheme, ...alternatives);
     }
     return { webhook, isCertain, ...found };
   });

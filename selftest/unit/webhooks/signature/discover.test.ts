@@ -4,7 +4,19 @@ import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { contentFormula, describeDiscovery, discoveryLines } from '../../../../webhooks/signature/describe.ts';
 import { discoverAmong, discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import { oneKeyForBoth } from '../../../../webhooks/signature/one-key.ts';
-import { deliver, found, hash, hexSecret, hmac, jwt, plain, type Sender, sendingOf, whsec } from '../deliveries.ts';
+import {
+  deliver,
+  found,
+  hash,
+  hexSecret,
+  hmac,
+  jwt,
+  plain,
+  type Sender,
+  sendingOf,
+  short,
+  whsec,
+} from '../deliveries.ts';
 
 describe('nothing is claimed', () => {
   test.for<[string, string, Sender]>([
@@ -57,7 +69,7 @@ describe('nothing is claimed', () => {
       ({ body, s }) => ({ Authorization: `Bearer ${jwt({ iat: Number(s), payload: JSON.parse(body) as unknown })}` }),
     ],
   ])('%s', ([, kind, sender]) => {
-    expect(found(sender).kind).toBe(kind);
+    expect(found(sender, undefined, short).kind).toBe(kind);
   });
 
   test('without deliveries', () => expect(discoverScheme([], plain).kind).toBe('unsigned'));
@@ -100,19 +112,9 @@ describe('several deliveries and secrets', () => {
       ({ n, s, body }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, n === 1 ? `${s}\n${body}` : body) }),
     ],
     [
-      'other-algorithm',
-      'is signed with HMAC-SHA-1',
-      ({ n, body }) => ({ 'X-Signature': hmac(plain, body, 'hex', n === 1 ? 'sha1' : 'sha256') }),
-    ],
-    [
       'other-text',
       'is signed over a text other than the body sent: the body as compact JSON (JSON.stringify)',
       ({ n, body }) => ({ 'X-Signature': hmac(plain, n === 1 ? JSON.stringify(JSON.parse(body)) : body) }),
-    ],
-    [
-      'body-not-covered',
-      'has a signature that leaves its body out',
-      ({ n, s, body }) => ({ 'X-Time': s, 'X-Signature': hmac(plain, n === 1 ? s : body) }),
     ],
     [
       'mismatch',
@@ -120,7 +122,7 @@ describe('several deliveries and secrets', () => {
       ({ n, body }) => ({ 'X-Signature': hmac(n === 1 ? 'yet another' : plain, body) }),
     ],
   ])('one delivery that differs: %s', ([difference, words, sender]) => {
-    const one = discoverScheme(deliver(sender), plain, { otherSecrets: ['the other secret'], lastResort: false });
+    const one = discoverScheme(deliver(sender), plain, { otherSecrets: ['the other secret'], maxHmacs: 12_000 });
     expect(one).toMatchObject({
       kind: 'inconsistent',
       odd: [{ index: 1, difference, message: `Delivery 2 ${words}` }],
@@ -130,7 +132,7 @@ describe('several deliveries and secrets', () => {
   test('all signed with the secret of another webhook', () => {
     const one = discoverScheme(deliver(github('the other secret')), plain, {
       otherSecrets: ['the other secret'],
-      lastResort: false,
+      maxHmacs: 4_000,
     });
     expect(describeDiscovery(one)).toBe(
       'Not every delivery is signed in the same way: Deliveries 1, 2, 3: each is signed with the secret of another webhook',
@@ -138,12 +140,12 @@ describe('several deliveries and secrets', () => {
   });
 
   test('the right one of several secrets is found, and a mistaken one is named', () => {
-    expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], { lastResort: false })).toMatchObject({
+    expect(discoverAmong(deliver(github(plain)), [whsec, hexSecret, plain], { maxHmacs: 4_000 })).toMatchObject({
       secret: plain,
       discovery: { kind: 'verified' },
     });
     const mistakenSecrets = { "the webhook's id": 'wh_123456' };
-    expect(discoverScheme(deliver(github('wh_123456')), plain, { mistakenSecrets, lastResort: false })).toMatchObject({
+    expect(discoverScheme(deliver(github('wh_123456')), plain, { mistakenSecrets, maxHmacs: short })).toMatchObject({
       algorithm: "HMAC-SHA-256 under the webhook's id instead of the secret",
     });
   });
@@ -151,10 +153,10 @@ describe('several deliveries and secrets', () => {
   test('one key for two webhooks is seen in equal signatures over equal bytes', () => {
     const signed = (sender: Sender) => ({
       deliveries: deliver(sender),
-      discovery: discoverScheme(deliver(sender), hexSecret, { lastResort: false }),
+      discovery: discoverScheme(deliver(sender), hexSecret, { maxHmacs: short }),
     });
     const [one, other] = [signed(github('an unknown key')), signed(github('another unknown key'))];
-    expect(oneKeyForBoth(one, one)?.place).toEqual({ from: 'header', name: 'X-Signature' });
+    expect(oneKeyForBoth(one, one)).toEqual({ from: 'header', name: 'X-Signature' });
     expect(oneKeyForBoth(one, other)).toBeUndefined();
   });
 

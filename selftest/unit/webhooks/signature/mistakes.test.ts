@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
-import { found, hash, hmac, jwt, plain, type Sender, sendingOf } from '../deliveries.ts';
+import { found, hash, hmac, jwt, plain, type Sender, sendingOf, short } from '../deliveries.ts';
 
 // Always the same key (RFC 8032, 7.1, TEST 1): the base64 of a random signature may hold a run as long as 32 bytes.
 const ed25519 = createPrivateKey({
@@ -27,16 +27,8 @@ describe('another algorithm is named', () => {
     ],
     ['SHA-256 of the body without a key, not an HMAC', ({ body }) => ({ 'X-Signature': hash('sha256', body) })],
     [
-      'SHA-256 of secret, method, URL and body, not an HMAC',
-      ({ body, url }) => ({ 'X-HubSpot-Signature': hash('sha256', `${plain}POST${url}${body}`) }),
-    ],
-    [
       'HMAC-SHA-256 under the key "undefined" instead of the secret',
       ({ body }) => ({ 'X-Signature': hmac('undefined', body) }),
-    ],
-    [
-      'HMAC-SHA-256 under the first 16 characters of the secret instead of the secret',
-      ({ body }) => ({ 'X-Signature': hmac(plain.slice(0, 16), body) }),
     ],
     [
       'HMAC-SHA-256 under the base64 of the secret instead of the secret',
@@ -51,7 +43,7 @@ describe('another algorithm is named', () => {
       }),
     ],
     [
-      'a signature of 256 bytes, the size of RSA',
+      'a value of 256 bytes, the size of RSA; an HMAC-SHA256 has 32',
       ({ n }) => ({ 'X-Signature': Buffer.alloc(256, n + 65).toString('base64') }),
     ],
     [
@@ -63,19 +55,12 @@ describe('another algorithm is named', () => {
     ],
     ['HMAC-SHA-256 cut to 16 bytes', ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 32) })],
   ])('%s', ([algorithm, sender]) => {
-    expect(found(sender)).toMatchObject({ kind: 'other-algorithm', algorithm });
+    expect(found(sender, undefined, short)).toMatchObject({ kind: 'other-algorithm', algorithm });
   });
 });
 
 describe('a body that the signature does not cover is told', () => {
   test.for<[string, string, Sender]>([
-    [
-      'as by Mercado Pago',
-      'id:<body /data/id>;request-id:<X-Request-Id>;ts:<x-signature ts=>;',
-      ({ n, s }) => ({
-        'x-signature': `ts=${s},v1=${hmac(plain, `id:bk_${n};request-id:0${n}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${n};ts:${s};`)}`,
-      }),
-    ],
     ['the time alone', '<X-Timestamp>', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) })],
     ['the URL alone', '<URL>', ({ url }) => ({ 'X-Signature': hmac(plain, url) })],
     ['method and URL', '<method><URL>', ({ url }) => ({ 'X-Signature': hmac(plain, `POST${url}`) })],
@@ -128,8 +113,6 @@ describe('a signature over a text other than the sent bytes is told', () => {
     ['body as JSON indented by tabs', (sent) => JSON.stringify(JSON.parse(sent), null, '\t')],
     ['body as Python json.dumps writes it', (sent) => ascii(sent).replaceAll('":', '": ').replaceAll(',"', ', "')],
     ['body as compact JSON in ASCII', ascii],
-    ['body with non-ASCII letters escaped', ascii, spaced],
-    ['body as PHP json_encode(JSON_UNESCAPED_UNICODE) writes it', (sent) => sent.replaceAll('/', String.raw`\/`)],
     [
       'body as compact JSON with its outer fields sorted',
       (sent) =>
@@ -141,7 +124,6 @@ describe('a signature over a text other than the sent bytes is told', () => {
     ['body with a newline added', (sent) => `${sent}\n`],
     ['body in Latin-1', (sent) => Buffer.from(sent, 'latin1')],
     ['field data of the body alone', (sent) => JSON.stringify((JSON.parse(sent) as { data: unknown }).data)],
-    ['first 64 bytes of the body', (sent) => Buffer.from(sent).subarray(0, 64)],
     [
       'first 512 bytes of the body',
       (sent) => Buffer.from(sent).subarray(0, 512),
