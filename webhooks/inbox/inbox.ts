@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
-import { decoded } from '../../common/uri.ts';
 import type { Delivery } from '../signature/delivery.ts';
 import { answerHandshake } from './handshake.ts';
 import { type Arrived, type Box, createBox, inboxBounds, type Mailbox, type Received, type Reply } from './mailbox.ts';
@@ -16,8 +15,8 @@ export interface Inbox {
   open(secret: string, label?: string): Mailbox;
   /** The deliveries at all mailboxes, in order of arrival. */
   readonly deliveries: readonly Received[];
-  /** How many requests no mailbox took, by reason. */
-  readonly refused: Readonly<Record<Refusal, number>>;
+  /** How many deliveries were too many or too large to keep. */
+  readonly lost: number;
   /** Closes the receiver; later requests are refused. */
   close(): Promise<void>;
 }
@@ -28,50 +27,43 @@ export interface NoInbox {
   readonly reason: string;
 }
 
-type Refusal = 'unknown path' | 'too large' | 'too many' | 'closed';
-
 /** An inbox without a socket; requests are passed to `receive`. */
 export interface Mailroom extends Inbox {
   /** Whether a request for this path and query would reach a mailbox. */
   knows(url: string): boolean;
   receive(arrived: Arrived): Reply;
-  /** Counts and answers a request that was not read completely. */
-  refuse(refusal: Refusal): Reply;
+  /** Counts and answers a delivery that was not read completely. */
+  lose(status: 413 | 503): Reply;
 }
 
-const refusals: Readonly<Record<Refusal, number>> = {
-  'unknown path': 404,
-  'too large': 413,
-  'too many': 503,
-  closed: 503,
-};
-const received: Reply = { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"received":true}' };
-const failing: Reply = {
-  status: 500,
-  headers: { 'Content-Type': 'application/json' },
-  body: '{"error":"This receiver fails once, on purpose"}',
-};
+const json = (status: number, value: object): Reply => ({
+  ...{ status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) },
+});
+const received = json(200, { received: true });
+const failing = json(500, { error: 'This receiver fails once, on purpose' });
 
 const sizeOf = ({ url, headers, body }: Arrived): number =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length, url.length + body.length);
 
-/** An inbox whose URLs begin with `base`. The clock gives the times of arrival, and is used to wait. */
-export function createMailroom(base: string, clock: Clock): Mailroom {
+/**
+ * An inbox whose URLs begin with `base`. The clock gives the times of arrival, and is used to wait. `disconnect` ends
+ * what brings the requests.
+ */
+export function createMailroom(base: string, clock: Clock, disconnect = async (): Promise<void> => {}): Mailroom {
   const boxes = new Map<string, Box>();
-  const refused: Record<Refusal, number> = { 'unknown path': 0, 'too large': 0, 'too many': 0, closed: 0 };
   const arrivals = new EventEmitter().setMaxListeners(0);
   const deliveries: Received[] = [];
-  let [bytes, open] = [0, true];
+  let [bytes, lost, open] = [0, 0, true];
 
-  const refuse = (refusal: Refusal): Reply => {
-    refused[refusal] += 1;
-    return { status: refusals[refusal], headers: {}, body: '' };
-  };
+  function lose(status: number): Reply {
+    lost += 1;
+    return { status, headers: {}, body: '' };
+  }
 
   function keep(box: Box, arrived: Arrived, success: Reply): Reply {
     const size = sizeOf(arrived);
     if (box.deliveries.length >= inboxBounds.deliveries || bytes + size > inboxBounds.bodies) {
-      return refuse('too many');
+      return lose(503);
     }
     const delivery: Delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
     const fails = box.failing?.(delivery) === true;
@@ -90,17 +82,15 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
   return {
     kind: 'inbox',
     deliveries,
-    refused,
-    refuse,
+    get lost() {
+      return lost;
+    },
+    lose,
     knows: (url) => open && boxOf(boxes, url) !== undefined,
     receive(arrived) {
       const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
-        const meant = strayOf(boxes, arrived.url);
-        if (meant !== undefined && meant.astray.length < mostAstray) {
-          meant.astray.push(arrived);
-        }
-        return refuse(open ? 'unknown path' : 'closed');
+        return { status: open ? 404 : 503, headers: {}, body: '' };
       }
       const answer = answerHandshake(arrived, box.secret);
       if (answer !== null) {
@@ -117,6 +107,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     },
     async close() {
       open = false;
+      await disconnect();
     },
   };
 }
@@ -132,13 +123,13 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
     .map((segment) => boxes.get(segment))
     .find((box) => box !== undefined);
 
-const mostAstray = 20;
-
-/** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
-function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
-  const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
-  return [...boxes].find(([token]) => path.includes(token.toLowerCase()))?.[1];
-}
+/** Takes a delivery as a deployment in this process sends it, and gives the receiver's answer. */
+export type LocalDeliver = (request: {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}) => Promise<Reply>;
 
 /** An inbox for a deployment in this process, and the function by which that delivers. */
 export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDeliver } {
@@ -147,20 +138,8 @@ export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDe
     inbox: mailroom,
     deliver: async ({ method, url, headers, body }) => {
       const { pathname, search } = new URL(url);
-      return mailroom.receive({
-        method,
-        url: `${pathname}${search}`,
-        headers: Object.entries(headers),
-        body: Buffer.from(body),
-      });
+      const lines = Object.entries(headers);
+      return mailroom.receive({ method, url: `${pathname}${search}`, headers: lines, body: Buffer.from(body) });
     },
   };
 }
-
-/** Takes a delivery as a deployment sends it, and gives the receiver's answer. */
-export type LocalDeliver = (request: {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}) => Promise<Reply>;

@@ -13,14 +13,8 @@ export interface Reply {
 /** A request by which a sender verifies its receiver before it delivers. */
 export interface Handshake {
   readonly name:
-    | 'OPTIONS'
-    | 'HEAD'
-    | 'GET'
-    | 'empty body'
-    | 'X-Hook-Secret'
-    | 'challenge'
-    | 'plainToken'
-    | 'validationToken';
+    | ('OPTIONS' | 'HEAD' | 'GET' | 'empty body')
+    | ('X-Hook-Secret' | 'challenge' | 'plainToken' | 'validationToken');
   /** The signing secret, if the sender hands it over in the handshake. */
   readonly secret?: string;
 }
@@ -38,8 +32,6 @@ export interface Mailbox {
   readonly url: string;
   readonly deliveries: readonly Received[];
   readonly handshakes: readonly Handshake[];
-  /** Requests to nearly this URL: in another case, or encoded otherwise. They were answered with 404. */
-  readonly astray: readonly Arrived[];
   /** Answers 500 to the next delivery that fits. */
   failOnce(fits: (delivery: Delivery) => boolean): void;
   /** The first delivery that fits, among those that came and those that come within `ms`; undefined if none does. */
@@ -52,8 +44,6 @@ export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries
 /** A mailbox as the inbox fills it. */
 export interface Box extends Mailbox {
   readonly deliveries: Received[];
-  readonly handshakes: Handshake[];
-  readonly astray: Arrived[];
   readonly secret: string;
   /** Which delivery to answer with 500; null if none. */
   failing: ((delivery: Delivery) => boolean) | null;
@@ -66,22 +56,15 @@ const pollMs = 250;
 
 /** An empty box. `arrival` resolves with the next delivery to the inbox. */
 export function createBox(url: string, secret: string, clock: Clock, arrival: () => Promise<unknown>): Box {
+  const handshakes: Handshake[] = [];
   const box: Box = {
-    url,
-    secret,
-    deliveries: [],
-    handshakes: [],
-    astray: [],
-    failing: null,
+    ...{ url, secret, deliveries: [], handshakes, failing: null },
     failOnce(fits) {
       box.failing = fits;
     },
-    noteHandshake(handshake) {
-      const isKnown = box.handshakes.some(
-        ({ name, secret: own }) => name === handshake.name && own === handshake.secret,
-      );
-      if (!isKnown && box.handshakes.length < inboxBounds.deliveries) {
-        box.handshakes.push(handshake);
+    noteHandshake({ name, secret: given }) {
+      if (!handshakes.some((known) => known.name === name && known.secret === given) && handshakes.length < 100) {
+        handshakes.push({ name, ...(given === undefined ? {} : { secret: given }) });
       }
     },
     async wait(fits, ms) {

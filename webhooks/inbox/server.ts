@@ -59,64 +59,44 @@ export async function receiveDeliveries({
     maxHeaderSize: bounds.headerBytes,
   });
   const address = await bind(server, listen);
-  const mailroom = createMailroom(publicUrl ?? address, clock);
+  const mailroom = createMailroom(publicUrl ?? address, clock, async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
   server.maxConnections = bounds.connections;
   // What is dropped may have been a delivery.
-  server.on('drop', () => mailroom.refuse('too many'));
-  server.on('request', createReader(mailroom));
-  server.on('clientError', (_error, socket) => {
-    socket.destroy();
-  });
-  return {
-    ...mailroom,
-    async close() {
-      await mailroom.close();
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      });
-    },
-  };
+  server.on('drop', () => mailroom.lose(503));
+  server.on('request', (request, response) => read(mailroom, request, response));
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return mailroom;
 }
 
-/**
- * Reads requests for a mailroom, within its bounds. A request for a path that no mailbox has is answered before its
- * body is read.
- */
-function createReader(mailroom: Mailroom): (request: IncomingMessage, response: ServerResponse) => void {
-  let underWay = 0;
-  return (request, response) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('error', () => request.destroy());
-    response.on('close', () => {
-      underWay -= size;
-    });
-    if (!mailroom.knows(request.url ?? '')) {
-      end(request, response, mailroom.receive(arrivedOf(request, Buffer.alloc(0))));
-      return;
+/** Reads a request. One for a path that no mailbox has is answered before its body is read. */
+function read(mailroom: Mailroom, request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('error', () => request.destroy());
+  response.on('error', () => response.destroy());
+  if (!mailroom.knows(request.url ?? '')) {
+    end(request, response, mailroom.receive(arrivedOf(request, Buffer.alloc(0))));
+    return;
+  }
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= inboxBounds.body) {
+      chunks.push(chunk);
+    } else if (!response.headersSent) {
+      end(request, response, mailroom.lose(413));
     }
-    request.on('data', (chunk: Buffer) => {
-      if (response.headersSent) {
-        return;
-      }
-      const isRoom = underWay + chunk.length <= inboxBounds.bodies;
-      if (isRoom && size + chunk.length <= inboxBounds.body) {
-        chunks.push(chunk);
-        size += chunk.length;
-        underWay += chunk.length;
-      } else {
-        end(request, response, mailroom.refuse(isRoom ? 'too large' : 'too many'));
-      }
-    });
-    request.on('end', () => {
-      if (!response.headersSent) {
-        send(response, mailroom.receive(arrivedOf(request, Buffer.concat(chunks))));
-      }
-    });
-  };
+  });
+  request.on('end', () => {
+    if (!response.headersSent) {
+      const { status, headers, body } = mailroom.receive(arrivedOf(request, Buffer.concat(chunks)));
+      response.writeHead(status, headers).end(body);
+    }
+  });
 }
 
 /** A request as it arrived. What a trailer holds, such as a signature made while the body was sent, counts as a header. */
@@ -131,14 +111,8 @@ function arrivedOf(request: IncomingMessage, body: Buffer): Arrived {
 
 /** Answers without reading the rest of the request, and closes the connection. */
 function end(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
-  send(response, { status, headers: { ...headers, Connection: 'close' }, body });
   response.once('finish', () => request.destroy());
-}
-
-function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.on('error', () => response.destroy());
-  response.writeHead(status, headers);
-  response.end(body);
+  response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
 }
 
 function tunnelAdvice({ WEBHOOK_LISTEN }: InboxSettings): string {

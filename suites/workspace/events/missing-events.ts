@@ -104,16 +104,6 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
     });
     return;
   }
-  const [astray] = mailbox.astray;
-  if (about.length === 0 && astray !== undefined) {
-    tally.judge({
-      message: `Deliveries to the ${name} go to another URL than the registered one: ${astray.method} ${astray.url}`,
-      expected: `${astray.method} ${new URL(mailbox.url).pathname}`,
-      actual: `${astray.method} ${astray.url}`,
-      cause: 'The URL is lower-cased or encoded anew after registration: paths are case-sensitive (RFC 3986, 6.2.2.1)',
-    });
-    return;
-  }
   const refused = refusedBy(session);
   if (refused > 0) {
     tally.leaveOpen({
@@ -135,8 +125,7 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
 }
 
 /** How many deliveries to the run's webhooks the receiver did not keep. */
-const refusedBy = ({ inbox }: Session): number =>
-  inbox.kind === 'inbox' ? inbox.refused['too many'] + inbox.refused['too large'] : 0;
+const refusedBy = ({ inbox }: Session): number => (inbox.kind === 'inbox' ? inbox.lost : 0);
 
 /** The likely cause where nothing at all reached the receiver: the URL that the user gave for it may be wrong. */
 function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
