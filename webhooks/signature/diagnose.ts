@@ -79,11 +79,7 @@ interface Known {
  * What a delivery's tokens are: HMACs with another hash, cut short or under a mistaken key, plain hashes, a JWS of
  * another algorithm.
  */
-function otherAlgorithms(
-  scene: Scene,
-  secret: string,
-  mistakenSecrets: Readonly<Record<string, string>>,
-): Known[] {
+function otherAlgorithms(scene: Scene, secret: string, mistakenSecrets: Readonly<Record<string, string>>): Known[] {
   const found = new Map<string, Known>();
   const note = (place: Place, algorithm: string, why: Known['why']): void => {
     found.set(`${algorithm} ${placeKey(place)}`, { algorithm, place, why });

@@ -17,28 +17,22 @@ export interface SecretCandidate {
 const mostCandidates = 12;
 
 /**
- * The strings in an answer that could be a signing secret, likeliest first. `json`: the text, if it is no JSON. Any text with enough entropy counts,
- * whatever its field's name, unless it is an id, a URL, a time or a word, or was part of the request's body (`sent`).
- * Names only order the candidates.
+ * The strings in an answer that could be a signing secret, likeliest first. `json`: the text, if it is no JSON. Any text
+ * with enough entropy counts, whatever its field's name, unless it is an id, a URL, a time or a word, or was part of the
+ * request's body (`sent`). Names only order the candidates.
  */
 export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
   const whole = [
     ...stringsIn(json),
-    ...headers.map(([name, value]) => ({
-      value: value.trim(),
-      place: `header ${name}`,
-      name: name.replaceAll('-', '_'),
-      above: '',
-      around: '',
-    })),
+    ...headers.map(([name, value]) => ({ value: value.trim(), place: `header ${name}`, path: [name] })),
   ];
   const shown = [...whole, ...whole.flatMap(saidIn)];
-  const ids = new Set(shown.filter(({ name }) => isIdName(name)).map(({ value }) => value));
+  const ids = new Set(shown.filter(({ path }) => isIdName(nameOf(path))).map(({ value }) => value));
   const ranked = shown
-    .filter(({ value }) => couldBe(value) && !echoes.has(value))
-    .map((one) => ({ ...one, rank: rankOf(one, ids.has(one.value)) }))
-    .filter(({ rank, around }) => rank < byLook || (rank === byLook && !/(^|_)(ids?|uuid|uid|guid)$/i.test(around)))
+    .filter(({ value }) => couldBe(value) && !echoes.has(value) && !ids.has(value))
+    .map((one) => ({ ...one, rank: rankOf(one) }))
+    .filter(({ rank }) => rank < none)
     .sort((a, b) => a.rank - b.rank);
   return [...Map.groupBy(ranked, ({ value }) => value).values()]
     .flatMap((group) => group.slice(0, 1))
@@ -49,24 +43,19 @@ export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?
 interface Shown {
   readonly value: string;
   readonly place: string;
-  /** The names of the last two fields on the way to it, leaving out indices. */
-  readonly name: string;
-  /** The name of the field above these: a secret may be wrapped, as in `{"signingKey": {"$binary": {"base64": "…"}}}`. */
-  readonly above: string;
-  /** The name of the first of the two: an id may be wrapped, as in `{"_id": {"$oid": "…"}}`. */
-  readonly around: string;
+  /** The names of the fields on the way to it, leaving out indices. */
+  readonly path: readonly string[];
 }
 
 const stringsIn = (json: unknown): Shown[] =>
   walk(json).flatMap(({ value, pointer }): Shown[] => {
-    if (typeof value !== 'string') {
-      return [];
-    }
     const path = pointerNames(pointer).filter((name) => !/^\d+$/.test(name));
-    const names = path.slice(-2);
-    const around = names.length === 2 ? (names[0] ?? '') : '';
-    return [{ value, place: pointer, name: names.join('_'), above: path.at(-3) ?? '', around }];
+    return typeof value === 'string' ? [{ value, place: pointer, path }] : [];
   });
+
+/** The last names of a path as one: a secret may be wrapped, as in `{"signingKey": {"$binary": {"base64": "…"}}}`. */
+const nameOf = (path: readonly string[], last = 2): string =>
+  snakeCase(path.slice(-last).join('_').replaceAll('-', '_'));
 
 /** Longer texts are read to here. */
 const mostRead = 65_536;
@@ -78,16 +67,10 @@ const statement = /([A-Za-z][\w-]{0,40})["'\s]*(?:[=:>]|\s(?:is|was)\s)["'\s]*([
  * What a text of several words says: an answer that is no JSON, a note, a cookie, a URL. In other texts than a whole
  * answer, only what is named like a secret counts.
  */
-function saidIn({ value: text, place }: Shown): Shown[] {
-  const said = [...text.slice(0, mostRead).matchAll(statement)].map(([, name = '', value = '']) => ({
-    name: name.replaceAll('-', '_'),
-    value: value.replace(/\.$/, ''),
-    place,
-    above: '',
-    around: '',
-  }));
-  return said.filter((one) => place === '' || rankOf(one, false) < byLook);
-}
+const saidIn = ({ value: text, place }: Shown): Shown[] =>
+  [...text.slice(0, mostRead).matchAll(statement)]
+    .map(([, name = '', value = '']) => ({ path: [name], value: value.replace(/\.$/, ''), place }))
+    .filter((one) => place === '' || rankOf(one) < byLook);
 
 /** Whether a text is as long as a secret, without blanks, not masked, and neither a URL nor an email address. */
 const couldBe = (text: string): boolean =>
@@ -103,7 +86,7 @@ const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d{1,15}$/.test(text) |
 
 const isIdName = (name: string): boolean =>
   /(^|[_.-])(ids?|uuid|uid|guid|ref|etag|trace|request|ray|cursor|nonce|cookie|csrf|policy|version|hash|digest|fingerprint|checksum)$/.test(
-    snakeCase(name),
+    name,
   );
 /** Names of fields about a secret or a webhook, whose texts may look random too, such as a name with the run's tag. */
 const aboutSecret =
@@ -114,11 +97,9 @@ const [bySecret, bySigning, byKey, byLook, none] = [0, 1, 2, 3, 4];
 const keyName = /key|token|password|passphrase|credential|salt/;
 const isWord = /^[a-z]+(?:[\s:._-][a-z]+)*$/i;
 
-function rankOf({ name, value, above, around }: Omit<Shown, 'place'>, isId: boolean): number {
-  const spelled = snakeCase(name);
-  const wrapped = `${snakeCase(above)}_${spelled}`;
-  const last = around === '' ? spelled : snakeCase(name.slice(around.length + 1));
-  if (isId || isIdName(name) || aboutSecret.test(spelled)) {
+function rankOf({ path, value }: Shown): number {
+  const [name, wrapped, around] = [nameOf(path), nameOf(path, 3), nameOf(path.slice(-2, -1))];
+  if (isIdName(name) || aboutSecret.test(name)) {
     return none;
   }
   if (/secret/.test(wrapped) || /^(v1,)?whsec_/.test(value)) {
@@ -130,11 +111,12 @@ function rankOf({ name, value, above, around }: Omit<Shown, 'place'>, isId: bool
   if (/sign|hmac|verif|shared/.test(wrapped)) {
     return bySigning;
   }
-  if (keyName.test(spelled)) {
+  if (keyName.test(name)) {
     // Words in an object that is called a key, such as its plan, are none.
-    return isWord.test(value) && !keyName.test(last) ? none : byKey;
+    return isWord.test(value) && !keyName.test(nameOf(path, 1)) ? none : byKey;
   }
-  return looksRandom(value) ? byLook : none;
+  // An id may be wrapped, as in `{"_id": {"$oid": "…"}}`.
+  return looksRandom(value) && !/(^|_)(ids?|uuid|uid|guid)$/i.test(around) ? byLook : none;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

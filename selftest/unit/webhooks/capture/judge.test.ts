@@ -48,7 +48,7 @@ describe('a capture is read back to its deliveries', () => {
       }),
     ],
   ])('%s', ([, content]) => {
-    expect(essence(readCapture(capture(content)).deliveries)).toEqual(essence(deliveries));
+    expect(essence(readCapture(capture(content)))).toEqual(essence(deliveries));
   });
 
   test('with bytes that are not text, and the separator inside the body', () => {
@@ -58,7 +58,7 @@ describe('a capture is read back to its deliveries', () => {
       body,
       Buffer.from('\r\n###\r\nPOST /b HTTP/1.1\r\nHost: h.test\r\n\r\n'),
     ]);
-    expect(readCapture(capture(file)).deliveries.map((one) => [one.registeredUrl, one.body])).toEqual([
+    expect(readCapture(capture(file)).map((one) => [one.registeredUrl, one.body])).toEqual([
       ['https://h.test/a', body],
       ['https://h.test/b', Buffer.alloc(0)],
     ]);
@@ -66,12 +66,12 @@ describe('a capture is read back to its deliveries', () => {
 
   test('with a chunked body', () => {
     const head = 'POST /a HTTP/1.1\r\nHost: h.test\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const { deliveries: read } = readCapture(capture(`${head}4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n`));
+    const read = readCapture(capture(`${head}4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n`));
     expect(read.map(({ body }) => body.toString())).toEqual(['{"a":1}']);
   });
 
   test('only deliveries whose URL matches', () => {
-    expect(readCapture({ ...capture(har(deliveries)), only: 'tenant=7' }).deliveries).toHaveLength(3);
+    expect(readCapture({ ...capture(har(deliveries)), only: 'tenant=7' })).toHaveLength(3);
   });
 });
 
@@ -79,20 +79,14 @@ describe('what is no delivery', () => {
   const { body: _, ...first } = deliveries[0] as Delivery;
   const health: Delivery = { ...first, method: 'GET', url: '/health', headers: [], body: Buffer.alloc(0) };
 
-  test('is left out and counted', () => {
+  test('is left out', () => {
     const judged = judgeCapture(capture(raw([health, ...deliveries], '\r\n', true)), whsec);
-    expect([judged.status, judged.deliveries, judged.leftOut]).toEqual([0, 3, ['GET']]);
-    const text = captureText(judged, capture(''), 'NAME', whsec);
-    expect(text).toContain('1 request without a body (GET) left out');
-    expect(text).not.toContain(whsec.slice(8));
+    expect([judged.status, judged.deliveries]).toEqual([0, 3]);
+    expect(captureText(judged, capture(''), 'NAME', whsec)).not.toContain(whsec.slice(8));
   });
 
   test.for<[string, string | Buffer, RegExp]>([
-    [
-      'a capture without a delivery',
-      raw([health], '\r\n', true),
-      /holds no delivery: 1 request without a body \(GET\)/,
-    ],
+    ['a capture without a delivery', raw([health], '\r\n', true), /holds no delivery: 1 request without a body/],
     ['a ZIP archive', Buffer.from('PK\x03\x04 and more', 'latin1'), /compressed/],
     ['gzip', gzipSync(har(deliveries)), /compressed/],
     ['UTF-16', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le'), /UTF-16/],
