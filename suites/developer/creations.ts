@@ -4,12 +4,11 @@ import type { Check } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
-import { showsSomewhere } from '../reading/own-words.ts';
 import { idIn } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
-import { begunAfter, type MayReuse, readList } from '../records/list-reading.ts';
-import { pageShows, readUntil } from '../records/list-search.ts';
+import { begunAfter } from '../records/list-reading.ts';
+import { findInList, findInListUntil, type ListSearch, pageShows } from '../records/list-search.ts';
 import { judgeCreatedListed, searchBeyondPages } from '../records/listed-records.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -31,10 +30,7 @@ interface Creation {
   /** The id that the answer shows; undefined: none. */
   readonly id: string | undefined;
   readonly where: 'shown' | 'absent' | 'unknown';
-  /** The last page of the list that was read. */
-  readonly last: Answer;
-  /** How many pages were read. */
-  readonly pages: number;
+  readonly search: ListSearch;
 }
 
 /**
@@ -69,9 +65,8 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   const record = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
   // A record in the other environment, or hidden from one live key alone, is judged by developer.sandbox.isolation.
   const isElsewhere = async (): Promise<boolean> => {
-    const shows = ({ json }: Answer): boolean => showsSomewhere(json, record, nounOf(list));
     for (const key of [sandbox.madeOrGiven, ...live.all]) {
-      if ((await searchPages(session, list, key, shows)).isShown) {
+      if ((await findInList(session, endpointOf(list).path, record, { key })).isShown) {
         return true;
       }
     }
@@ -113,52 +108,32 @@ export async function findCreation(
   { answer: created, words, keys: [reader, creator] }: Sought,
 ): Promise<Creation> {
   const noun = nounOf(list);
+  const collection = endpointOf(list).path;
   const id = created.unredacted(({ payload }) => idIn(payload, noun));
-  const shows = pageShows({ id, tag: words }, noun);
-  const found = await readUntil(
-    session,
-    (attempt) => searchPages(session, list, reader, shows, attempt === 0 ? begunAfter(session, created) : undefined),
-    ({ isShown }) => isShown,
-  );
-  const { isShown, pages } = found.isShown ? found : await searchPages(session, list, creator, shows);
-  const last = pages.at(-1) ?? pages[0];
-  const where =
-    isShown || !last.accepted ? 'shown' : await searchBeyondPages(session, list, { pages, shows, key: creator });
-  return { answer: created, words, id, where, last, pages: pages.length };
+  const record = { collection, id, tag: words };
+  const options = { key: reader, reuse: begunAfter(session, created) };
+  const found = await findInListUntil(session, record, ({ isShown }) => isShown, options);
+  const search = found.isShown ? found : await findInList(session, collection, record, { key: creator });
+  const { first, last, isShown, isComplete } = search;
+  const creation = { answer: created, words, id, search };
+  if (isShown || !last.accepted) {
+    return { ...creation, where: 'shown' };
+  }
+  const pages = first === last ? ([first] as const) : ([first, last] as const);
+  const beyond = { pages, shows: pageShows(record, noun), key: creator };
+  return { ...creation, where: isComplete ? 'absent' : await searchBeyondPages(session, list, beyond) };
 }
 
 /** Judges that the list shows what was created. Throws Inconclusive where that is not known. */
-function judgeListed(tally: Tally, list: string, { answer, words, id, where, last, pages }: Creation): void {
+function judgeListed(tally: Tally, list: string, { answer, words, id, where, search }: Creation): void {
   const { path: collection, clause } = endpointOf(list);
+  const { last } = search;
   const noun = nounOf(list);
   if (!last.accepted) {
     const message = `Cannot tell whether a created ${noun} is listed: ${list} got ${describeAnswer(last)}`;
     throw undecided(last, message, clause);
   }
   const isComplete = id !== undefined && where === 'absent';
-  const search = { last, pages, isComplete, isShown: where === 'shown', brokenPage: undefined };
-  judgeCreatedListed(tally, search, { collection, id: idIn(answer.payload, noun) ?? words });
-}
-
-/** Pages of a list that were searched for a record, up to the one that shows it. */
-interface SearchedPages {
-  readonly isShown: boolean;
-  readonly pages: readonly [Answer, ...Answer[]];
-}
-
-async function searchPages(
-  session: Session,
-  list: string,
-  key: ApiKey,
-  shows: (answer: Answer) => boolean,
-  reuse: MayReuse = () => false,
-): Promise<SearchedPages> {
-  const pages: Answer[] = [];
-  for await (const { answer } of (await readList(session, list, { key, reuse })).pages()) {
-    pages.push(answer);
-    if (shows(answer)) {
-      break;
-    }
-  }
-  return { pages: pages as [Answer, ...Answer[]], isShown: pages.some(shows) };
+  const judged = { ...search, isComplete, isShown: where === 'shown', brokenPage: undefined };
+  judgeCreatedListed(tally, judged, { collection, id: idIn(answer.payload, noun) ?? words });
 }

@@ -135,7 +135,7 @@ async function judgeSandboxCreation(session: Session, tally: Tally, [write, list
   if (!shows(own)) {
     // Looks on further pages, and creates it again where seeding deleted it.
     const creation = await resultOrNull(listedCreation(session, write, list));
-    own = creation?.where === 'shown' ? creation.last : await readAs(sandboxKey);
+    own = creation?.where === 'shown' ? creation.search.last : await readAs(sandboxKey);
     isAbsent = creation?.where === 'absent';
   }
   const others = await Promise.all(
@@ -196,7 +196,7 @@ const pageWith = async (
   list: string,
   created: { readonly answer: Answer; readonly words: string },
   reader: ApiKey,
-): Promise<Answer> => (await findCreation(session, list, { ...created, keys: [reader, reader] })).last;
+): Promise<Answer> => (await findCreation(session, list, { ...created, keys: [reader, reader] })).search.last;
 
 /** The list in the environment of a record, and the lists in the other one. */
 interface BothLists {
