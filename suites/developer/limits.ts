@@ -8,10 +8,8 @@ import { atMoment, type Checks } from '../engine/check.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
-import { headerFormats } from '../shared/limits/header-format.ts';
-import { judgeLimitHeaders } from '../shared/limits/limit-headers.ts';
+import { headerFormats, judgeLimitHeaders, judgeLimitValues } from '../shared/limits/headers.ts';
 import { exchangeSample } from '../shared/limits/limit-samples.ts';
-import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
   judgeExceeded,

@@ -55,7 +55,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       await sweep(unpaced);
     },
     isOwnBudget: false,
-    sharers: [key.label, 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'],
+    isUnused: false,
     blames: session.api.keyClause,
   });
 });

@@ -9,9 +9,7 @@ import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { headerFormats } from '../shared/limits/header-format.ts';
-import { judgeLimitHeaders } from '../shared/limits/limit-headers.ts';
-import { judgeLimitValues } from '../shared/limits/limit-value.ts';
+import { headerFormats, judgeLimitHeaders, judgeLimitValues } from '../shared/limits/headers.ts';
 import {
   type Drives,
   judgeExceeded,

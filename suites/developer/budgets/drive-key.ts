@@ -1,6 +1,6 @@
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { type KeyType, perMinuteOf } from '../../../contract/limits.ts';
+import { type KeyType, minuteAt, perMinuteOf } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
@@ -11,15 +11,14 @@ import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { type Drive, driveOver } from '../../shared/limits/drive.ts';
-import { keyedExchanges } from '../../shared/limits/limit-samples.ts';
+import { type Drive, type DrivePlan, driveOver } from '../../shared/limits/drive.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
 import { remarked } from '../calls/bodies.ts';
 import { twinOf } from '../calls/twins.ts';
 import { deleterOf, dropKey, keyName } from '../keys/creation.ts';
 import { makeKey } from '../keys/lending.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
-import { type BudgetSharing, budgetSharing, countedRefusals, secondCountingKey } from './budget-sharing.ts';
+import { budgetSharing, countedRefusals, secondCountingKey } from './budget-sharing.ts';
 
 /** Which key type is driven before another, where they are driven one after the other. */
 const drivenBefore: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
@@ -39,17 +38,16 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     await session.clock.sleep((key.changedAt ?? -Infinity) + session.settings.KEY_SETTLE_MS - session.clock.now());
     const calls = { key, call, others: await otherCalls(session, driven, call) };
     const isOwnBudget = key.origin === 'own' && sharing.shared === false;
-    const isShared = sharing.shared === true;
-    const firstSharers = sharersOf(session, key, sharing);
-    const first = await drive(session, type, { ...calls, isOwnBudget, isShared, sharers: firstSharers });
+    const budget = { ...calls, isOwnBudget, isUnused: isOwnBudget };
+    const first = await drive(session, type, budget);
     // The sharing that was found may be wrong, and concurrent calls may be limited: where a key is refused too early, it is
-    // driven again while the run is quiet, and the calls of all keys may count.
+    // driven again while the run is quiet, once no call of any key counts any more.
     const isDoubted = sharing.shared === false && first.verdict.perMinute.verdict === 'fewer';
     if (isDoubted) {
       await waitForTurn(session, type, false);
+      await session.clock.sleep(2 * minuteAt(session.settings.CLOCK_SPEED));
     }
-    const sharers = sharersOf(session, key, { ...sharing, shared: null });
-    const found = isDoubted ? await drive(session, type, { ...calls, isOwnBudget, sharers }) : first;
+    const found = isDoubted ? await drive(session, type, budget) : first;
     if (isDoubted && found.verdict.perMinute.verdict !== 'fewer') {
       (await notOwnBudgets(session)).add(type);
     }
@@ -70,8 +68,8 @@ export const haveOwnBudgets = async (session: Session): Promise<boolean> =>
 /** A key that is driven; enterprise keys are given, others the run makes. */
 type DrivenKey = RunKey | { readonly key: ApiKey };
 
-/** A key, the calls that draw on its budget, and who may do so. */
-type DrivenBudget = Omit<Parameters<typeof driveOver>[1], 'subject' | 'limit' | 'blames'>;
+/** A key, and the calls that draw on its budget. */
+type DrivenBudget = Omit<DrivePlan, 'subject' | 'limit' | 'blames'>;
 
 /** Drives a key over its limit. */
 const drive = (session: Session, type: KeyType, budget: DrivenBudget): Promise<Drive> =>
@@ -104,17 +102,6 @@ async function silence({ client, clock }: Session): Promise<void> {
     sent = client.sent;
     await clock.sleep(1_000);
   }
-}
-
-/** The labels of the keys whose calls so far may have used up a key's budget. */
-function sharersOf({ client, evidence }: Session, key: ApiKey, { shared, budget }: BudgetSharing): readonly string[] {
-  if (shared === false) {
-    return [key.label];
-  }
-  const labels = [...new Set(keyedExchanges(evidence).flatMap(({ keyLabel }) => keyLabel ?? []))];
-  return budget === 'per address'
-    ? labels
-    : labels.filter((label) => client.keyByLabel(label)?.environment === key.environment);
 }
 
 /** Throws Skipped where the settings forbid it. */

@@ -9,12 +9,11 @@ import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
 import { unpaced } from '../../session/client.ts';
+import { isGatewayError } from '../../session/evidence/accidents.ts';
+import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { neverIssuedKeys } from '../refusals/never-issued.ts';
 import { exchangeSample } from './limit-samples.ts';
 import { type OtherCall, plainCall } from './other-calls.ts';
-import { isRefusedAnew, looksLockedOut, wasAway } from './other-refusals.ts';
-import { type Budget, usedSince } from './used-since.ts';
 
 /** A drive of a key, or a workspace, over its minute's limit, and what the judge of limits makes of it. */
 export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
@@ -24,16 +23,25 @@ export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
   readonly decisive: Answer;
   /** While how many others calls were refused, whatever the minute; null: calls at once are not limited. */
   readonly atOnce: number | null;
-  /** The answer to a call of the drive; undefined for calls that were made before it. */
+  /** The answer to a call of the drive. */
   answerTo(sample: Sample): Answer | undefined;
 }
 
 /** What is driven over its limit, and how. */
-interface DrivePlan extends Budget {
+export interface DrivePlan {
   /** Whose limit it is: `sandbox key`. */
   readonly subject: string;
+  readonly key: ApiKey;
+  /** Requests a minute. */
+  readonly limit: number;
+  /** The call that uses the limit up. */
+  readonly call: Call;
   /** Calls of other kinds that draw on the same limit. Each is made once while the key is refused. */
   readonly others: readonly OtherCall[];
+  /** Whether nobody but this run can use up the budget. */
+  readonly isOwnBudget: boolean;
+  /** Whether all of it is there: the run has just made the key, and no other draws on it. */
+  readonly isUnused: boolean;
   /**
    * Makes calls that are needed anyway, with a session that does not wait for their turn: before another window is
    * filled, or where no call was refused.
@@ -44,9 +52,9 @@ interface DrivePlan extends Budget {
 }
 
 /**
- * Drives a key over its limit, whatever it was used for before. Where something else than the limit may have refused
- * it, a lockout or a gateway, it is driven once more. Throws Skipped, and Inconclusive where the key is refused with
- * 401.
+ * Drives a key over its limit. A key whose budget may be used up in part is idle first: a window passes, and two more
+ * where its Remaining does not show that all of it is there then. Where something else than the limit may have refused it, a lockout or a gateway, it is driven once more.
+ * Throws Skipped, and Inconclusive where the key is refused with 401.
  */
 export async function driveOver(session: Session, plan: DrivePlan): Promise<Drive> {
   const { clock, client } = session;
@@ -55,34 +63,26 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const terms = { limit, windowMs, own: plan.isOwnBudget };
   const answers = new Map<Sample, Answer>();
   let atOnce: number | null = null;
-  const { intrude, ...sends } = minuteIo(session, plan, answers);
-  const io = {
-    ...sends,
-    crowded: (most: number): void => {
+  const io: MinuteIo = {
+    ...sendsOf(session, plan, answers),
+    crowded: (most) => {
       atOnce = Math.min(most, atOnce ?? most);
     },
   };
   const judged = (some: readonly Sample[]): Verdict => judge(some, { ...terms, key: key.label });
-  const beforeNextFill = async (soFar: readonly Sample[]): Promise<readonly Sample[]> =>
-    looksLockedOut(session, soFar, judged(soFar), limit) ? [] : makeNeeded(session, plan);
   await client.waitUntilUnlocked(call);
-  await awaitRoom(session, plan, windowMs);
-  let samples: readonly Sample[] = await runMinute(
-    { ...io, intrude, beforeNextFill },
-    { ...terms, ...usedSince(session, plan, clock.now() - 2 * windowMs) },
-  );
+  if (!plan.isUnused) {
+    const last = Math.max(0, ...session.evidence.exchanges.flatMap((one) => (one.keyValid ? one.receivedAt : [])));
+    await clock.sleep(last + windowMs - clock.now());
+  }
+  const beforeNextFill = () => makeNeeded(session, plan);
+  let samples: readonly Sample[] = await runMinute({ ...io, beforeNextFill }, { ...terms, idle: plan.isUnused });
   let verdict = judged(samples);
-  const isLockout =
-    looksLockedOut(session, samples, verdict, limit) && !isRefusedAnew(session, samples, limit, windowMs);
-  const isAway = verdict.perMinute.verdict !== 'holds' && wasAway(session, samples, key);
-  if (isLockout || isAway) {
+  if (mayBeDisturbed(session, samples, verdict, key)) {
     await clock.sleep(2 * windowMs);
-    const since = clock.now();
-    // This may send a call that draws on the budget.
     await client.waitUntilUnlocked(call);
-    const used = usedSince(session, plan, since);
-    const again = await runMinute(io, { ...terms, ...('before' in used ? used : { idle: true }) });
-    // A key that is refused after two quiet minutes was not locked out by bad keys.
+    const again = await runMinute(io, { ...terms, idle: true });
+    // What refuses a key after two quiet windows is no lockout.
     if (again.find(({ phase }) => phase === 'opener')?.status !== 429) {
       samples = again;
       verdict = judged(again);
@@ -98,35 +98,39 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
 }
 
 /**
- * Where the key was refused before, although the run keeps within the limit: waits until at most half of it is used.
- * Something smaller than the minute may be limited, such as ten seconds, and only a drive with that much room shows it.
+ * Whether something else than the limit may have refused a key that did not keep to it: meanwhile a call with a bad key
+ * was refused, after which a deployment may lock its caller out, or another key met a gateway error.
  */
-async function awaitRoom(session: Session, plan: DrivePlan, windowMs: number): Promise<void> {
-  const { clock, evidence } = session;
-  const wasRefused = evidence.exchanges.some(
-    ({ keyValid, keyLabel, response }) =>
-      keyValid && keyLabel !== null && plan.sharers.includes(keyLabel) && response?.status === 429,
+function mayBeDisturbed(
+  { evidence }: Session,
+  samples: readonly Sample[],
+  { exceeded, perMinute, recovery, remaining }: Verdict,
+  { label }: ApiKey,
+): boolean {
+  const [from = 0, to = 0] = [samples[0]?.sentAt, samples.at(-1)?.receivedAt];
+  const isInOrder = [exceeded, perMinute, recovery].every(({ verdict }) => verdict === 'holds');
+  return (
+    (!isInOrder || remaining.verdict === 'fails') &&
+    evidence.exchanges.some(({ keyValid, keyLabel, response, sentAt, receivedAt }) => {
+      const status = response?.status ?? 0;
+      const isSuspect = keyValid ? keyLabel !== label && isGatewayError(status) : [401, 429].includes(status);
+      return isSuspect && sentAt <= to && receivedAt >= from;
+    })
   );
-  const used = usedSince(session, plan, clock.now() - windowMs);
-  if (wasRefused && 'before' in used) {
-    const last = used.before.at(-1 - Math.floor(plan.limit / 2));
-    await clock.sleep(Math.max(0, (last?.sentAt ?? 0) + windowMs - clock.now()));
-  }
 }
 
-/** What the procedure sends with. Keeps the answers by their samples. `intrude`: a call with an unknown key. */
-function minuteIo(
+/** What the procedure sends with. Keeps the answers by their samples. */
+function sendsOf(
   session: Session,
   { call, key, others, blames }: DrivePlan,
   answers: Map<Sample, Answer>,
-): MinuteIo & Required<Pick<MinuteIo, 'intrude'>> {
+): Omit<MinuteIo, 'crowded'> {
   const { clock, client } = session;
   const keep = (answer: Answer, phase: string, route?: string): Sample => {
     const sample = exchangeSample(answer.exchange, phase, route);
     answers.set(sample, answer);
     return sample;
   };
-  const intruder: Call = { ...call, key: neverIssuedKeys(session)[0], purpose: 'refusal' };
   return {
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),
@@ -147,7 +151,6 @@ function minuteIo(
       const answer = await resultOrNull(make(client.sendNow));
       return answer && keep(answer, phase, route);
     }),
-    intrude: async () => keep(await client.sendNow(intruder), 'intruder'),
   };
 }
 

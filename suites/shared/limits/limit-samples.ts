@@ -72,5 +72,5 @@ export const keyedExchanges = (evidence: Pick<Evidence, 'exchanges'>): Exchange[
   inOrder(evidence).filter(({ keyValid }) => keyValid);
 
 /** All exchanges of the run so far, in the order of sending. Condensed ones count too: the limiter counted them. */
-export const inOrder = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
+const inOrder = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
   exchanges.toSorted((one, other) => one.sentAt - other.sentAt);

@@ -18,8 +18,7 @@ const expected = 'Remaining falls with each call, and is 0 with the first 429';
 
 /**
  * A check: Remaining falls as calls are made, and is 0 when the first 429 comes. It judges the drives and, whatever may
- * be driven, the calls that the run made anyway with the given keys; where each key has a budget of its own, also those
- * with the keys it made.
+ * be driven, the calls that the run made anyway with the given keys.
  */
 export const judgeRemaining = (drives: Drives, haveOwnBudgets: HaveOwnBudgets): Check => {
   const judgeDriven = judgeDrives(drives, (tally, drive, session) => {
@@ -32,14 +31,13 @@ export const judgeRemaining = (drives: Drives, haveOwnBudgets: HaveOwnBudgets): 
     const isOneBudget = driven.every((drive) => drive.status === 'rejected' || hasOneBudget(drive.value));
     await session.until('quiet');
     const isOwnBudget = (await haveOwnBudgets(session)) === true;
-    const keys = [...mainKeys(session), ...(isOwnBudget ? ownUndrivenKeys(session) : [])];
-    const undriven = keys.map((key) => remainingOf(session, key, isOwnBudget));
     const tally = createTally();
     tally.add(await judged);
-    for (const { subject, exchange, judgement, isOwnKey } of undriven) {
-      // A key that the run made often makes too few calls to show anything but a failure.
-      if (exchange !== undefined && !(isOwnKey && judgement.verdict !== 'fails')) {
-        tallyRemaining(tally, session, { subject, decisive: { exchange } }, judgement, { isOneBudget });
+    for (const key of mainKeys(session)) {
+      const { exchange, judgement } = remainingOf(session, key, isOwnBudget);
+      if (exchange !== undefined) {
+        const on = { subject: `${key.environment} key`, decisive: { exchange } };
+        tallyRemaining(tally, session, on, judgement, { isOneBudget });
       }
     }
     return tally.outcome();
@@ -66,39 +64,17 @@ function tallyRemaining(
   }
 }
 
-/** What Remaining showed of a key that nobody drove over its limit. */
-interface UndrivenKey {
-  readonly subject: string;
-  /** The call to show in the finding; undefined: no call was made with the key. */
-  readonly exchange: Exchange | undefined;
-  readonly judgement: Judgement;
-  /** Whether the run made the key. */
-  readonly isOwnKey: boolean;
-}
-
-/** `isOwnBudget`: no other key draws on the key's budget. */
-function remainingOf(session: Session, key: ApiKey, isOwnBudget: boolean): UndrivenKey {
+/** What Remaining showed of a key in the calls that the run made anyway. `isOwnBudget`: no other key draws on its budget. */
+function remainingOf(
+  session: Session,
+  key: ApiKey,
+  isOwnBudget: boolean,
+): { readonly exchange: Exchange | undefined; readonly judgement: Judgement } {
   const { evidence, settings } = session;
   const exchanges = keyedExchanges(evidence).filter(({ keyLabel }) => !isOwnBudget || keyLabel === key.label);
-  const isOwnKey = key.origin === 'own';
   const samples = new Map(exchanges.map((exchange) => [earlierSampleOf(exchange), exchange]));
-  const judgement = judgeRemainingOf([...samples.keys()], {
-    limit: limitOf(session, key),
-    windowMs: minuteAt(settings.CLOCK_SPEED),
-    key: key.label,
-    alone: isOwnKey,
-  });
+  const windowMs = minuteAt(settings.CLOCK_SPEED);
+  const judgement = judgeRemainingOf([...samples.keys()], { limit: limitOf(session, key), windowMs, key: key.label });
   const decisive = judgement.sample && samples.get(judgement.sample);
-  const exchange = decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label);
-  return { subject: `${key.environment} key`, exchange, judgement, isOwnKey };
-}
-
-/** The keys that the run made and has not driven over their limit. A key with several labels is left out. */
-function ownUndrivenKeys({ evidence, client }: Session): ApiKey[] {
-  const exchanges = keyedExchanges(evidence);
-  const driven = new Set(exchanges.filter(({ response }) => response?.status === 429).map(({ keyLabel }) => keyLabel));
-  const labels = [...new Set(exchanges.map(({ keyLabel }) => keyLabel ?? ''))];
-  const own = labels.flatMap((label) => client.keyByLabel(label) ?? []).filter(({ origin }) => origin === 'own');
-  const hasOneLabel = ({ id }: ApiKey): boolean => own.filter((one) => one.id === id).length === 1;
-  return own.filter((key) => !driven.has(key.label) && key.madeFor === undefined && hasOneLabel(key));
+  return { exchange: decisive ?? exchanges.findLast(({ keyLabel }) => keyLabel === key.label), judgement };
 }

@@ -1,16 +1,35 @@
 import { withArticle } from '../../../common/words.ts';
-import type { Limits } from '../../../contract/limits.ts';
-import { judgeLimitValue } from '../../../limits/judge/header-values.ts';
+import { type Limits, limitHeaders } from '../../../contract/limits.ts';
+import type { HeadersVerdict } from '../../../limits/judge/describe.ts';
+import { headerTroubles, judgeLimitValue } from '../../../limits/judge/header-values.ts';
+import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
+import { judgeAll } from '../../engine/judge-responses.ts';
+import type { Answered } from '../../session/evidence/evidence.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import type { Drive } from './drive.ts';
 import { exchangeSample, keyedResponses } from './limit-samples.ts';
 import type { Drives } from './limits.ts';
+
+/** A check: every response carries the three headers, and with a valid key each has a value. */
+export const judgeLimitHeaders: Check = async ({ evidence }) => {
+  const keyed = new Set(keyedResponses(evidence));
+  const troublesOf = (exchange: Answered): string => {
+    const troubles = headerTroubles(exchangeSample(exchange, 'run'));
+    return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
+  };
+  const rule = { expected: limitHeaders.join(', '), place: 'headers' };
+  return judgeAll(evidence.responses, {
+    ...rule,
+    trouble: (exchange) => troublesOf(exchange) || null,
+    describe: (exchange) => ({ ...rule, summary: troublesOf(exchange), actual: troublesOf(exchange) }),
+  });
+};
 
 /** The documented limits of a key, and whose they are (`sandbox key`); null: the documents do not say. */
 type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
@@ -66,3 +85,22 @@ function bySubject(
   }
   return groups;
 }
+
+/**
+ * What the clause on the headers' format observes: their units, and the forms of their values. The values themselves
+ * differ from run to run, and are noted as measured. `wasRefused`: whether a 429 came, which may carry Retry-After.
+ */
+export function headerFormats(seen: HeadersVerdict, wasRefused: boolean): Record<string, unknown> {
+  const { limit, remaining, reset, retryAfter } = seen;
+  return {
+    ...seen,
+    remaining: formOf(remaining),
+    reset: formOf(reset),
+    retryAfter: wasRefused ? formOf(retryAfter) : notMet,
+    measured: { limit, remaining, reset, retryAfter },
+  };
+}
+
+/** The form of a value, without the digits that differ from run to run. */
+const formOf = (text: string | null): string | null =>
+  text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;
