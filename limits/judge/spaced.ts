@@ -11,7 +11,7 @@ interface RefusedAgain {
  * How a driven key was refused, admitted and soon refused again, with no call with an unknown key in between; else
  * undefined.
  */
-export function refusedAgain(samples: readonly Sample[], limit: number): RefusedAgain | undefined {
+function refusedAgain(samples: readonly Sample[], limit: number): RefusedAgain | undefined {
   const afterIntruders = samples.slice(samples.findLastIndex(({ phase }) => phase === 'intruder') + 1);
   const plain = afterIntruders.filter(({ phase, route }) => phase !== 'before' && route === undefined);
   const refused = plain.find(isRefused);

@@ -21,7 +21,7 @@ import { firstStory } from '../keys/story.ts';
 import { tryKey } from '../keys/ways.ts';
 
 /** Whose budget calls use up. */
-export interface BudgetSharing {
+interface BudgetSharing {
   /** Whether calls with one key use up another's budget; null: the headers do not show it. */
   readonly shared: boolean | null;
   /** `per key`, `per account`, `per address`, or that it is not known. */
