@@ -6,8 +6,8 @@ const command = commandLine(
   createCommand(
     'nightly',
     '[PART…]',
-    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
-  ).argument('[parts...]', 'proof, k6, mutants, hostile, limiters; all if none is named'),
+    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, all networks and odd servers, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
+  ).argument('[parts...]', 'proof, selftest, mutants, hostile, limiters; all if none is named'),
 );
 
 /** Another seed each day, which the output names, so that a night can be repeated. */
@@ -16,7 +16,7 @@ const seed = new Date().toISOString().slice(0, 10).replaceAll('-', '');
 /** A part: the npm script and its arguments. Every nth mutant is made, since all of them take days. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   proof: ['prove', '--', '--seed', seed],
-  k6: ['selftest', '--', '--project', 'k6'],
+  selftest: ['selftest', '--', '--project', 'k6', '--project', 'robust'],
   mutants: ['mutants', '--', '--every', '40'],
   hostile: ['hostile', '--', '--every', '4'],
   limiters: ['limiters'],

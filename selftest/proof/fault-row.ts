@@ -1,12 +1,11 @@
 import type { ApiName } from '../../contract/clause.ts';
-import { clauseOf } from '../../contract/clauses.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { world } from '../world/world.ts';
+import { clausesToSee } from './callers.ts';
 import { allowedBy, type Deployment } from './choice-row.ts';
 import { dayResult, perDayClause } from './day-in-process.ts';
-import { isShownByOthers } from './shown-by-others.ts';
 
 /** The effects that a fault declares. */
 export type Promised = Omit<Fault<never>, 'change'>;
@@ -51,22 +50,14 @@ export const needsEnterprise = ({ keyTypes = [] }: Pick<Promised, 'keyTypes'>): 
 export const isCaught = ({ missed, extra, harm }: FaultRow): boolean =>
   missed.length + extra.length + harm.length === 0;
 
-/**
- * Whether only a whole run can show the fault: it breaks nothing but clauses about every response, which have none to
- * judge without the calls of the others, or it is listed.
- */
-export const needsWholeRun = (fault: Promised): boolean =>
-  isShownByOthers(fault) || fault.fails.every((clause) => clauseOf(clause).everyResponse);
-
 /** Judges the clauses of a fault alone: whether the suite is sensitive to it. */
 export async function ownRow(fault: Promised): Promise<FaultRow> {
   const { api, id, fails, keyTypes = ['live'] } = fault;
   const perDay = perDayClause(api);
-  const clauses = fails.filter((clause) => clause !== perDay);
   const { results, harm } = await world({
     api,
     faults: [id],
-    clauses,
+    clauses: clausesToSee(fault).filter((clause) => clause !== perDay),
     enterprise: needsEnterprise(fault),
   });
   const judged = fails.includes(perDay) ? [...results, await dayResult(api, keyTypes, [id])] : results;
@@ -74,9 +65,8 @@ export async function ownRow(fault: Promised): Promise<FaultRow> {
 }
 
 /**
- * Runs the whole suite against a deployment with several faults: whether anything else fails, and whether what only
- * whole runs show does. Where that is not so, each half of the faults is tried by itself, and in the end each of them
- * alone: one may hide another, or break what another one needs.
+ * Runs the whole suite against a deployment with several faults: whether anything else fails. Where it does, each half
+ * of the faults is tried by itself, and in the end each of them alone: one may break what another one needs.
  */
 export async function wholeRows(together: readonly Promised[]): Promise<readonly FaultRow[]> {
   const [first] = together;
@@ -88,7 +78,7 @@ export async function wholeRows(together: readonly Promised[]): Promise<readonly
   const run = await (isAlone ? world(plan) : world(plan).catch(() => null));
   const rows = together.map((fault): FaultRow => {
     const shown = fault.fails.filter((clause) => clause !== perDayClause(fault.api));
-    const row = rowOf(fault, run?.results ?? [], { must: isAlone || needsWholeRun(fault) ? shown : [], together });
+    const row = rowOf(fault, run?.results ?? [], { must: isAlone ? shown : [], together });
     return { ...row, harm: run?.harm ?? [] };
   });
   if (isAlone || (run !== null && rows.every(isCaught))) {

@@ -4,7 +4,7 @@ import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
 import { apis, type Crossing, combinations, crossings, fixedSeed, randomShapes } from './draws.ts';
 import { compatible } from './exclusions.ts';
-import { crossedRow, type FaultRow, faultOf, needsWholeRun, ownRow, type Promised, wholeRows } from './fault-row.ts';
+import { crossedRow, type FaultRow, faultOf, ownRow, type Promised, wholeRows } from './fault-row.ts';
 import { choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { chosenBy, profiles } from './profiles.ts';
 import { seenIn } from './seen-in.ts';
@@ -74,7 +74,7 @@ interface Draws {
   readonly crossed: number;
 }
 const [fewDraws, manyDraws]: readonly [Draws, Draws] = [
-  { combined: 9, shapes: 6, crossed: 9 },
+  { combined: 4, shapes: 2, crossed: 3 },
   { combined: 60, shapes: 40, crossed: 60 },
 ];
 
@@ -87,46 +87,27 @@ export const drawnInSelftest = draw(fewDraws);
 
 const jobOf = (deployment: Deployment): Job => ({ deployment });
 
-const ownJobs = (some: readonly Promised[]): Job[] => some.filter((fault) => !needsWholeRun(fault)).map(ownJob);
 const ownJob = ({ id }: Promised): Job => ({ own: id });
 const wholeJob = (pack: readonly Promised[]): Job => ({ whole: pack.map(({ id }) => id) });
+
+/** The selftest has to end in minutes: what it takes one of each few of, `npm run nightly` judges all of. */
+const eachOf = (few: number) => (_: unknown, place: number) => place % few === 0;
 
 /** The correct deployments of the selftest. */
 export const deploymentsInSelftest: readonly Deployment[] = [
   ...plain,
   ...choicePacks,
-  ...inStyle,
+  ...inStyle.filter(eachOf(3)),
   ...inStyleWithBodies,
   ...drawnInSelftest.deployments,
 ];
 
-/** How many faults of a clause the selftest judges at least. */
-const faultsOfClause = 2;
-
-/**
- * The packs of faults of the selftest, which has to end in minutes: every third, and those that a clause needs that only
- * whole runs judge. `npm run nightly` judges all.
- */
-export const packsInSelftest: readonly (readonly Promised[])[] = (() => {
-  const counts = new Map<string, number>();
-  const take = (pack: readonly Promised[]): true => {
-    for (const clause of pack.filter(needsWholeRun).flatMap(({ fails }) => fails)) {
-      counts.set(clause, (counts.get(clause) ?? 0) + 1);
-    }
-    return true;
-  };
-  const isNeeded = (pack: readonly Promised[]): boolean =>
-    pack.filter(needsWholeRun).some(({ fails }) => fails.some((clause) => (counts.get(clause) ?? 0) < faultsOfClause));
-  const thirds = faultPacks.filter((pack, place) => place % 3 === 0 && take(pack));
-  return [...thirds, ...faultPacks.filter((pack, place) => place % 3 !== 0 && isNeeded(pack) && take(pack))];
-})();
-
 /** The jobs of `npm run selftest`: each fault on its clauses alone, whole runs of packs of faults and of choices. */
 export const selftestJobs = (): Job[] => [
-  ...packsInSelftest.map(wholeJob),
+  ...faultPacks.filter(eachOf(8)).map(wholeJob),
   ...[...deploymentsInSelftest, ...observedAlone].map(jobOf),
   ...drawnInSelftest.crossed,
-  ...ownJobs(faults),
+  ...faults.map(ownJob),
 ];
 
 /** Everything: each fault and choice alone in whole runs, and many draws. */
@@ -136,7 +117,7 @@ export const allJobs = (seed = fixedSeed): Job[] => {
     ...faults.map((fault) => wholeJob([fault])),
     ...[...plain, ...singleChoices, ...inStyle, ...inStyleWithBodies, ...mixed, ...deployments].map(jobOf),
     ...crossed,
-    ...ownJobs(faults),
+    ...faults.map(ownJob),
   ];
 };
 
@@ -144,7 +125,7 @@ export const allJobs = (seed = fixedSeed): Job[] => {
 const samples = 6;
 
 /**
- * Each fault that breaks or may break the clause, on its clauses and in packs. On correct deployments, the clause is
+ * Each fault that breaks or may break the clause, on its clauses. On correct deployments, the clause is
  * judged alone, unless its evidence is the calls of the others: that is fast, and shows that -t may choose it alone.
  */
 const concernsClause = (clause: string): Job[] => {
@@ -158,8 +139,7 @@ const concernsClause = (clause: string): Job[] => {
   );
   return [
     ...plain.filter((one) => one.api === api).map(jobOf),
-    ...ownJobs(named),
-    ...named.filter(needsWholeRun).map((fault) => wholeJob([fault])),
+    ...named.map(ownJob),
     ...[...singleChoices.filter(({ name }) => open.includes(name)), ...combinations(api, samples)].map((deployment) =>
       jobOf(everyResponse ? deployment : { ...deployment, clauses: [clause] }),
     ),
@@ -207,7 +187,7 @@ export function jobsFor(name: string): Job[] {
   }
   const fault = faults.find(({ id }) => id === name);
   if (fault !== undefined) {
-    return [...ownJobs([fault]), wholeJob([fault])];
+    return [ownJob(fault), wholeJob([fault])];
   }
   if (/^(developer|workspace)\./.test(name)) {
     return concernsClause(name);

@@ -4,7 +4,7 @@ import type { Deployment } from './choice-row.ts';
 import { choicesText } from './choices-text.ts';
 import { apis } from './draws.ts';
 import { compatible } from './exclusions.ts';
-import { needsEnterprise, needsWholeRun, type Promised } from './fault-row.ts';
+import { needsEnterprise, type Promised } from './fault-row.ts';
 
 /** How many faults one deployment has at most. */
 const mostFaults = 12;
@@ -34,15 +34,11 @@ function packed<T>(
   return packs.filter((pack) => pack.length > 0);
 }
 
-const failsTheSame = ({ fails }: Promised, other: Promised): boolean =>
-  fails.some((clause) => other.fails.includes(clause) || other.mayFail.includes(clause));
+const failsOther = ({ fails }: Promised, other: Promised): boolean =>
+  !fails.some((clause) => other.fails.includes(clause) || other.mayFail.includes(clause));
 
-/** Whether two faults fail different clauses. */
-const areApart = (one: Promised, other: Promised): boolean => !failsTheSame(one, other) && !failsTheSame(other, one);
-
-/** Whether neither can pass for the effect of the other, where their effects are judged in packs. */
-const areToldApart = (one: Promised, other: Promised): boolean =>
-  !(needsWholeRun(one) && failsTheSame(one, other)) && !(needsWholeRun(other) && failsTheSame(other, one));
+/** Whether neither of two faults can hide the other. */
+const areApart = (one: Promised, other: Promised): boolean => failsOther(one, other) && failsOther(other, one);
 
 /** The faults of both APIs in packs. Those of a pack need the same keys. */
 export const faultPacks: readonly (readonly Promised[])[] = apis.flatMap((api) =>
@@ -50,7 +46,7 @@ export const faultPacks: readonly (readonly Promised[])[] = apis.flatMap((api) =
     packed(
       faults.filter((fault) => fault.api === api && needsEnterprise(fault) === enterprise),
       mostFaults,
-      [areApart, areToldApart].map((rule) => (pack, fault) => pack.every((one) => rule(one, fault))),
+      [(pack, fault) => pack.every((one) => areApart(one, fault)), () => true],
     ),
   ),
 );

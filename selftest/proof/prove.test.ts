@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { shownByFurther } from './callers.ts';
 import { exclusions } from './exclusions.ts';
-import { needsWholeRun } from './fault-row.ts';
-import { deploymentsInSelftest, drawnInSelftest, packsInSelftest, plain, selftestJobs } from './jobs.ts';
+import { deploymentsInSelftest, drawnInSelftest, plain, selftestJobs } from './jobs.ts';
 import { choicePacks, faultPacks, singleChoices } from './packs.ts';
 import { type Proven, prove } from './prove.ts';
 import { seenIn } from './seen-in.ts';
-import { shownByOthers } from './shown-by-others.ts';
 
 let proven: Proven;
 const rowsOf = (name: string) => proven.deployments.filter((row) => row.name === name);
@@ -16,31 +15,20 @@ beforeAll(async () => {
   proven = await prove(selftestJobs());
 }, 1_110_000);
 
-/** The faults that the selftest judges: on their own clauses, or in one of its packs. */
-const inPacks = new Set(packsInSelftest.flatMap((pack) => pack.map(({ id }) => id)));
-const judged = faults.filter((fault) => !needsWholeRun(fault) || inPacks.has(fault.id));
-
 describe('a fault fails the clauses that it breaks, and no others', () => {
-  test.each(judged.map(({ id, fails }) => [id, fails] as const))('%s', (id, fails) => {
+  test.each(faults.map(({ id, fails }) => [id, fails] as const))('%s', (id, fails) => {
     const rows = proven.faults.filter((row) => row.id === id);
     expect(rows.flatMap(({ missed, extra, harm }) => [...missed, ...extra, ...harm])).toEqual([]);
     expect([...new Set(rows.flatMap((row) => row.fails))].sort()).toEqual(fails.toSorted());
   });
 });
 
-test('each fault is in one pack, and what only packs show, no other fault of the pack fails', () => {
+test('each fault is in one pack', () => {
   expect(faultPacks.flatMap((pack) => pack.map(({ id }) => id)).sort()).toEqual(faults.map(({ id }) => id).sort());
-  const confused = faultPacks.flatMap((pack) =>
-    pack.filter(needsWholeRun).flatMap((fault) => {
-      const others = pack.filter((other) => other !== fault).flatMap(({ fails, mayFail }) => [...fails, ...mayFail]);
-      return fault.fails.filter((clause) => others.includes(clause)).map((clause) => `${fault.id} ${clause}`);
-    }),
-  );
-  expect(confused).toEqual([]);
 });
 
-test('each must and should clause is failed by two faults or more that are judged', () => {
-  const failedBy = (clause: string): number => judged.filter(({ fails }) => fails.includes(clause)).length;
+test('each must and should clause is failed by two faults or more', () => {
+  const failedBy = (clause: string): number => faults.filter(({ fails }) => fails.includes(clause)).length;
   const binding = clauses.filter(({ level }) => level !== 'gap');
   expect(binding.filter(({ id }) => failedBy(id) < 2).map(({ id }) => id)).toEqual([]);
 });
@@ -66,7 +54,7 @@ describe('a correct deployment fails nothing, and leaves no more undecided than 
 
 test('the tables of exceptions name faults and choices that exist', () => {
   const known = [...faults.map(({ id }) => id), ...singleChoices.map(({ name }) => name)];
-  const named = [...shownByOthers, ...Object.keys(exclusions).flatMap((text) => text.split(' '))];
+  const named = [...shownByFurther, ...Object.keys(exclusions).flatMap((text) => text.split(' '))];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
   const seen = Object.values(seenIn).flat();
   expect(seen.filter((name) => !choices.some((choice) => choice.name === name))).toEqual([]);

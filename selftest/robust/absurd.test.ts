@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clauseOf } from '../../contract/clauses.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { oneOf } from '../nightly.ts';
 import { clausesOf, world } from '../world/world.ts';
 import { absurdServers, randomServers, swapping } from './absurd-servers.ts';
 
@@ -13,7 +14,7 @@ const kept = (server: string, id: string): boolean =>
   ['developer.envelope.data-on-error', 'developer.errors.no-server-error'].includes(id);
 
 describe.each(['developer', 'workspace'] as const)('%s: an absurd server passes no must', (api) => {
-  test.for(Object.entries(absurdServers))('%s', async ([server, make]) => {
+  test.for(oneOf(2, Object.entries(absurdServers)))('%s', async ([server, make]) => {
     const { results } = await world({ api, between: [(_, clock) => make(clock)] });
     expect(results.map(({ id }) => id)).toEqual(clausesOf(api).map(({ id }) => id));
     expect(passed(results).filter((id) => !kept(server, id))).toEqual([]);
@@ -33,7 +34,7 @@ const holdsAnyway = (id: string): boolean =>
 describe.each(['developer', 'workspace'] as const)(
   '%s: a server with random answers passes no must with each seed',
   (api) => {
-    test.for(Object.entries(randomServers))('%s', async ([, make]) => {
+    test.for(oneOf(4, Object.entries(randomServers)))('%s', async ([, make]) => {
       const runs = await Promise.all(seeds.map((seed) => world({ api, between: [(_, clock) => make(seed)(clock)] })));
       const [first = [], ...others] = runs.map(({ results }) => passed(results));
       const always = first.filter((id) => others.every((ids) => ids.includes(id)));
@@ -52,14 +53,14 @@ describe('two endpoints that answer for each other: their clauses fail, and so d
   // If the paths belong to two modules, their scopes are swapped too.
   test.for([
     [campaigns, score, ['ads.campaigns', 'ads.health-score']],
-    [
-      campaigns,
-      pipeline,
-      ['scopes.ads', 'scopes.investor', 'ads.campaigns', 'ads.campaigns-status', 'investor.pipeline'],
-    ],
     [score, pipeline, ['scopes.ads', 'scopes.investor', 'ads.health-score', 'investor.pipeline']],
   ] as const)('%s and %s', async ([one, other, expected]) => {
-    const { results } = await world({ api: 'developer', between: [swapping(one, other)] });
+    const clauses = clausesOf('developer').map(({ id }) => id);
+    const { results } = await world({
+      api: 'developer',
+      clauses: clauses.filter((id) => !id.includes('.limits.')),
+      between: [swapping(one, other)],
+    });
     expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict)).map(({ id }) => id)).toEqual(
       expected.map((id) => `developer.${id}`),
     );

@@ -13,6 +13,6 @@ export function figureLines(): string[] {
     `${faults.length} faults: each fails the clauses that it breaks and no others.`,
     `${binding.length} must and should clauses: each is failed by at least ${counts[0] ?? 0} faults, half of them by ${counts[counts.length >> 1] ?? 0} or more.`,
     `${singleChoices.length} choices of correct deployments, ${inStyle.length} deployments in the style of products and frameworks, and random combinations: no false alarm.`,
-    '`npm run selftest` judges each fault alone on its own clauses, and puts up to twelve faults or choices into one deployment for a whole run; `npm run nightly` judges each alone, whole.',
+    '`npm run selftest` judges each fault alone on its own clauses, and puts up to twelve choices, and some of the faults, into one deployment for a whole run; `npm run nightly` judges each alone, whole.',
   ];
 }

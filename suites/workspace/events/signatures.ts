@@ -4,7 +4,6 @@ import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
-import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/one-key.ts';
 import { type Place, placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
@@ -126,10 +125,7 @@ export async function observeScheme(session: Session): Promise<Outcome> {
   });
 }
 
-/** What is found where no content under a secret explains the signatures, which takes the longest search. */
-const unexplained: ReadonlySet<Discovery['kind']> = new Set(['unknown-content', 'other-algorithm']);
-
-/** How many HMACs are computed for a webhook once those of another one could not be explained; usual schemes take less. */
+/** How many HMACs are computed for a webhook once those of another one were searched for; usual schemes take less. */
 const fewHmacs = 20_000;
 
 /** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
@@ -141,8 +137,9 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
   }
   const allSecrets = new Set([...secrets.values()].flatMap(({ candidates }) => candidates));
   const likelySchemes: Scheme[] = [];
-  // A deployment signs for all webhooks alike: where the full search failed for one, it would for the others.
-  let isUnexplained = false;
+  // A deployment signs for all webhooks alike: what the full search found for one is tried first for the others, and
+  // where it failed, it would again.
+  let isSearched = false;
   return webhooks.map((webhook) => {
     const { candidates, isCertain } = secrets.get(webhook.url) ?? secretsOf(session, webhook);
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
@@ -157,9 +154,9 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
       otherSecrets,
       mistakenSecrets,
       likely: likelySchemes,
-      ...(isUnexplained ? { maxHmacs: fewHmacs } : {}),
+      ...(isSearched ? { maxHmacs: fewHmacs } : {}),
     });
-    isUnexplained ||= unexplained.has(found.discovery.kind);
+    isSearched ||= found.discovery.kind !== 'unsigned';
     if (found.discovery.kind === 'verified') {
       const { scheme, alternatives } = found.discovery;
       likelySchemes.push(scheme, ...alternatives);

@@ -1,0 +1,68 @@
+import type { ApiName } from '../../contract/clause.ts';
+import { clauseOf } from '../../contract/clauses.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import type { Fault } from '../../fixtures/reference/variation.ts';
+
+type Callers = readonly [words: RegExp, ...clauses: string[]];
+
+/** A clause that is in the ids of the faults that its calls show. */
+const named = (clause: string): Callers => [new RegExp(clause.replace('.', '-')), clause];
+
+/**
+ * Clauses about every response have no calls of their own, and some clauses judge what only the calls of others bring:
+ * the clauses whose calls show their faults, by words of a fault's id.
+ */
+const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
+  developer: [
+    [/429|over-limit|at-zero|in-burst/, 'limits.exceeded'],
+    [/403|forbidden/, 'scopes.ads'],
+    [/content/, 'scopes.content'],
+    [/400|malformed/, 'errors.malformed-json'],
+    [/unknown-id|404/, 'errors.not-found'],
+    [/unknown-key|errors-code-live/, 'auth.invalid-key'],
+    [/keyless/, 'auth.missing-key'],
+    [/in-query/, 'auth.query'],
+    [/deletion|on-delete|no-content/, 'keys.delete'],
+    [/usage/, 'keys.usage', 'errors.not-found'],
+    [/exports|byte-order/, 'scheduling.bookings'],
+    [/subscriptions/, 'routing.me-subscriptions'],
+    [/categorization/, 'inbox.categorize'],
+    [/422-on|emoji/, 'errors.malformed-json'],
+    [/201/, 'ads.audits-create'],
+    [/draft/, 'scopes.inbox'],
+    [/of-401/, 'auth.missing-key'],
+    [/live/, 'keys.create'],
+    [/./, 'errors.unknown-path'],
+  ],
+  workspace: [
+    [/over-limit|at-zero/, 'limits.exceeded'],
+    [/forbidden/, 'auth.forbidden'],
+    [/unknown-key/, 'auth.invalid-key'],
+    [/malformed/, 'errors.bad-request'],
+    [/unknown-id/, 'errors.not-found'],
+    [/lead(-|$)/, 'leads.create', 'leads.history'],
+    [/-nan/, 'leads.get'],
+    ...workspaceEndpoints.map(({ clause }) => named(clause.replace('workspace.', ''))),
+    [/./, 'errors.unknown-path'],
+  ],
+};
+
+/** Faults that the calls of their own clauses do not show, either, and the clauses whose calls do. */
+const further: Readonly<Record<string, readonly string[]>> = {
+  'ads-campaigns-campaigns-of-a-status-null': ['ads.campaigns-status'],
+  'ads-campaigns-campaigns-roas-of-a-status-missing': ['ads.campaigns-status'],
+  'workspace-bookings-cancel-takes-oldest': ['events.booking-created'],
+  'workspace-leads-create-id-of-other': ['auth.forbidden'],
+  'workspace-webhooks-remove-disabled': ['errors.not-found'],
+};
+
+export const shownByFurther: readonly string[] = Object.keys(further);
+
+/** The clauses that are judged to see a fault alone: those that it fails, and those whose calls show it. */
+export function clausesToSee({ api, id, fails }: Pick<Fault<never>, 'api' | 'id' | 'fails'>): readonly string[] {
+  const isOfOthers = fails.every((clause) => clauseOf(clause).everyResponse);
+  const [, ...clauses] = isOfOthers
+    ? (callers[api].find(([words]) => words.test(id)) ?? [])
+    : ['', ...(further[id] ?? [])];
+  return [...fails, ...clauses.map((clause) => `${api}.${clause}`)];
+}
