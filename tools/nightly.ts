@@ -6,7 +6,7 @@ const command = commandLine(
   createCommand(
     'nightly',
     '[PART…]',
-    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, all networks and odd servers, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
+    'Runs what takes long: the proof with each fault and choice alone and fresh draws, the tests of the load scripts on all deployments, all networks, odd servers and commands, mutants, hostile servers, real limiters. Ends with 1 if any part does.',
   ).argument('[parts...]', 'proof, selftest, mutants, hostile, limiters; all if none is named'),
 );
 
@@ -16,7 +16,7 @@ const seed = new Date().toISOString().slice(0, 10).replaceAll('-', '');
 /** A part: the npm script and its arguments. Every nth mutant is made, since all of them take days. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   proof: ['prove', '--', '--seed', seed],
-  selftest: ['selftest', '--', '--project', 'k6', '--project', 'robust'],
+  selftest: ['selftest', '--', ...['k6', 'robust', 'e2e'].flatMap((name) => ['--project', name])],
   mutants: ['mutants', '--', '--every', '40'],
   hostile: ['hostile', '--', '--every', '4'],
   limiters: ['limiters'],

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { canDelete } from '../../suites/records/collections.ts';
 import { openLedger } from '../../suites/session/ledger/ledger-file.ts';
 import { newFolder } from '../new-folder.ts';
+import { oneOf } from '../nightly.ts';
 import { type Ended, start } from './run-suite.ts';
 import { openStage } from './stage.ts';
 
@@ -29,17 +30,28 @@ const run = (
   folder = newFolder(),
 ) => start(`cli/${script}.ts`, args, env, folder).ended;
 
-/** Runs some clauses against a reference with a fault. Returns the folder with the reports. */
-async function reportsOf(clauses: string, ...faults: readonly string[]): Promise<string> {
+/** Runs some clauses against a reference with these faults. Returns the folder with the reports. */
+async function reportsOf(...faults: readonly string[]): Promise<string> {
   const folder = newFolder();
-  await run('test', ['-t', clauses], await serve({ faults }), folder);
+  await run(
+    'test',
+    ['-t', 'developer.(auth.(query|header)|errors.code|scopes.investor)'],
+    await serve({ faults }),
+    folder,
+  );
   return join(folder, 'reports/latest');
 }
+
+/** The reports of runs against a correct deployment, and a faulty one. */
+let [before, now] = ['', ''];
+beforeAll(async () => {
+  [before, now] = await Promise.all([reportsOf(), reportsOf('auth-query-unread', 'errors-code-403-other')]);
+});
 
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
 
 describe.concurrent('commands', { timeout: 120_000 }, () => {
-  test.for(programs)('npm run %s has --help, and then does nothing else', async ([, program]) => {
+  test.for(oneOf(4, programs))('npm run %s has --help, and then does nothing else', async ([, program]) => {
     const ended = await start(program, ['--help'], { BASE_URL: 'http://127.0.0.1:1' }).ended;
     expect([ended.code, ended.stderr, ended.reports.size]).toEqual([0, '', 0]);
     expect(ended.stdout).toMatch(/^(Usage: npm (run|test)|vitest)/);
@@ -53,40 +65,23 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   });
 
   test('compare ends with 1 and shows the verdicts that changed, or with 0 if none did', async () => {
-    const [before, now] = await Promise.all([
-      reportsOf('developer.auth.query|developer.auth.header'),
-      reportsOf('developer.auth.query|developer.auth.header', 'auth-query-unread'),
-    ]);
     const changed = await run('compare', [before, now]);
     expect(changed.code).toBe(1);
-    expect(changed.stdout).toMatch(/^Verdicts\n {2}✕ developer\.auth\.query: pass → fail: /);
-    expect(lines(changed).at(-1)).toMatch(/^1 verdict and 0 observed facts changed between the runs of /);
+    expect(changed.stdout).toMatch(/^ {2}✕ developer\.auth\.query: pass → fail: /m);
+    expect(lines(changed).at(-1)).toMatch(/^2 verdicts and 0 observed facts changed between the runs of /);
     const same = await run('compare', [before, join(before, 'conformance.json')]);
     expect([same.code, lines(same).length]).toEqual([0, 1]);
     const empty = join(newFolder(), 'conformance.json');
     writeFileSync(empty, '{"format":1,"startedAt":"2026-03-14","clauses":[]}');
     const apart = await run('compare', [before, empty]);
     expect([apart.code, apart.stderr]).toEqual([2, 'Cannot compare: no clause was judged in both runs\n']);
-    const none = await run('compare', [before, newFolder()]);
-    expect([none.code, none.stderr]).toEqual([
-      2,
-      expect.stringMatching(/^Cannot compare .*: no such file or directory.*\n$/),
-    ]);
   });
 
-  test('a reporter of Vitest reports a test for each clause, with the verdicts of a run without it; -t may be given again', async () => {
-    const folders = [newFolder(), newFolder()];
+  test('a reporter of Vitest reports a test for each clause; -t may be given again', async () => {
     const env = await serve({ faults: ['ads-health-score-score-of-wrong-type'] });
     const chosen = ['developer', '-t', 'developer.ads.health-score', '-t', 'developer.ads.audits'];
-    const [plain, shown] = await Promise.all([
-      run('test', chosen, env, folders[0]),
-      run('test', [...chosen, '--reporter=tap-flat', '--retry=2'], env, folders[1]),
-    ]);
-    const verdictsOf = ({ reports }: Ended): string[] =>
-      (JSON.parse(reports.get('conformance.json') ?? '') as { clauses: ClauseResult[] }).clauses.map(
-        ({ id, verdict }) => `${id} ${verdict}`,
-      );
-    expect([plain.code, shown.code, verdictsOf(shown)]).toEqual([1, 1, verdictsOf(plain)]);
+    const shown = await run('test', [...chosen, '--reporter=tap-flat', '--retry=2'], env);
+    expect(shown.code).toBe(1);
     const tests = lines(shown).filter((line) => /^(not )?ok /.test(line) && !line.includes('# SKIP'));
     expect(tests.map((line) => /^(not ok|ok).* > (developer\.\S+)/.exec(line)?.slice(1).join(' '))).toEqual([
       'not ok developer.ads.health-score',
@@ -96,8 +91,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   });
 
   test('har gives recorded traffic the verdicts of the run that was recorded, and shows no key', async () => {
-    const folder = await reportsOf('developer.(auth.header|errors.code|scopes.investor)', 'errors-code-403-other');
-    const recording = readFileSync(join(folder, 'exchanges.har'), 'utf8').replaceAll(
+    const recording = readFileSync(join(now, 'exchanges.har'), 'utf8').replaceAll(
       'svc_test_…',
       'svc_test_0123456789abcdef',
     );
@@ -117,7 +111,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     const here = newFolder();
     const folder = join(here, 'reports', 'latest');
     mkdirSync(folder, { recursive: true });
-    const recording = readFileSync(join(await reportsOf('developer.auth.header'), 'exchanges.har'), 'utf8');
+    const recording = readFileSync(join(before, 'exchanges.har'), 'utf8');
     writeFileSync(join(folder, 'exchanges.har'), recording);
     writeFileSync(join(folder, 'conformance.json'), 'of that run');
     const file = join('reports', 'latest', 'exchanges.har');
@@ -154,8 +148,6 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(lines(await run('cleanup', [], refused, here))).toEqual([
       'http://127.0.0.1:1: 3 left: Connection refused; if that deployment is gone: npm run cleanup -- --forget http://127.0.0.1:1',
     ]);
-    const wrong = await run('cleanup', ['--forget', 'http://127.0.0.1:9'], {}, here);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('records are left at http://127.0.0.1:1')]);
     expect(lines(await run('cleanup', ['--forget', 'http://127.0.0.1:1/'], {}, here))).toEqual([
       'http://127.0.0.1:1: 3 forgotten',
     ]);

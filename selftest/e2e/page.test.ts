@@ -40,17 +40,19 @@ async function violations(page: Page): Promise<string[]> {
 const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
-const views = [
-  { width: 1280, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 320, colorScheme: 'light' },
-] as const;
+const view = { width: 1280, colorScheme: 'light' } as const;
+const views = [view, { ...view, colorScheme: 'dark' }, { ...view, width: 320 }] as const;
+
+/** A page with each kind of verdict. */
+const short = {
+  ...samples.failing,
+  clauses: samples.failing.clauses.filter(({ findings }, place) => findings.length > 0 || place % 8 === 0),
+};
 
 describe('conformance.html in a browser', { timeout: 120_000 }, () => {
-  test.for(views)('%j: axe finds nothing, nothing sticks out, the policy refuses nothing', async (view) => {
-    const { page, troubles } = await open(browser, addressOf('failing', samples.failing), view);
+  test.for(views)('%j: axe finds nothing, nothing sticks out, the policy refuses nothing', async (one) => {
+    const { page, troubles } = await open(browser, addressOf('short', short), one);
     expect(await overflow(page)).toBe(0);
-    expect(await violations(page)).toEqual([]);
     await page.evaluate('document.querySelectorAll("details").forEach((details) => { details.open = true; })');
     expect(await overflow(page)).toBe(0);
     expect(await violations(page)).toEqual([]);
@@ -60,7 +62,7 @@ describe('conformance.html in a browser', { timeout: 120_000 }, () => {
 
   test('searches all text, and keeps search, filter and clause in the address', async () => {
     const address = addressOf('failing', samples.failing);
-    const { page } = await open(browser, address, views[0]);
+    const { page } = await open(browser, address, view);
     const shown = () => page.locator('.clause:not([hidden])').evaluateAll((all) => all.map(({ id }) => id));
     await page.keyboard.press('/');
     await page.keyboard.type('goes on working until its cache');
@@ -76,7 +78,7 @@ describe('conformance.html in a browser', { timeout: 120_000 }, () => {
   });
 
   test('a link leads to a folded clause, and to one that a filter hides', async () => {
-    const { page } = await open(browser, addressOf('failing', samples.failing), views[0]);
+    const { page } = await open(browser, addressOf('failing', samples.failing), view);
     await page.locator('.cell.pass').first().click();
     // The page updates shortly after the click changes the URL.
     await expect.poll(() => page.locator('.chapter').first().getAttribute('open')).not.toBeNull();

@@ -72,16 +72,13 @@ describe('npm run receiver', () => {
     expect(stdout).toContain('307: not rejected with 4xx');
   });
 
-  test.for<[string, string[], RegExp]>([
-    ['an invalid URL', ['localhost:80/x', '--scheme', 'github'], /an absolute http or https URL/],
-    [
-      'an invalid scheme',
-      ['http://127.0.0.1:1/', '--scheme', file('no.json', '{"scheme":{"signature":{}}}'), '--secret-from', 'TEXT'],
-      /Cannot use --scheme no\.json/,
-    ],
-  ])('ends with 2 and one line for %s', async ([, args, message]) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
-    expect(stderr).toMatch(message);
+  test('ends with 2 and one line for an invalid scheme', async () => {
+    const scheme = file('no.json', '{"scheme":{"signature":{}}}');
+    const { code, stdout, stderr } = await run('http://127.0.0.1:1/', '--scheme', scheme, '--secret-from', 'TEXT');
+    expect([code, stdout, stderr.trim().split('\n')]).toEqual([
+      2,
+      '',
+      [expect.stringMatching(/Cannot use --scheme no\.json/)],
+    ]);
   });
 });

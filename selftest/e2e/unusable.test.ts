@@ -28,18 +28,6 @@ const rows: readonly Row[] = [
     line: /-t developer\.atuh.*developer\.auth/,
   },
   {
-    says: 'an option that nobody knows',
-    run: () => run(['--no-such-option'], {}),
-    code: 2,
-    line: /Unknown option.*npm test -- --help/,
-  },
-  {
-    says: 'an unknown value',
-    run: () => run([], { WRITES: 'some' }),
-    code: 2,
-    line: /^Cannot use WRITES: got "some", must be one of none, sandbox, all$/,
-  },
-  {
     says: 'a target that is down',
     run: () => run([], { ...plain, BASE_URL: 'http://127.0.0.1:1' }),
     code: 2,
@@ -50,12 +38,6 @@ const rows: readonly Row[] = [
     run: () => run([], page),
     code: 2,
     line: /BASE_URL.*an HTML page titled "Sign in"/,
-  },
-  {
-    says: 'a key that is refused',
-    run: () => run([], { ...plain, SANDBOX_API_KEY: 'svc_test_0123456789abcdef0123456789' }),
-    code: 2,
-    line: /^Cannot use SANDBOX_API_KEY.*401/,
   },
   {
     says: 'no request to spend',
