@@ -175,11 +175,15 @@ function eventInHeaders(headers: Delivery['headers'], payload: unknown): Event[]
   return (named.some(({ kind }) => kind !== null) ? named.filter(({ kind }) => kind !== null) : named).slice(0, 1);
 }
 
-/** The documented kind that two fields of one object make up, as in `{"resource": "booking", "action": "created"}`. */
+/**
+ * The documented kind that two fields of one object make up, as in `{"resource": "booking", "action": "created"}`. The
+ * status of a record, as in Stripe's `{"object": "booking", "status": "cancelled"}`, names no event.
+ */
 const ofTwoFields = (document: unknown): Event[] =>
   walk(document)
     .flatMap(({ value, pointer, isInList }) => {
-      const words = isObject(value) && !isInList ? new Set(Object.values(value)) : new Set();
+      const fields = isObject(value) && !isInList ? Object.entries(value) : [];
+      const words = new Set(fields.flatMap(([name, each]) => (/stat(e|us)$/i.test(name) ? [] : [each])));
       const kind = eventKinds.find((one) => one.split('.').every((word) => words.has(word)));
       return kind === undefined ? [] : [eventOf(kind, kind, `${pointer}/*`, document)];
     })

@@ -171,6 +171,11 @@ describe('several events', () => {
 describe('names that are not documented', () => {
   test.for<[string, Sent, string]>([
     ['of a documented resource', { body: { type: 'booking.archived', data: booking } }, '?booking.archived'],
+    [
+      'about a record with that status',
+      { body: { type: 'booking.canceled', data: { object: { object: 'booking', status: 'cancelled' } } } },
+      '?booking.canceled',
+    ],
     ['in another spelling', { body: { event: 'booking_created', data: booking } }, '?booking_created'],
     ['in capitals', { body: { event: 'BookingCreated', data: booking } }, '?BookingCreated'],
     ['a ping', { body: { event: 'ping' } }, '?ping'],
