@@ -15,27 +15,15 @@ export interface MinuteIo extends Io {
    * refused; one that can no longer be made, such as a second deletion, gives null.
    */
   readonly probes?: readonly Probe[];
-  /**
-   * Makes calls that are needed anyway, such as clean-up, and gives their samples. Called when the key is admitted
-   * again, nothing in `samples` has to be repeated, and the next window is about to be filled: those calls would have
-   * to wait for its end.
-   */
-  readonly beforeNextFill?: (samples: readonly Sample[]) => Promise<readonly Sample[]>;
   /** Called if calls are refused while that many others are in flight. The key is then driven with fewer at once. */
   readonly crowded?: (atOnce: number) => void;
 }
 
 export interface MinutePlan extends Terms {
   /**
-   * Whether nobody used the key in the last two windows. If not, and without `before`, the procedure waits until it is
-   * idle.
+   * Whether nobody used the key in the last two windows. If not, the procedure waits until it is idle.
    */
   readonly idle?: boolean;
-  /**
-   * All calls with the key in the last two windows, with the phase `before`. The drive then continues from what they
-   * used up.
-   */
-  readonly before?: readonly Sample[];
 }
 
 /** A drive of one key over its limit, under way. */

@@ -1,6 +1,5 @@
 import { heldLonger } from '../judge/hypotheses.ts';
 import { readingBefore } from '../judge/since-opener.ts';
-import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import type { Sample } from '../judge/trace.ts';
 import { mostAtOnce, queue } from './at-once.ts';
@@ -8,9 +7,9 @@ import { fill } from './fill.ts';
 import { checkLength, fillWithinMinute } from './length.ts';
 import type { Drive, MinuteIo, MinutePlan } from './minute-io.ts';
 import { begin, settleClock } from './opener.ts';
-import { type Probed, probeOthers, tryAgain } from './others.ts';
+import { probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
-import { fire, graceShare, judged, keep, keyOf, mostRounds, type Run, refusals, wait } from './run.ts';
+import { fire, graceShare, judged, keyOf, mostRounds, wait } from './run.ts';
 
 /** How many tries of a full window fit into the longest time that it can last. */
 const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
@@ -48,11 +47,8 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
 /** The most calls of one drive, without those that find out whether a window has ended. */
 const mostCalls = (limit: number): number => 4 * limit + 100;
 
-/**
- * Waits for the end of a full window, makes a few calls then, and fills the next window as long as anything is open.
- * `probed`: the round of probes while the key was refused.
- */
-async function followReturns(run: Drive, probed: Probed): Promise<void> {
+/** Waits for the end of a full window, makes a few calls then, and fills the next window as long as anything is open. */
+async function followReturns(run: Drive): Promise<void> {
   const { limit, windowMs } = run.terms;
   const followUp = Math.ceil(2 * probeShare * limit) + 3;
   // If far more than the limit is admitted, the fill uses up all calls. The few that show the return are made
@@ -68,9 +64,6 @@ async function followReturns(run: Drive, probed: Probed): Promise<void> {
     if (openIn(run) === 'nothing') {
       return;
     }
-    if (probed.proves && probed.broken.length === 0) {
-      keep(run, (await run.io.beforeNextFill?.(run.samples)) ?? [], 'follow-up');
-    }
     await fill(run, 'second burst', Math.max(1, limit + 2 - followUp));
     if (openIn(run) !== 'verdict') {
       return;
@@ -84,17 +77,14 @@ async function drive(run: Drive): Promise<number | null> {
   const opened = run.samples.at(-1)?.sentAt ?? run.io.now();
   await wait(run, opened + windowMs * openerShare - run.io.now());
   await intrude(run);
-  const held = run.samples.filter(
-    (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
-  ).length;
-  if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
+  if (await fill(run, 'burst', limit + 3)) {
     const atOnce = await mostAtOnce(run);
     if (atOnce !== null) {
       return atOnce;
     }
     const probes = run.io.probes ?? [];
     let probed = await probeOthers(run, probes);
-    await followReturns(run, probed);
+    await followReturns(run);
     if (mayBeBucket(run)) {
       await fillAtAnotherPhase(run);
     } else {
@@ -149,36 +139,13 @@ async function beginAgain(run: Drive): Promise<Drive> {
   return again;
 }
 
-/** Whether the drive must be repeated from idle: it left the verdict open, or no known limiter explains it. */
-function mustRepeat(run: Run): boolean {
-  const { perMinute, probes, foreign, recovery } = judged(run);
-  if (recovery.verdict === 'fails') {
-    return false;
-  }
-  const isSure =
-    probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0 || isSpaced(run.samples, run.terms);
-  // If nobody else has the key, a refusal that comes too early is proof, whatever follows.
-  const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
-  return !foreign && (perMinute.verdict === 'undecided' || (isStrange && perMinute.enforced === null && !isSure));
-}
-
 /**
- * Drives one key over the minute's limit, and returns the samples to judge in order of arrival, those of `before`
- * first. Throws only what `io` throws. Makes about limit + 25 calls in one to one and a half windows, and fills a
- * second window if the verdict is open. If it is open because of the calls before (a sliding counter weighs them, and
- * may refuse early), it waits two windows and drives again; then only the samples of that drive are returned.
+ * Drives one key over the minute's limit from idle, and returns the samples to judge in order of arrival. Throws only
+ * what `io` throws. Makes about limit + 25 calls in one to one and a half windows, and fills a second window if the
+ * verdict is open.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
-  const before = plan.before ?? [];
-  const first: Drive = { io, terms: plan, samples: [...before], sent: 0, cap: mostCalls(plan.limit) };
+  const first: Drive = { io, terms: plan, samples: [], sent: 0, cap: mostCalls(plan.limit) };
   await begin(first);
-  const run = await driveUncrowded(first);
-  if (plan.before === undefined || !mustRepeat(run)) {
-    return run.samples;
-  }
-  // If refusals came too early, the calls with an unknown key may have caused a lockout: this time none are made.
-  const { intrude: _, ...withoutIntrude } = run.io;
-  const isEarly = judged(run).perMinute.verdict === 'fewer';
-  const again = await beginAgain({ ...run, io: isEarly ? withoutIntrude : run.io });
-  return (await driveUncrowded(again)).samples;
+  return (await driveUncrowded(first)).samples;
 }

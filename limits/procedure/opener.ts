@@ -43,13 +43,13 @@ async function open(run: Drive): Promise<Sample | undefined> {
 }
 
 /**
- * Sends the opener when the key is idle. If the plan neither says so nor knows the calls before, and Remaining does not
- * show it, the opener is sent again after two quiet windows.
+ * Sends the opener when the key is idle. If neither the plan says so nor Remaining shows it, the opener is sent again
+ * after two quiet windows.
  */
 export async function begin(run: Drive): Promise<void> {
-  const { limit, windowMs, idle = false, before } = run.terms;
+  const { limit, windowMs, idle = false } = run.terms;
   const first = await open(run);
-  if (idle || before !== undefined || first === undefined) {
+  if (idle || first === undefined) {
     return;
   }
   if ((minuteRemaining(first, limit) ?? 0) >= limit - 1) {

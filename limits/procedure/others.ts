@@ -6,7 +6,7 @@ import { fire, graceShare, keep, type Run, wait } from './run.ts';
 export type Probe = (phase: string) => Promise<Sample | null>;
 
 /** The outcome of a round of probes. */
-export interface Probed {
+interface Probed {
   /** Whether no plain call was admitted meanwhile, so that the probes prove something. */
   readonly proves: boolean;
   /** The probes whose last answer was a 5xx. */

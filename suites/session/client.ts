@@ -46,10 +46,6 @@ export interface Client {
   ownKeyById(id: string): ApiKey | undefined;
 }
 
-/** The same client, whose every call is sent now (`sendNow`). */
-export const unpaced = (client: Client): Client =>
-  Object.assign(Object.create(client) as Client, { send: client.sendNow });
-
 interface ClientParts<S> extends Omit<ExchangeParts<S>, 'received'> {
   readonly book: CallBook;
   readonly pacer: Pacer;

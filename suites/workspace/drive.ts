@@ -4,7 +4,6 @@ import { Inconclusive } from '../../results/stop.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { cleanUp } from '../records/clean-up.ts';
 import { read } from '../records/reads.ts';
-import { sweep } from '../records/sweep.ts';
 import { isSuccess } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
 import { givenKey, mainKey } from '../session/keys.ts';
@@ -25,7 +24,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   const key = mainKey(session);
   session.client.assertMayExhaust(key);
   const [plain, ...reads] = await readsToDrive(session);
-  // The drive needs the first agent; what it does not need is deleted before.
+  // The drive needs the first agent; what it does not need is deleted before: a limiter might admit no calls afterwards.
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const change = await changeOfLead(session);
   await session.until('quiet');
@@ -50,10 +49,6 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       ...change,
       ...(second === undefined ? [] : [plainCall({ ...plain, key: second }, ' with the second key')]),
     ],
-    beforeNextFill: async (unpaced) => {
-      await cleanUp(unpaced);
-      await sweep(unpaced);
-    },
     isOwnBudget: false,
     isUnused: false,
     blames: session.api.keyClause,
@@ -103,7 +98,7 @@ async function changeOfLead(session: Session): Promise<readonly OtherCall[]> {
   return [plainCall(callOf(endpointOf(changing('leads')), mainKey(session), { id: record.id, body, headers }))];
 }
 
-/** Deletes what the drive does not need: a limiter might admit no calls afterwards. */
+/** Deletes what the drive does not need. */
 async function deleteUnused(session: Session, kept: Attempt | null): Promise<void> {
   await cleanUp(
     session,

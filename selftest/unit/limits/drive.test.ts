@@ -6,8 +6,6 @@ import { simulate } from './simulated/simulate.ts';
 const minute = 60_000;
 const drive = (model: string, limit = 60): ReturnType<typeof simulate> =>
   simulate({ model, limit, windowMs: minute, rtt: 20, seed: 3 });
-const ofKey = (trace: readonly Sample[]): Sample[] =>
-  trace.filter(({ key, phase }) => key === 'key' && phase !== 'before');
 
 describe('the procedure stops when the answer is known', () => {
   it.each(['ten in any ten seconds', 'one a second', 'spacing', 'small bucket'])('%s', async (model) => {
@@ -47,26 +45,6 @@ describe('a slow burst, during which a window may end', () => {
   });
 });
 
-describe('the procedure takes earlier calls into account', () => {
-  it.each(['after 30 calls, fixed', 'after 50 calls, sliding log', 'after 50 calls, from the first call'])(
-    '%s: the burst comes without a wait',
-    async (model) => {
-      const { trace, perMinute } = await drive(model);
-      const calls = ofKey(trace);
-      const burst = calls.find(({ phase }) => phase === 'burst');
-      expect(perMinute).toBe('holds');
-      expect((burst?.sentAt ?? Infinity) - (calls[0]?.sentAt ?? 0)).toBeLessThan(minute / 4);
-    },
-  );
-
-  it('a sliding counter weighs them: it is driven again once they no longer count', async () => {
-    const { trace, perMinute, startedAt } = await drive('after 50 calls, sliding counter');
-    expect(perMinute).toBe('holds');
-    expect(trace[0]?.phase).toBe('opener');
-    expect((trace[0]?.sentAt ?? 0) - startedAt).toBeGreaterThan(3.5 * minute);
-  });
-});
-
 describe('calls of other kinds while the key is refused', () => {
   it('are sent once each, between two refusals of the plain call', async () => {
     const { trace, verdict } = await drive('one budget for all routes');
@@ -92,23 +70,6 @@ describe('calls of other kinds while the key is refused', () => {
       'POST /other 200',
     ]);
     expect(verdict.exceeded.says).toBe('Over the limit, POST /other got 503, not 429.');
-  });
-});
-
-describe('calls that are needed anyway', () => {
-  const isNeeded = ({ route }: Sample): boolean => route === 'clean-up';
-
-  it('are admitted in the window that is filled next', async () => {
-    const { trace, perMinute } = await drive('after 50 calls, odd phase');
-    const at = trace.findIndex(isNeeded);
-    expect(perMinute).toBe('holds');
-    expect(trace.filter(isNeeded).map(({ status }) => status)).toEqual([200]);
-    expect(trace.slice(0, at).some(({ status }) => status === 429)).toBe(true);
-    expect(trace.slice(at).map(({ phase }) => phase)).toContain('second burst');
-  });
-
-  it('wait for the end of the drive where no further window is filled', async () => {
-    expect((await drive('fixed, from the first call')).trace.filter(isNeeded)).toEqual([]);
   });
 });
 

@@ -8,7 +8,6 @@ import { undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
-import { unpaced } from '../../session/client.ts';
 import { isGatewayError } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
@@ -42,11 +41,6 @@ export interface DrivePlan {
   readonly isOwnBudget: boolean;
   /** Whether all of it is there: the run has just made the key, and no other draws on it. */
   readonly isUnused: boolean;
-  /**
-   * Makes calls that are needed anyway, with a session that does not wait for their turn: before another window is
-   * filled, or where no call was refused.
-   */
-  readonly beforeNextFill?: (session: Session) => Promise<unknown>;
   /** The clause to blame where the key is refused with 401 from the first call on. */
   readonly blames: string;
 }
@@ -72,11 +66,10 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
   const judged = (some: readonly Sample[]): Verdict => judge(some, { ...terms, key: key.label });
   await client.waitUntilUnlocked(call);
   if (!plan.isUnused) {
-    const last = Math.max(0, ...session.evidence.exchanges.flatMap((one) => (one.keyValid ? one.receivedAt : [])));
+    const last = session.evidence.exchanges.findLast(({ keyValid }) => keyValid)?.receivedAt ?? -Infinity;
     await clock.sleep(last + windowMs - clock.now());
   }
-  const beforeNextFill = () => makeNeeded(session, plan);
-  let samples: readonly Sample[] = await runMinute({ ...io, beforeNextFill }, { ...terms, idle: plan.isUnused });
+  let samples: readonly Sample[] = await runMinute(io, { ...terms, idle: plan.isUnused });
   let verdict = judged(samples);
   if (mayBeDisturbed(session, samples, verdict, key)) {
     await clock.sleep(2 * windowMs);
@@ -89,9 +82,6 @@ export async function driveOver(session: Session, plan: DrivePlan): Promise<Driv
     }
   }
   await repeatBrokenReads(session, plan, [...answers]);
-  if (verdict.evidence.refused === 0) {
-    await makeNeeded(session, plan);
-  }
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
   return { subject, limit, samples, verdict, atOnce, answerTo, decisive: answers.get(decisive as Sample) as Answer };
@@ -152,20 +142,6 @@ function sendsOf(
       return answer && keep(answer, phase, route);
     }),
   };
-}
-
-/** Makes the calls that are needed anyway. Gives the samples of those that draw on the budget. */
-async function makeNeeded(session: Session, { beforeNextFill, key, call }: DrivePlan): Promise<readonly Sample[]> {
-  const { exchanges } = session.evidence;
-  const before = exchanges.length;
-  await beforeNextFill?.({ ...session, client: unpaced(session.client) });
-  return exchanges
-    .slice(before)
-    .filter(({ keyLabel }) => keyLabel === key.label)
-    .map((exchange) => {
-      const isPlain = exchange.endpoint === call.endpoint?.id;
-      return exchangeSample(exchange, 'follow-up', isPlain ? undefined : (exchange.endpoint ?? undefined));
-    });
 }
 
 /** Repeats, at the key's pace, reads whose last call got a 5xx: one that does not come again is an accident. */

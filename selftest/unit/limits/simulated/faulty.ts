@@ -121,8 +121,6 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     ...off('more', 1, oddMeter),
     build: of((parts) => atOnce(counting(1, oddMeter)(parts), 6)),
   },
-  'one less after 30 calls': { ...off('fewer', -1, alignedMeter), before: [0.3, 0.2, 0.1, 0.05] },
-  'one more after 30 calls': { ...off('more', 1, alignedMeter), before: [0.3, 0.2, 0.1, 0.05] },
   'token bucket': {
     verdict: 'more',
     algorithms: ['token bucket'],
@@ -192,13 +190,6 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     build: of((parts) =>
       answering(alignedLimiter(parts), (answer) => (answer.status === 429 ? { ...answer, status: 403 } : answer)),
     ),
-  },
-  'two minutes, after 40 calls, on a key of the run': {
-    verdict: 'fewer',
-    // From idle, a minute admits the whole limit, and recovery fails.
-    byChance: true,
-    before: Array.from({ length: 40 }, (_, index) => 1.3 + index / 100),
-    build: counting(0, ({ windowMs }) => logMeter(2 * windowMs)),
   },
   'locked out for five minutes': {
     verdict: 'holds',

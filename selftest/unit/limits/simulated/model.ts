@@ -24,8 +24,6 @@ export interface Model {
   readonly foreignGap?: (setup: Setup) => number;
   /** Times of calls by others, as shares of the window from the start of the procedure. */
   readonly foreignAt?: readonly number[];
-  /** Times of the run's own calls before the procedure, as shares of the window before it. */
-  readonly before?: readonly number[];
   readonly routes?: readonly string[];
 }
 

@@ -69,23 +69,13 @@ export async function simulate(one: Case): Promise<Result> {
     sigma: rtt > 50 ? 0.6 : 0.4,
     offset: (random() - 0.5) * 1000,
     routes: model.routes ?? [],
-    cleansUp: seed % 2 === 1,
     ...(model.foreignGap && { foreignGap: model.foreignGap(setup) }),
     foreignAt: (model.foreignAt ?? []).map((share) => share * windowMs),
   };
   const startAt = 1.8e12 + Math.floor(random() * 3_600_000);
   const world = createWorld(model.build(setup), network, random, startAt);
   const own = model.given !== true;
-  const trace = await world.run(async () => {
-    const before: Sample[] = [];
-    const start = world.io.now() + (model.before?.length ? Math.max(...model.before) * windowMs : 0);
-    for (const share of [...(model.before ?? [])].sort((a, b) => b - a)) {
-      await world.io.sleep(Math.max(0, start - share * windowMs - world.io.now()));
-      before.push(await world.io.send('before'));
-    }
-    await world.io.sleep(Math.max(0, start - world.io.now()));
-    return runMinute(world.io, { limit, windowMs, own, ...(model.before ? { before } : { idle: true }) });
-  });
+  const trace = await world.run(() => runMinute(world.io, { limit, windowMs, own, idle: true }));
   const verdict = judge(trace, { limit, windowMs, own });
   const perMinute = verdict.perMinute.verdict;
   const enforced = model.enforced?.(limit);
@@ -93,7 +83,7 @@ export async function simulate(one: Case): Promise<Result> {
   const missed = missedBy(model, verdict);
   const right =
     perMinute === model.verdict || (perMinute === 'undecided' && model.orUndecided === true) || perMinute === 'holds';
-  const driven = trace.filter((sample) => sample.key === 'key' && sample.phase !== 'before');
+  const driven = trace.filter((sample) => sample.key === 'key');
   return {
     ...one,
     perMinute,

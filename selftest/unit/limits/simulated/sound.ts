@@ -40,17 +40,6 @@ const wholeSegments = (count: number): Model => ({
   build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs * (1 + 1 / count), count + 1, phase)),
 });
 
-/** The times of calls before the procedure, spread over some windows. */
-const earlier = (calls: number, windows: number): readonly number[] =>
-  Array.from({ length: calls }, (_, index) => 0.02 + (windows * (calls - index)) / calls);
-
-const afterCalls = (calls: number, windows: number, meter: (parts: Parts) => Counter): Model => ({
-  ...rounding,
-  orUndecided: true,
-  before: earlier(calls, windows),
-  build: counting(0, meter),
-});
-
 const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => Counter): Model => ({
   verdict: 'undecided',
   // If a window ends after the stranger's calls, they make no difference.
@@ -187,9 +176,4 @@ export const soundModels: Readonly<Record<string, Model>> = {
     foreignGap: ({ limit, windowMs }) => (4 * windowMs) / limit,
     build: counting(0, alignedMeter),
   },
-  'after 30 calls, fixed': afterCalls(30, 0.4, alignedMeter),
-  'after 50 calls, odd phase': afterCalls(50, 1.5, oddMeter),
-  'after 50 calls, from the first call': afterCalls(50, 1.5, firstMeter),
-  'after 50 calls, sliding log': afterCalls(50, 1.5, slidingMeter),
-  'after 50 calls, sliding counter': afterCalls(50, 1.5, ({ windowMs }) => counterMeter(windowMs, 0, false)),
 };

@@ -27,8 +27,6 @@ interface Network {
   readonly foreignAt?: readonly number[];
   /** Calls of other kinds, made while the key is refused. */
   readonly routes?: readonly string[];
-  /** Whether calls that are needed anyway are made before a window is filled again. */
-  readonly cleansUp?: boolean;
 }
 
 /** mulberry32: a seeded generator of numbers in [0, 1). */
@@ -92,9 +90,6 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
       send: (phase) => call(phase, 'key'),
       intrude: () => call('intruder', 'unknown'),
       probes: (network.routes ?? []).map((route) => (phase) => call(phase, 'key', route)),
-      ...(network.cleansUp && {
-        beforeNextFill: async () => [await call('follow-up', 'key', 'clean-up'), await call('follow-up', 'key')],
-      }),
       sleep: wait,
       now: () => now,
     },
