@@ -6,9 +6,6 @@ const plural = (noun: string): string => (/[^aeiou]y$/.test(noun) ? `${noun.slic
 /** `1 clause`, `2 deliveries`, `1,234 calls`. */
 export const counted = (many: number, noun: string): string => `${thousands(many)} ${many === 1 ? noun : plural(noun)}`;
 
-/** `once`, `2 times`. */
-export const times = (many: number): string => (many === 1 ? 'once' : `${thousands(many)} times`);
-
 /** `a lead`, `an agent`, `an unknown key`. Goes by the spelling, so it is wrong for nouns such as `hour`. */
 export const withArticle = (noun: string): string => `${/^[aeio]|^u(?!ni|s)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 

@@ -21,13 +21,12 @@ test('no key of the developer API needs a second minute, and the given ones leav
   expect(budgets.filter((budget) => budget.calls > most(budget))).toEqual([]);
 });
 
-// Of the calls without a receiver, 13 keep clauses from harming others or each other: reads that prove an agent to be
-// the run's, and by made-up ids, which show that such reads prove something (3); the lists of leads and agents before
-// their story's change (2); an agent and a webhook for deletions that must be refused, and an agent for a create
-// without a content type, each created and deleted, the agents proven by a read (8).
+// Of the calls without a receiver, six keep clauses from harming others or each other: reads that prove an agent to be
+// the run's, and by made-up ids, which show that such reads prove something; and an agent for deletions that must be
+// refused, which is created, proven by a read, and deleted.
 test.each([
-  ['without a webhook receiver', 71, {}],
-  ['with one', 110, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
+  ['without a webhook receiver', 63, {}],
+  ['with one', 73, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
 ])('a workspace %s makes at most %d calls before its limit is driven', async (_, most, env) => {
   const settings = parseSettings({
     WORKSPACE_API_URL: 'https://workspace.example.test',

@@ -30,7 +30,7 @@ export async function isStillThere(session: Session, entry: Entry, id: string, k
 type IdentifiedRecord = Pick<OwnRecord, 'collection' | 'id'>;
 
 /** The DELETE calls of the run on a record. */
-export function deletionsOf({ evidence, records }: Session, record: IdentifiedRecord): Exchange[] {
+function deletionsOf({ evidence, records }: Session, record: IdentifiedRecord): Exchange[] {
   const numbers = records.deletionsOf(record);
   return numbers.length === 0 ? [] : evidence.exchanges.filter(({ number }) => numbers.includes(number));
 }

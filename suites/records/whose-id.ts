@@ -1,6 +1,7 @@
 import type { Purpose } from '../../results/exchange.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
+import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
@@ -8,6 +9,7 @@ import { readingOf } from './collections.ts';
 import { begunAfter } from './list-reading.ts';
 import { findInList } from './list-search.ts';
 import { madeUpId } from './made-up-ids.ts';
+import { firstView } from './reads.ts';
 
 /** A documented call that names an id. */
 export interface IdCall {
@@ -64,7 +66,11 @@ export const whoseId = stepFor(
     const reading = readingOf(session.api.endpoints, collection);
     const own = deleted?.id === id ? deleted : null;
     if (reading !== undefined) {
-      const answer = own?.later ?? (await send(session, reading.id, { id, purpose }));
+      // The proof of whose an id is may have read a made-up one.
+      const isShared = purpose === 'documented' && own === null;
+      const view = () =>
+        isShared ? firstView(session, reading.id, id, mainKey(session)) : send(session, reading.id, { id, purpose });
+      const answer = own?.later ?? (await view());
       const owner = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
       return { answer, owner };
     }

@@ -1,5 +1,5 @@
 import { endpointOf } from '../../contract/endpoints.ts';
-import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
+import type { Outcome, Tally } from '../../results/outcome.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectStatus, findingOn } from '../engine/expect.ts';
@@ -11,19 +11,19 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { reading } from './kinds.ts';
 import { detailView } from './life/details.ts';
-import { judgeChanged } from './life/judge-changes.ts';
-import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts';
+import { judgeChanged, judgeKept } from './life/judge-changes.ts';
+import { judgeDeletion, tookAnother } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed, judgeRead } from './life/judge-records.ts';
-import { judgeKept } from './life/kept-fields.ts';
-import { mainRecord, recordStory } from './life/story.ts';
+import { recordStory } from './life/story.ts';
 import type { Created } from './records/creating.ts';
+import { firstRecord } from './records/run-records.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
   'workspace.agents.list': (session) => judgeListed(session, 'agents', recordStory(session, 'agents')),
-  'workspace.agents.create': (session) => judgeCreates(mainRecord(session, 'agents'), recordStory(session, 'agents')),
+  'workspace.agents.create': (session) => judgeCreates(firstRecord(session, 'agents'), recordStory(session, 'agents')),
   'workspace.agents.get': (session) => judgeRead(session, 'agents'),
-  'workspace.agents.update': atMoment('quiet', (session) => judgeChanged(session, 'agents')),
+  'workspace.agents.update': (session) => judgeChanged(session, 'agents'),
   'workspace.agents.update-keeps': (session) => judgeKept(session, 'agents'),
   'workspace.agents.delete': atMoment('quiet', judgeDeleted),
 };
@@ -31,23 +31,21 @@ export const agents: Checks = {
 /** DELETE succeeds, that agent is then gone, and no other is. */
 async function judgeDeleted(session: Session): Promise<Outcome> {
   const deletion = (await recordStory(session, 'agents')).deletion();
-  const { record, answer, before, later, search, other } = deletion;
-  const tally = createTally();
-  judgeDeletion(tally, deletion, 'Agent was not deleted');
-  if (isSuccess(answer)) {
-    if (later !== null) {
-      await judgeNotFound(session, tally, record, later);
-    }
-    judgeNotListed(tally, search, record, before);
-    const lost = { noun: 'agent', deleted: record.id, taken: other?.record.id ?? '' };
-    tally.judge(other?.isLost ? tookAnother(other.search.last, lost) : null);
-    await judgeGone(session, tally, deletion, {
-      kind: 'agents',
-      isThere: stillListedTest(before, record),
-      isGone: (row) => isShownGone(row),
-    });
-  }
-  return tally.outcome();
+  const { record, before, later, search, other } = deletion;
+  return judgeDeletion(session, deletion, {
+    kind: 'agents',
+    what: 'Agent was not deleted',
+    isThere: stillListedTest(before, record),
+    isGone: (row) => isShownGone(row),
+    after: async (tally) => {
+      if (later !== null) {
+        await judgeNotFound(session, tally, record, later);
+      }
+      judgeNotListed(tally, search, record, before);
+      const lost = { noun: 'agent', deleted: record.id, taken: other?.record.id ?? '' };
+      tally.judge(other?.isLost ? tookAnother(other.search.last, lost) : null);
+    },
+  });
 }
 
 /** Reading the deleted agent gets 404. Left open where other reads fail, or the id may now belong to another agent. */

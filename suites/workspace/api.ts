@@ -4,10 +4,10 @@ import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
+import { arrange } from './calls.ts';
 import { secretsShown } from './events/secrets.ts';
 import { awaitStory } from './events/story.ts';
 import { kinds, listing, pathOf } from './kinds.ts';
-import { arrange } from './support/permissions/arrange.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {

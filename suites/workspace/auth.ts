@@ -1,11 +1,16 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { createTally, judged, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
-import { expectAccepted } from '../engine/expect.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn, undecided } from '../engine/expect.ts';
+import { judgeEach } from '../engine/parts.ts';
+import { refusesBody } from '../records/bodies.ts';
 import { read, readWithoutKey } from '../records/reads.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ArrangedCall } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -15,11 +20,12 @@ import type { Session } from '../session/session.ts';
 import { basicPassword } from '../session/transport/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
+import { arrangeCall, callWithKey } from './calls.ts';
+import { kindOf } from './kinds.ts';
+import { deletesOthersToo } from './life/collateral.ts';
 import { variedRead } from './life/varied-read.ts';
-import { judgeForbidden } from './support/permissions/limited-key.ts';
-import { judgeScoped } from './support/permissions/other-workspace.ts';
-import { judgeRefusedWrites } from './support/permissions/refused-writes.ts';
-import { judgeShared } from './support/permissions/second-key.ts';
+import { judgeScoped, judgeShared } from './other-keys.ts';
+import { judgeRefusedWrites } from './refused-writes.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
@@ -66,19 +72,12 @@ async function inLowerCase(session: Session, id: string): Promise<Finding | null
   return expectAccepted(answer, 'A key is refused if the header is spelled "authorization"');
 }
 
-/** Query parameters in which frameworks, gateways and RFC 6750 look for a key. */
+/** Query parameters in which frameworks, gateways and RFC 6750 look for a key. `api_key` is that of query mode. */
 const queryNames = [
   ...['key', 'token', 'auth', 'bearer', 'authorization', 'Authorization', 'x-api-key', 'subscription-key'],
-  ...['api', 'access', 'auth', 'bearer'].flatMap((first) =>
-    ['key', 'token'].flatMap((second) => [
-      `${first}_${second}`,
-      `${first}-${second}`,
-      `${first}${second}`,
-      `${first}${second.charAt(0).toUpperCase()}${second.slice(1)}`,
-    ]),
-  ),
-  // Query mode sends this one itself.
-].filter((name) => name !== 'api_key');
+  ...['api-key', 'apikey', 'apiKey', 'api_token', 'apiToken', 'access_key', 'access_token', 'access-token'],
+  ...['accessToken', 'auth_key', 'auth_token', 'authToken', 'bearer_token', 'bearerToken'],
+];
 
 /** Undocumented ways of sending a key that frameworks offer. */
 const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
@@ -121,4 +120,83 @@ async function guardedList(session: Session): Promise<Endpoint> {
   }
   const message = 'Cannot judge how a key is sent: no list refuses a call without a key with 401';
   throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
+}
+
+/** The limited key's answer on an endpoint. */
+interface Probe {
+  readonly endpoint: Endpoint;
+  readonly probe: Answer;
+}
+
+/** A key that lacks permission is refused by at least one documented call, and always with 403. */
+async function judgeForbidden(session: Session): Promise<Outcome> {
+  const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
+  const probes: Probe[] = [];
+  const tally = createTally();
+  const refusals = await judgeEach(workspaceEndpoints, async (part, endpoint) => {
+    const { probe, twin } = await tryLimitedKey(session, endpoint, key);
+    probes.push({ endpoint, probe });
+    if (!isSuccess(probe)) {
+      judgeRefusal(part, { probe, twin, endpoint, status: 403, what: 'A call without permission' });
+    }
+  });
+  tally.add(refusals);
+  const [first] = probes;
+  if (first !== undefined && probes.every(({ probe }) => isSuccess(probe))) {
+    tally.judge(refusedNowhere(first.probe, probes, refusals.notTried ?? []));
+  } else if (first !== undefined && probes.every(({ probe }) => probe.status === 401)) {
+    throw new Inconclusive(
+      findingOn(first.probe, {
+        message: `Limited key gets 401 on all of ${probes.length} documented calls: it may never have been issued`,
+        expected: '403',
+        actual: '401',
+        cause:
+          'WORKSPACE_LIMITED_API_KEY may not be a key of this workspace, or the deployment answers a lack of permission with 401',
+      }),
+    );
+  }
+  return tally.outcome();
+}
+
+/** Whether a refusal may be due to the body, the state of the workspace or a missing record, and not to the key. */
+const mayHaveOtherReason = (answer: Answer): boolean =>
+  refusesBody(answer) || [404, 409].includes(answer.status) || answer.status >= 500;
+
+/**
+ * The limited key's answer, and that to the main key. A call that the limited key may make can be refused for the state
+ * of the workspace, such as a full one: such a refusal counts only beside the same call with the main key right after it.
+ */
+async function tryLimitedKey(
+  session: Session,
+  endpoint: Endpoint,
+  key: ApiKey,
+): Promise<Record<'probe' | 'twin', Answer>> {
+  const call = await arrangeCall(session, endpoint);
+  const { answer: probe } = await callWithKey(session, endpoint, key);
+  if (!mayHaveOtherReason(probe)) {
+    return { probe, twin: await call.twin() };
+  }
+  if (endpoint.method !== 'DELETE') {
+    return { probe, twin: (await call.attempt({ purpose: 'documented' })).answer };
+  }
+  if (await deletesOthersToo(session, kindOf(endpoint))) {
+    const message = `Cannot tell why ${endpoint.id} got ${describeAnswer(probe)}: an accepted deletion removes others too`;
+    throw undecided(probe, message, endpoint.clause);
+  }
+  return { probe, twin: await call.twin() };
+}
+
+/** Throws Inconclusive where only reads, or not all calls, were tried: the key may be allowed to make these. */
+function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: readonly Finding[]): Finding {
+  const finding = findingOn(answer, {
+    message: `The limited key is never refused: all ${probes.length} documented calls succeed`,
+    expected: '403 on at least one call',
+    actual: 'no refusal',
+    cause: 'Permissions are not checked, or WORKSPACE_LIMITED_API_KEY has them all',
+  });
+  if (notTried === undefined && probes.some(({ endpoint }) => endpoint.method !== 'GET')) {
+    return finding;
+  }
+  const cause = `Its user may lack only permissions that were not tried: ${notTried?.message ?? 'no write was answered'}`;
+  throw new Inconclusive({ ...finding, cause, ...(notTried?.needs === undefined ? {} : { needs: notTried.needs }) });
 }

@@ -1,20 +1,18 @@
-import type { JsonObject } from '../../common/json.ts';
-import { createTally, type Outcome } from '../../results/outcome.ts';
+import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { rowsIn } from '../reading/rows.ts';
-import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { arrivals } from './events/arrivals.ts';
 import { announces } from './events/payload.ts';
+import { arrivals } from './events/story.ts';
 import { needsDeliveries } from './events/subscribe.ts';
 import { listing } from './kinds.ts';
-import { shownState, stateAfterCancellation, stateInstead } from './life/booking-state.ts';
-import { cancelledLike, otherCancelledBooking } from './life/collateral.ts';
-import { judgeDeletion, judgeGone } from './life/judge-deletions.ts';
+import { isStillBooked, showsCancelled, stateAfterCancellation } from './life/booking-state.ts';
+import { otherCancelledBooking } from './life/collateral.ts';
+import { judgeDeletion } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed } from './life/judge-records.ts';
 import { type Deletion, recordStory } from './life/story.ts';
 import type { Created } from './records/creating.ts';
@@ -31,36 +29,32 @@ export const bookings: Checks = {
 /** DELETE succeeds; that booking is then cancelled or gone, as the list or a delivery says, and no other is. */
 async function judgeCancelled(session: Session): Promise<Outcome> {
   const deletion = (await recordStory(session, 'bookings')).deletion();
-  const { record, answer, search } = deletion;
+  const { record, search } = deletion;
   const before = deletion.before.row;
-  const tally = createTally();
-  judgeDeletion(tally, deletion, 'Booking was not cancelled');
-  if (!isSuccess(answer)) {
-    return tally.outcome();
-  }
-  tally.judge(await otherCancelledBooking(session, deletion));
-  const rows = rowsIn(search.last.json, 'booking') ?? [];
-  const state = stateAfterCancellation(before, search.row, rows);
-  const other = state === 'scheduled' ? (shownState(before) ?? 'as before') : stateInstead(before, search.row, rows);
-  tally.judge(other === undefined ? null : notCancelled(deletion, other, state === 'scheduled'));
-  if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
-    throw new Inconclusive(
-      findingOn(search.last, {
-        message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged, and no delivery announces it`,
-      }),
-    );
-  }
-  await judgeGone(session, tally, deletion, {
+  return judgeDeletion(session, deletion, {
     kind: 'bookings',
-    isThere: (row: JsonObject) => stateAfterCancellation(before, row) === 'scheduled',
-    isGone: cancelledLike(deletion),
+    what: 'Booking was not cancelled',
+    isThere: (row) => isStillBooked(before, row),
+    isGone: showsCancelled,
+    after: async (tally) => {
+      tally.judge(otherCancelledBooking(session, deletion));
+      const rows = rowsIn(search.last.json, 'booking');
+      const state = stateAfterCancellation(before, search.row, rows);
+      tally.judge(isStillBooked(before, search.row, rows) ? notCancelled(deletion, state) : null);
+      if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
+        throw new Inconclusive(
+          findingOn(search.last, {
+            message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged, and no delivery announces it`,
+          }),
+        );
+      }
+    },
   });
-  return tally.outcome();
 }
 
-const notCancelled = ({ record, answer, search }: Deletion, state: string, isAsBefore: boolean): Finding =>
+const notCancelled = ({ record, answer, search }: Deletion, state: string): Finding =>
   findingOn(search.last, {
-    message: `Booking ${record.id} is ${isAsBefore ? 'still ' : ''}${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
+    message: `Booking ${record.id} is ${state} in ${listing('bookings')} after its cancellation got ${answer.status}`,
     expected: 'cancelled, or not listed',
     actual: state,
     place: 'body',

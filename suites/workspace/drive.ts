@@ -12,8 +12,7 @@ import { step } from '../session/step.ts';
 import { type Drive, driveOver } from '../shared/limits/drive.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../shared/limits/other-calls.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
-import { undoneChange } from './life/judge-changes.ts';
-import { mainChange, mainRecord } from './life/story.ts';
+import { recordStory } from './life/story.ts';
 import { type Attempt, assertCreated, type Created } from './records/creating.ts';
 import { firstRecord, reworded } from './records/run-records.ts';
 
@@ -28,14 +27,9 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const change = await changeOfLead(session);
   await session.until('quiet');
-  // They may read changed records once more, which the drive delays and then deletes.
-  const judgedChanges = (['agents', 'leads'] as const).filter((kind) =>
-    session.clauses.has(`workspace.${kind}.update`),
-  );
-  await Promise.all(judgedChanges.map((kind) => resultOrNull(undoneChange(session, kind))));
   await deleteUnused(session, agent);
   const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const lead = await resultOrNull(mainRecord(session, 'leads').then(assertCreated));
+  const lead = await resultOrNull(firstRecord(session, 'leads').then(assertCreated));
   return driveOver(session, {
     subject: 'workspace',
     key,
@@ -90,7 +84,7 @@ function callsWith(session: Session, agent: Created): readonly OtherCall[] {
 
 /** The accepted change of the run's lead, to be sent again. A lead cannot be deleted, so that its id stays the run's. */
 async function changeOfLead(session: Session): Promise<readonly OtherCall[]> {
-  const change = await resultOrNull(mainChange(session, 'leads'));
+  const change = await resultOrNull(recordStory(session, 'leads').then((story) => story.change()));
   if (change === null || !isSuccess(change.answer)) {
     return [];
   }

@@ -17,7 +17,7 @@ import { isFailure, judgeField, judgeServerErrors, ofWrongType } from '../shared
 import { nearMissKeys, neverIssuedKeys } from '../shared/refusals/never-issued.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
-import { judgeUnknownRecords } from './life/unknown-records.ts';
+import { judgeUnknownRecords } from './unknown-records.ts';
 
 /** Whether it is a failure whose body is a JSON object, or was not read. Each clause judges one field of its error. */
 const isFailureWithBody = (one: Answered): boolean => isFailure(one) && (isObject(one.response.json) || isUnread(one));

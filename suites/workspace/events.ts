@@ -1,16 +1,29 @@
+import { walk } from '../../common/json.ts';
 import { counted } from '../../common/words.ts';
 import { eventKinds } from '../../contract/events.ts';
-import { createTally, type Outcome, observed } from '../../results/outcome.ts';
+import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { eventsIn } from '../../webhooks/events/read.ts';
+import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/mailbox.ts';
 import type { Checks } from '../engine/check.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
+import { isGatewayError } from '../session/evidence/accidents.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { allDeliveries } from './events/arrivals.ts';
-import { judgeAnnouncement } from './events/missing-events.ts';
-import { isUnreadable, shapeOf } from './events/payload.ts';
-import { bookingAfterRemoval, cancellationAnnouncement, creationAnnouncement } from './events/story.ts';
+import { isAbout, isUnreadable, namedEvents, shapeOf } from './events/payload.ts';
+import {
+  type Announcement,
+  allDeliveries,
+  announcing,
+  bookingAfterRemoval,
+  cancellationAnnouncement,
+  creationAnnouncement,
+} from './events/story.ts';
+import type { Listener } from './events/subscribe.ts';
+import { listing } from './kinds.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {
@@ -46,47 +59,27 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
     const message = `${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read, so their events are unknown`;
     tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
   }
-  const names = deliveries.flatMap(eventNamesIn);
+  const events = deliveries.flatMap(eventsIn).filter((event) => event.found !== 'unreadable');
+  const isDocumented = (event: EventReading): boolean => event.found === 'event' && event.kind !== null;
+  const nameOf = (event: EventReading): string | null => (event.found === 'event' ? event.name : null);
   const undocumented = Map.groupBy(
-    names.filter(({ isDocumented }) => !isDocumented),
-    ({ name }) => name,
+    events.filter((event) => !isDocumented(event)),
+    nameOf,
   );
   for (const [name, group] of undocumented) {
-    tally.judge(
-      undocumentedName(name, `${group.length} of ${counted(names.length, 'event')}`, group[0]?.place ?? 'body'),
-    );
+    const share = `${group.length} of ${counted(events.length, 'event')}`;
+    const [first] = group;
+    tally.judge({
+      message:
+        name === null ? `${share} have no name in any field or header` : `Undocumented event name ${name}, in ${share}`,
+      expected: eventKinds.join(', '),
+      actual: name ?? 'no event',
+      place: first?.found === 'event' ? first.place : 'body',
+    });
   }
-  if (names.length > 0) {
-    tally.judge(null);
-  }
+  tally.judge(...(events.length > 0 ? [null] : []));
   return tally.outcome();
 }
-
-/** How a delivery names an event, without the payload: those of many deliveries would fill the memory. */
-interface EventName {
-  /** null: nothing names the event. */
-  readonly name: string | null;
-  readonly isDocumented: boolean;
-  readonly place: string;
-}
-
-const eventNamesIn = (delivery: Received): EventName[] =>
-  eventsIn(delivery).flatMap((reading) => {
-    if (reading.found === 'unreadable') {
-      return [];
-    }
-    return reading.found === 'event'
-      ? { name: reading.name, isDocumented: reading.kind !== null, place: reading.place }
-      : { name: null, isDocumented: false, place: 'body' };
-  });
-
-const undocumentedName = (name: string | null, share: string, place: string): Finding => ({
-  message:
-    name === null ? `${share} have no name in any field or header` : `Undocumented event name ${name}, in ${share}`,
-  expected: eventKinds.join(', '),
-  actual: name ?? 'no event',
-  place,
-});
 
 async function observePayloads(session: Session): Promise<Outcome> {
   const shapes: Record<string, unknown> = {};
@@ -100,4 +93,108 @@ async function observePayloads(session: Session): Promise<Outcome> {
     }
   }
   return observed(shapes);
+}
+
+/** Each webhook that asked for the event gets it. */
+async function judgeAnnouncement(session: Session, announcement: Announcement): Promise<Outcome> {
+  const tally = createTally();
+  if (announcement.heard.some(({ delivery }) => delivery === undefined)) {
+    await assertAnswering(session);
+  }
+  for (const { listener, delivery } of announcement.heard) {
+    // It may have come after EVENT_WAIT_MS, while others were awaited: the documents promise no latency.
+    if (delivery !== undefined || listener.mailbox.deliveries.some(announcing(announcement))) {
+      tally.judge(null);
+    } else {
+      judgeMissing(session, tally, announcement, listener);
+    }
+  }
+  return tally.outcome();
+}
+
+/** Throws Inconclusive where the deployment no longer answers: then a missing event proves nothing. */
+async function assertAnswering(session: Session): Promise<void> {
+  const answer = await send(session, listing('bookings'));
+  if (answer.status === 0 || isGatewayError(answer.status)) {
+    const message = `A missing event proves nothing: the deployment no longer answers (${describeAnswer(answer)})`;
+    throw new Inconclusive(findingOn(answer, { message }));
+  }
+}
+
+function judgeMissing(session: Session, tally: Tally, announcement: Announcement, listener: Listener): void {
+  const { kind, booking, answer, heard, since } = announcement;
+  const { name, mailbox } = listener;
+  const later = mailbox.deliveries.filter(({ receivedAt }) => receivedAt >= since);
+  const about = later.filter((delivery) => isAbout(delivery, booking));
+  const why = about.length === 0 ? whyUnknown(session, announcement, listener, later) : undefined;
+  if (why !== undefined) {
+    const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
+    tally.leaveOpen({ message, expected: 'a payload that can be read and names its event and its booking' });
+  } else {
+    const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
+    const elsewhere = wasHeard ? ', although another webhook with the same registration received it' : '';
+    tally.judge(
+      findingOn(answer, {
+        message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,
+        expected: `a delivery of ${kind}`,
+        actual: namesOf(about, 'none'),
+        ...causeOfSilence(session),
+      }),
+    );
+  }
+}
+
+/** Why an event that was not heard may have been sent all the same, or need not be sent; undefined: nothing says so. */
+function whyUnknown(
+  { inbox, ledger }: Session,
+  { kind }: Announcement,
+  { attempt }: Listener,
+  later: readonly Received[],
+): string | undefined {
+  const unreadable = later.filter(isUnreadable).length;
+  if (unreadable > 0) {
+    return `${counted(unreadable, 'delivery')} cannot be read`;
+  }
+  const namesOwn = (delivery: Received): boolean =>
+    ledger.all().some(({ id, tag }) => isAbout(delivery, { id: id ?? tag, tag }));
+  if (later.some((one) => namedEvents(one).some((event) => event.kind === kind) && !namesOwn(one))) {
+    return `${kind} came, and no payload names a record of the run, by its id or a value of its body`;
+  }
+  const lost = inbox.kind === 'inbox' ? inbox.lost : 0;
+  if (lost > 0) {
+    return `the receiver refused ${counted(lost, 'delivery')} that were too many or too large to keep`;
+  }
+  const state = inactiveState(attempt.answer.json);
+  return state === undefined
+    ? undefined
+    : `the answer to its registration shows ${state}: its URL may have to be confirmed in a way that the receiver does not know`;
+}
+
+/** What in an answer says that a webhook is not active yet, `"active": false`; undefined: nothing. */
+const inactiveState = (json: unknown): string | undefined =>
+  walk(json)
+    .filter(
+      ({ name, value }) =>
+        (value === false && /^(is_?)?(active|enabled|verified|confirmed)$/i.test(name)) ||
+        (typeof value === 'string' && /^(status|state)$/i.test(name) && notActive.test(value)),
+    )
+    .map(({ name, value }) => JSON.stringify({ [name]: value }).slice(1, -1))[0];
+
+const notActive = /pending|inactive|unverified|unconfirmed|awaiting|disabled/i;
+
+/** The likely cause where nothing at all reached the receiver: the URL that the user gave for it may be wrong. */
+function causeOfSilence({ inbox, settings }: Session): Pick<Finding, 'cause'> {
+  const isSilent = inbox.kind === 'inbox' && inbox.deliveries.length === 0;
+  return isSilent && settings.WEBHOOK_PUBLIC_URL !== undefined
+    ? { cause: `No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN` }
+    : {};
+}
+
+/** The names of the events in deliveries, each once, as text; `none` stands for no delivery. */
+function namesOf(deliveries: readonly Received[], none: string): string {
+  const names = deliveries.flatMap((delivery) => {
+    const events = namedEvents(delivery);
+    return events.length === 0 ? ['no event'] : events.map(({ name }) => name);
+  });
+  return [...new Set(names)].join(', ') || none;
 }

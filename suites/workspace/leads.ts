@@ -2,32 +2,32 @@ import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { atMoment, type Checks } from '../engine/check.ts';
+import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn, undecided } from '../engine/expect.ts';
 import { resultOrNull, toldOrNull } from '../engine/parts.ts';
 import { refusesBody } from '../records/bodies.ts';
 import { readUntil } from '../records/list-search.ts';
+import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { pageAfterStory } from './events/story.ts';
 import { changing, listing, reading } from './kinds.ts';
 import { detailView } from './life/details.ts';
 import { type History, historyIn } from './life/history.ts';
-import { judgeChanged } from './life/judge-changes.ts';
+import { judgeChanged, judgeKept } from './life/judge-changes.ts';
 import { judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
-import { judgeKept } from './life/kept-fields.ts';
-import { mainRecord, recordStory } from './life/story.ts';
+import { recordStory } from './life/story.ts';
 import { leadCount, noFilter, noValue, rareFilters, variedRead } from './life/varied-read.ts';
+import { firstRecord } from './records/run-records.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
   'workspace.leads.list': (session) => judgeListed(session, 'leads', recordStory(session, 'leads')),
-  'workspace.leads.create': async (session) => judgeCreated(await mainRecord(session, 'leads')),
+  'workspace.leads.create': async (session) => judgeCreated(await firstRecord(session, 'leads')),
   'workspace.leads.get': (session) => judgeRead(session, 'leads'),
   'workspace.leads.history': judgeHistory,
-  'workspace.leads.update': atMoment('quiet', (session) => judgeChanged(session, 'leads')),
+  'workspace.leads.update': (session) => judgeChanged(session, 'leads'),
   'workspace.leads.update-keeps': (session) => judgeKept(session, 'leads'),
   'workspace.leads.filters': observeFilters,
 };
@@ -52,7 +52,7 @@ async function judgeHistory(session: Session): Promise<Outcome> {
     const message = 'Reading a lead shows no history, but no update succeeded that it could show';
     throw undecided(answer, message, endpointOf(changing('leads')).clause);
   }
-  return judged(found === undefined ? withoutHistory(answer) : emptyHistory(answer, found));
+  return judged(noEntry(answer, found));
 }
 
 /** The detail view, read again for KEY_SETTLE_MS as long as its history shows no entry. */
@@ -61,36 +61,36 @@ const withEntries = async (session: Session, id: string, view: Answer): Promise<
   return hasEntries(view) ? view : readUntil(session, () => send(session, reading('leads'), { id }), hasEntries);
 };
 
-function withoutHistory(answer: Answer): Finding {
-  const fields = Object.keys(isObject(answer.json) ? answer.json : {}).join(', ');
-  return findingOn(answer, {
-    message: `Reading a lead shows no history: no field of ${reading('leads')} has such a name or lists dated entries`,
-    expected: 'a history',
-    actual: `the fields ${fields.slice(0, 200)}`,
-    place: 'body',
-  });
-}
-
-const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
+/** The finding on a lead that was changed and shows no history, or an empty one. */
+const noEntry = (answer: Answer, found: History | undefined): Finding =>
   findingOn(answer, {
-    message: `The history of a lead stays empty: ${pointer} of ${reading('leads')}, although the lead was created and changed`,
-    expected: 'an entry',
-    actual: 'none',
-    place: pointer,
+    message:
+      found === undefined
+        ? `Reading a lead shows no history: no field of ${reading('leads')} has such a name or lists dated entries`
+        : `The history of a lead stays empty: ${found.pointer} of ${reading('leads')}, although the lead was created and changed`,
+    expected: 'a history with an entry',
+    actual:
+      found === undefined
+        ? `the fields ${Object.keys(isObject(answer.json) ? answer.json : {})
+            .join(', ')
+            .slice(0, 200)}`
+        : 'none',
+    place: found?.pointer ?? 'body',
   });
 
 /** The filters that are tried. */
 const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
-  const unfiltered = await pageAfterStory(session, 'leads');
+  const story = await resultOrNull(recordStory(session, 'leads'));
+  const listed = story && toldOrNull(story.listed);
+  const unfiltered = listed?.first.first ?? (await read(session, listing('leads')));
   if (leadCount(unfiltered) === 0) {
     const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;
     throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
   }
   const { ignored } = await variedRead(session);
-  const effectOf = async (name: string) =>
-    ignored.includes(name) ? 'ignored' : effectOfParameter(session, name, unfiltered);
+  const effectOf = async (name: string) => (ignored.includes(name) ? 'ignored' : effectOfParameter(session, name));
   const unknown = await effectOf(noFilter);
   const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(name)] as const));
   const withEffect = (wanted: string): string[] =>
@@ -105,19 +105,14 @@ async function observeFilters(session: Session): Promise<Outcome> {
 }
 
 /** What the list does with a parameter whose value fits no lead, in words. */
-async function effectOfParameter(session: Session, name: string, unfiltered: Answer): Promise<string> {
-  const answer = await send(session, listing('leads'), {
-    query: { [name]: noValue },
-    purpose: 'off-document',
-  });
+async function effectOfParameter(session: Session, name: string): Promise<string> {
+  const query = { [name]: noValue };
+  const answer = await send(session, listing('leads'), { query, purpose: 'off-document' });
   if (refusesBody(answer)) {
     return 'refused';
   }
   if (!isSuccess(answer)) {
     return `answered with ${answer.status}`;
   }
-  if (leadCount(answer) === leadCount(unfiltered)) {
-    return 'ignored';
-  }
-  return leadCount(answer) === 0 ? 'honoured' : 'changes the list';
+  return leadCount(answer) === 0 ? 'honoured' : 'ignored';
 }

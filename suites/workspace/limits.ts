@@ -75,43 +75,31 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const cannotTell = 'Cannot tell whether two keys share a limit';
   const own = await read(session, listing('agents'));
-  if (!isSuccess(own)) {
-    throw undecided(own, `${cannotTell}: listing agents got ${describeAnswer(own)}`, 'workspace.agents.list');
-  }
-  const twin = await read(session, listing('agents'), { key });
+  const twin = isSuccess(own) ? await read(session, listing('agents'), { key }) : own;
   if (!isSuccess(twin)) {
-    throw new Inconclusive(
-      findingOn(twin, {
-        message: `WORKSPACE_SECOND_API_KEY is refused before the limit is reached: ${describeAnswer(twin)}; set it to a second key of the workspace`,
-        cause: 'WORKSPACE_SECOND_API_KEY may not be a key of this workspace',
-      }),
-    );
+    const message = `${cannotTell}: before the limit is reached, listing agents with ${twin === own ? 'the first' : 'the second'} one got ${describeAnswer(twin)}`;
+    throw undecided(twin, message, twin === own ? 'workspace.agents.list' : 'workspace.auth.shared');
   }
   const { verdict, answerTo, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find((one) => one.key === key.label);
+  const leak = verdict.probes.find((one) => one.outcome === 'admitted' && one.key !== key.label);
   if (verdict.exceeded.firstRefused === null) {
     throw undecided(decisive, `${cannotTell}: the first key was never refused with 429`, 'workspace.limits.exceeded');
   }
-  if (probe === undefined) {
-    const message = `${cannotTell}: the limit was reset before the second key could be tried`;
-    throw new Inconclusive(findingOn(decisive, { message }));
-  }
-  const leak = verdict.probes.find((one) => one.outcome === 'admitted' && one.key !== key.label);
   if (leak !== undefined) {
     const message = `${cannotTell}: ${leak.route} is accepted while the limit is used up`;
     throw undecided(answerTo(leak.sample) ?? decisive, message, 'workspace.limits.per-minute');
   }
-  const answer = answerTo(probe.sample) ?? decisive;
-  const came = describeAnswer(answer);
-  if (probe.outcome === 'refused' && probe.isBetweenRefusals) {
+  if (probe?.outcome === 'refused' && probe.isBetweenRefusals) {
     return judged(null);
   }
-  if (probe.outcome === 'admitted') {
+  const answer = (probe && answerTo(probe.sample)) ?? decisive;
+  if (probe?.outcome === 'admitted') {
     const message = 'Second key of the workspace has a limit of its own: it is accepted while the first key is refused';
-    return judged(findingOn(answer, { message, expected: '429', actual: came }));
+    return judged(findingOn(answer, { message, expected: '429', actual: describeAnswer(answer) }));
   }
-  const message = `${cannotTell}: the second key's call (${came}) came too close to the reset`;
   const { CLOCK_SPEED } = session.settings;
   const advice = CLOCK_SPEED > 1 ? { advice: `Lower CLOCK_SPEED: a window lasts ${minuteAt(CLOCK_SPEED)} ms` } : {};
+  const message = `${cannotTell}: the limit was reset before or while the second key was tried`;
   throw new Inconclusive(findingOn(answer, { message, ...advice }));
 }

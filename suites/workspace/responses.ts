@@ -7,7 +7,7 @@ import { isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response.ts';
-import { mainRecord } from './life/story.ts';
+import { firstRecord } from './records/run-records.ts';
 
 /** Responses: judged on every response of the run. */
 export const responses: Checks = {
@@ -35,7 +35,7 @@ export const responses: Checks = {
     const { WRITES } = session.settings;
     if (creationsIn(session).length === 0 && WRITES === 'all') {
       // No other clause of the run creates anything.
-      await settle(mainRecord(session, 'agents'));
+      await settle(firstRecord(session, 'agents'));
     }
     const creations = creationsIn(session);
     if (creations.length === 0 && WRITES !== 'all') {

@@ -1,20 +1,31 @@
-import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
+import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
+import type { Received } from '../../webhooks/inbox/mailbox.ts';
+import { headerValues } from '../../webhooks/signature/delivery.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
+import { resultOrNull } from '../engine/parts.ts';
 import { isStillListed, judgeNotListed, stillListedTest } from '../records/listed-records.ts';
 import { isOnlyInactive, isShownGone } from '../records/shown-gone.ts';
-import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { deliveryHabits } from './events/delivery-habits.ts';
-import { eventNamesAbout } from './events/payload.ts';
+import { announces, eventNamesAbout, isAbout, namedEvents } from './events/payload.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
-import { bookingAfterRemoval, creationAnnouncement, webhookStory } from './events/story.ts';
-import { firstWebhook } from './events/subscribe.ts';
-import { judgeDeletion, judgeGone, tookAnother } from './life/judge-deletions.ts';
+import {
+  type AfterRemoval,
+  arrivals,
+  bookingAfterRemoval,
+  cancellationAnnouncement,
+  creationAnnouncement,
+  noDelivery,
+  type WebhookArrivals,
+  webhookStory,
+} from './events/story.ts';
+import { firstWebhook, subscribesTo, webhookNames } from './events/subscribe.ts';
+import { judgeDeletion, tookAnother } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed } from './life/judge-records.ts';
 import type { Deletion, OtherRecord } from './life/story.ts';
+import type { Created } from './records/creating.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
@@ -36,64 +47,37 @@ export const webhooks: Checks = {
 async function judgeRemoved(session: Session): Promise<Outcome> {
   const { deletion, listed } = await webhookStory(session);
   const removal = deletion();
-  const { record, answer, before, search, other } = removal;
-  const tally = createTally();
-  judgeDeletion(tally, removal, 'Webhook was not removed');
-  if (!isSuccess(answer)) {
-    return tally.outcome();
-  }
-  judgeNotListed(tally, search, record, before);
-  if (isStillListed(search, before, record)) {
-    return tally.outcome();
-  }
-  if (!listed().first.isShown) {
-    const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
-    tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
-  } else if (other !== null) {
-    tally.judge(lostWebhook(removal, other));
-  }
-  // Clean-up of other clauses may remove it once more until then.
-  await session.until('quiet');
-  const finding = deactivated(session, removal);
-  // No such finding is no comparison: the row may say nothing of it, and no second removal may have been tried.
-  if (finding !== null) {
-    tally.judge(finding);
-  }
-  await judgeGone(session, tally, removal, {
+  const { record, before, search, other } = removal;
+  return judgeDeletion(session, removal, {
     kind: 'webhooks',
+    what: 'Webhook was not removed',
     isThere: stillListedTest(before, record),
     isGone: (row) => isShownGone(row),
+    after: async (tally) => {
+      judgeNotListed(tally, search, record, before);
+      if (!listed().first.isShown) {
+        const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
+        tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
+      } else if (other !== null && !isStillListed(search, before, record)) {
+        tally.judge(lostWebhook(removal, other));
+      }
+      tally.judge(...deactivated(removal));
+    },
   });
-  return tally.outcome();
 }
 
-/**
- * The finding on a webhook that a removal only deactivated: its row says that it is not active, and it could be removed
- * once more; null: it was removed.
- */
-function deactivated({ evidence }: Session, { record, answer, before, search }: Deletion): Finding | null {
-  if (search.row === undefined || !isOnlyInactive(search.row, before.row)) {
-    return null;
-  }
-  const again = evidence.responses.find(
-    ({ endpoint, number, request, response }) =>
-      endpoint === 'DELETE /v1/webhooks/:id' &&
-      number > answer.exchange.number &&
-      request.url.endsWith(`/${encodeURIComponent(record.id)}`) &&
-      response.status === 200,
-  );
-  return again === undefined
-    ? null
-    : findingOn(
-        { exchange: again },
-        {
-          message: `The removed webhook is only deactivated: ${record.id} is listed as inactive, and can be removed again`,
+/** The finding on a webhook that a removal only deactivated: its row says that it is not active, and no more. */
+const deactivated = ({ record, before, search }: Deletion): Finding[] =>
+  search.row !== undefined && isOnlyInactive(search.row, before.row)
+    ? [
+        findingOn(search.last, {
+          message: `The removed webhook is only deactivated: ${record.id} is listed as inactive`,
           expected: 'removed',
           actual: 'deactivated',
           place: 'body',
-        },
-      );
-}
+        }),
+      ]
+    : [];
 
 /** The finding on a webhook that is no longer listed, or is listed as inactive, since another one was removed. */
 function lostWebhook({ record }: Deletion, { record: kept, listed, search, isLost }: OtherRecord): Finding | null {
@@ -132,3 +116,68 @@ async function judgeSilence(session: Session): Promise<Outcome> {
   }
   return judged(null);
 }
+
+/** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */
+async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {
+  const webhooks = await arrivals(session);
+  const all = webhooks.flatMap(({ deliveries }) => deliveries);
+  if (all.length === 0) {
+    throw noDelivery();
+  }
+  const created = await resultOrNull(creationAnnouncement(session));
+  const cancelled = await resultOrNull(cancellationAnnouncement(session));
+  const after = await resultOrNull(bookingAfterRemoval(session));
+  const selective = webhooks.find(({ name }) => name === webhookNames.selective);
+  return {
+    method: distinct(all.map(({ method }) => method)),
+    'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
+    'redelivery after a 500': after === null ? null : redelivery(after),
+    order: orderOf(created?.heard[0]?.delivery, cancelled?.heard[0]?.delivery),
+    selection: created === null ? null : selectionOf(selective, created.booking),
+  };
+}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
+/** How the second attempt at a failed delivery differs from the first. */
+function redelivery({ listener, booking }: AfterRemoval): unknown {
+  const attempts = listener.mailbox.deliveries.filter((delivery) => announces(delivery, 'booking.created', booking));
+  const failed = attempts.find(({ answered }) => answered === 500);
+  if (failed === undefined) {
+    return 'unknown: the delivery that should have failed did not arrive';
+  }
+  const next = attempts.find(({ number }) => number > failed.number);
+  if (next === undefined) {
+    return 'none within EVENT_WAIT_MS';
+  }
+  const changed = next.headers
+    .filter(([name, value]) => !headerValues(failed, name).includes(value))
+    .map(([name]) => name.toLowerCase());
+  // Only measured: whether a timestamp in whole seconds differs is chance.
+  return { 'same body': next.body.equals(failed.body), measured: { 'headers that changed': distinct(changed) } };
+}
+
+function orderOf(created: Received | undefined, cancelled: Received | undefined): string | null {
+  if (created === undefined || cancelled === undefined) {
+    return null;
+  }
+  return created.number < cancelled.number
+    ? 'booking.created came before booking.cancelled'
+    : 'booking.cancelled came before booking.created';
+}
+
+/** Whether the webhook that asked for cancellations alone got only those. */
+function selectionOf(selective: WebhookArrivals | undefined, booking: Created): string {
+  const kinds = selective === undefined ? [] : kindsOf(selective, booking);
+  if (selective === undefined || subscribesTo(selective, 'booking.created') || kinds.length === 0) {
+    return 'unknown: no webhook for booking.cancelled alone could be registered, or it got nothing';
+  }
+  return kinds.includes('booking.created')
+    ? 'not honoured: a webhook for booking.cancelled got booking.created'
+    : 'honoured: a webhook for booking.cancelled got that alone';
+}
+
+const kindsOf = ({ mailbox }: WebhookArrivals, booking: Created): (string | null)[] =>
+  mailbox.deliveries
+    .filter((delivery) => isAbout(delivery, booking))
+    .flatMap((delivery) => namedEvents(delivery).map(({ kind }) => kind));

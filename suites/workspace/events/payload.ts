@@ -59,10 +59,6 @@ function namesRecord(payload: unknown, { id, aliases = [], tag }: NamedRecord): 
   });
 }
 
-/** All values in a delivery. */
-export const valuesIn = (delivery: Delivery): unknown[] =>
-  eventsIn(delivery).flatMap((reading) => walk(payloadOf(reading)).map(({ value }) => value));
-
 /** The shape of a payload: by JSON pointer the type of each field, of lists that of the first member. */
 export function shapeOf(payload: unknown): Record<string, string> {
   const fields = walk(payload)

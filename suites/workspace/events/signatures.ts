@@ -1,23 +1,25 @@
+import { walk } from '../../../common/json.ts';
 import { counted } from '../../../common/words.ts';
 import { createTally, judged, type Outcome, observed } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
-import type { Finding } from '../../../results/verdict.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import { oneKeyForBoth } from '../../../webhooks/signature/one-key.ts';
 import { type Place, placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
 import { rawRows } from '../../reading/rows.ts';
 import { nounOf } from '../../records/collections.ts';
+import { findCreated, type ListSearch } from '../../records/list-search.ts';
+import type { Created } from '../../records/own.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { pathOf } from '../kinds.ts';
-import { arrivals, noDelivery } from './arrivals.ts';
+import { secretsIn } from './secrets.ts';
 import { groupedSignings, type Signing, signatureFinding } from './signature-findings.ts';
-import { findWebhook } from './story.ts';
-import { type Registration, registration, type Secrets, secretsOf, webhookNames } from './subscribe.ts';
+import { arrivals, noDelivery, webhookStory } from './story.ts';
+import { type Registration, registration, webhookNames } from './subscribe.ts';
 
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
 export async function judgeSignature(session: Session): Promise<Outcome> {
@@ -25,20 +27,12 @@ export async function judgeSignature(session: Session): Promise<Outcome> {
   if (all.length === 0) {
     throw noDelivery();
   }
+  const found = groupedSignings(all).map((signing) => signatureFinding(signing, all));
   const tally = createTally();
-  const open: Finding[] = [];
-  for (const signing of groupedSignings(all)) {
-    try {
-      tally.judge(signatureFinding(signing, all));
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) {
-        throw error;
-      }
-      open.push(...error.findings);
-    }
-  }
+  tally.judge(...found.flatMap((one) => (one?.isOpen ? [] : [one?.finding ?? null])));
   const outcome = tally.outcome();
   // The clause is about every delivery: one webhook that is undecided leaves it undecided.
+  const open = found.flatMap((one) => (one?.isOpen ? [one.finding] : []));
   if (outcome.failures.length === 0 && open.length > 0) {
     throw new Inconclusive(...open);
   }
@@ -55,13 +49,11 @@ const clauseToBlame = (reached: number, needed: number): string =>
 /** The deliveries of one event to two webhooks are each signed with their own secret. */
 export async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const all = (await signings(session)).filter(({ webhook }) => comparedWebhooks.includes(webhook.name));
-  const borrowed = all.flatMap(({ webhook, discovery }) =>
-    discovery.kind !== 'inconsistent'
-      ? []
-      : oddWords(discovery.odd.filter(({ difference }) => difference === 'other-secret')).map(
-          (words) => `${webhook.name}: ${words}`,
-        ),
-  );
+  const borrowed = all.flatMap(({ webhook, discovery }) => {
+    const odd = discovery.kind === 'inconsistent' ? discovery.odd : [];
+    const ofOthers = odd.filter(({ difference }) => difference === 'other-secret');
+    return oddWords(ofOthers).map((words) => `${webhook.name}: ${words}`);
+  });
   if (borrowed.length > 0) {
     return judged({
       message: `Deliveries are signed with another webhook's secret: ${borrowed.slice(0, 5).join('; ')}`,
@@ -131,17 +123,17 @@ const fewHmacs = 20_000;
 /** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
 const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
-  const secrets = new Map<string, Secrets>();
-  for (const one of await Promise.all(registration.begun(session))) {
-    secrets.set(one.url, await findSecrets(session, one));
-  }
+  const registered = await Promise.all(registration.begun(session));
+  const secrets = new Map(
+    await Promise.all(registered.map(async (one) => [one.url, await findSecrets(session, one)] as const)),
+  );
   const allSecrets = new Set([...secrets.values()].flatMap(({ candidates }) => candidates));
   const likelySchemes: Scheme[] = [];
   // A deployment signs for all webhooks alike: what the full search found for one is tried first for the others, and
   // where it failed, it would again.
   let isSearched = false;
   return webhooks.map((webhook) => {
-    const { candidates, isCertain } = secrets.get(webhook.url) ?? secretsOf(session, webhook);
+    const { candidates = [], isCertain = false } = secrets.get(webhook.url) ?? {};
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
     // Without a known secret, the search still finds unsigned deliveries, and where signatures are.
     const tried = candidates.length > 0 ? candidates : [webhook.chosen];
@@ -165,19 +157,70 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
   });
 });
 
-/** The secrets that a webhook may use. Its row in the list may show the secret that its registration does not. */
-async function findSecrets(session: Session, webhook: Registration): Promise<Secrets> {
-  const shown = secretsOf(session, webhook);
-  return shown.isCertain ? shown : secretsOf(session, webhook, await listedSecrets(session, webhook));
+/** The secrets with which a webhook's deliveries may be signed. */
+interface Secrets {
+  /** Likeliest first. */
+  readonly candidates: readonly string[];
+  /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
+  readonly isCertain: boolean;
 }
 
-/** What the list shows as the secret of a webhook whose registration showed none; empty where it shows none. */
-async function listedSecrets(
-  session: Session,
-  { attempt }: Pick<Registration, 'attempt'>,
-): Promise<readonly SecretCandidate[]> {
+/** The secrets that a webhook may use. Its row in the list may show the secret that its registration does not. */
+async function findSecrets(session: Session, webhook: Registration): Promise<Secrets> {
+  const shown = secretsOf(session, webhook, []);
+  if (shown.isCertain) {
+    return shown;
+  }
+  const { attempt } = webhook;
   const { id } = attempt;
   const search = id === undefined ? null : await resultOrNull(findWebhook(session, { ...attempt, id }));
-  const row = search === null ? undefined : rawRows(search.last, nounOf(pathOf('webhooks')))[search.place];
-  return secretCandidates(row, [], attempt.body).filter(({ named }) => named);
+  const row = search === null ? undefined : rawRows(search.last, nounOf('webhooks'))[search.place];
+  return secretsOf(
+    session,
+    webhook,
+    secretCandidates(row, [], attempt.body).filter(({ named }) => named),
+  );
+}
+
+/** Where the list showed a webhook, before one was removed. */
+async function findWebhook(session: Session, webhook: Created): Promise<ListSearch> {
+  const story = await resultOrNull(webhookStory(session));
+  const second = story && toldOrNull(story.listed)?.second;
+  return second && toldOrNull(story.second)?.id === webhook.id ? second : findCreated(session, webhook);
+}
+
+/** Those shown and sent, those shown as secrets, the user's, those sent, others. `listed`: what its row shows. */
+function secretsOf(
+  { settings }: Session,
+  { attempt: { answer, body, id }, mailbox, chosen }: Registration,
+  listed: readonly SecretCandidate[],
+): Secrets {
+  const isRegistered = isSuccess(answer);
+  // A webhook's id may have a field named like a secret, such as a key.
+  const answered = isRegistered ? secretsShownIn(answer, body) : [];
+  const shown = [...answered, ...listed].filter(({ value }) => value !== id);
+  // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
+  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
+  const shownAgain = isRegistered
+    ? [chosen, ...sent].filter((secret) => answer.unredacted(({ holds }) => holds(secret)))
+    : [];
+  const handedOver = (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
+  const named = [...handedOver, ...shown.filter((one) => one.named).map(({ value }) => value)];
+  // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
+  const isCertain = settings.WEBHOOK_SECRET === undefined && (shownAgain.length > 0 || named.length > 0);
+  const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
+  const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
+  return { candidates: [...new Set(candidates)], isCertain };
+}
+
+/** What the answer to a registration shows that was not sent and may be a secret. */
+function secretsShownIn(answer: Answer, sent: unknown): readonly SecretCandidate[] {
+  const names = (answer.exchange.response?.headers ?? []).map(([name]) => name);
+  return answer.unredacted(({ json, header }) =>
+    secretCandidates(
+      json,
+      [...new Set(names)].map((name) => [name, header(name) ?? '']),
+      sent,
+    ),
+  );
 }

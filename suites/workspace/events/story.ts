@@ -1,20 +1,19 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { EventKind } from '../../../contract/events.ts';
-import type { Exchange } from '../../../results/exchange.ts';
 import { Inconclusive } from '../../../results/stop.ts';
+import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/mailbox.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
-import { resultOrNull, settle, toldOrNull } from '../../engine/parts.ts';
-import { begunAfterAll, readFirstPage } from '../../records/list-reading.ts';
-import { findCreated, type ListSearch } from '../../records/list-search.ts';
+import { settle } from '../../engine/parts.ts';
 import { deleteRecord } from '../../records/own.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { deleting, type Kind, kindOf, listing, pathOf } from '../kinds.ts';
+import { deleting, type Kind, kindOf } from '../kinds.ts';
 import { recordStory, type Story, tell } from '../life/story.ts';
 import { assertCreated, type Created } from '../records/creating.ts';
 import { recordFor } from '../records/run-records.ts';
@@ -48,30 +47,12 @@ export const webhookStory = step((session) =>
 export const storyOf = (session: Session, kind: Kind): Promise<Story> =>
   kind === 'webhooks' ? webhookStory(session) : recordStory(session, kind);
 
-/** Where the list showed a webhook, before one was removed. */
-export async function findWebhook(session: Session, webhook: Created): Promise<ListSearch> {
-  const story = await resultOrNull(webhookStory(session));
-  const second = story && toldOrNull(story.listed)?.second;
-  return second && toldOrNull(story.second)?.id === webhook.id ? second : findCreated(session, webhook);
-}
-
 /** Waits for the story before a judged list is read; not for agents, whose list first shows whether anything works. */
 export async function awaitStory(session: Session, { clause, path }: Endpoint): Promise<void> {
   const kind = kindOf({ path });
   if (kind !== 'agents' && session.settings.WRITES === 'all' && session.clauses.has(clause)) {
     await settle(storyOf(session, kind));
   }
-}
-
-/** The first page of a list that shows what the story of its kind has written. */
-export async function pageAfterStory(session: Session, kind: Kind): Promise<Answer> {
-  await settle(storyOf(session, kind));
-  const isWrite = ({ endpoint, request, response }: Exchange): boolean =>
-    request.method !== 'GET' &&
-    endpoint?.split(' ')[1]?.startsWith(pathOf(kind)) === true &&
-    response !== null &&
-    isSuccess(response);
-  return readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isWrite) });
 }
 
 /** A booking created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
@@ -218,3 +199,46 @@ export const cancellationAnnouncement = step(async (session): Promise<Announceme
   const heard = await awaitDeliveries(session, webhooks, { booking, kind, since });
   return { booking, kind, since, answer, heard };
 });
+
+/** A listener, and everything that arrived there. */
+export type WebhookArrivals = Listener & {
+  readonly deliveries: readonly Received[];
+  /** A first request that only made sure of the receiver: it is not one of the deliveries. */
+  readonly greeting: Received | undefined;
+};
+
+/** Everything that arrived at the run's webhooks, once all events were awaited. Throws as `listeners` does. */
+export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
+  const all = await listeners(session);
+  await settle(creationAnnouncement(session), cancellationAnnouncement(session), bookingAfterRemoval(session));
+  return all.map((listener) => {
+    const { deliveries } = listener.mailbox;
+    const [first, ...rest] = deliveries;
+    return first !== undefined && isGreeting(listener, first)
+      ? { ...listener, greeting: first, deliveries: rest }
+      : { ...listener, greeting: undefined, deliveries };
+  });
+});
+
+/** Every delivery of the run. Throws Inconclusive where there is none. */
+export async function allDeliveries(session: Session): Promise<readonly Received[]> {
+  const deliveries = (await arrivals(session)).flatMap((webhook) => webhook.deliveries);
+  if (deliveries.length === 0) {
+    throw noDelivery();
+  }
+  return deliveries;
+}
+
+/** No delivery came at all: the clauses on deliveries have nothing to judge. */
+export const noDelivery = (): Inconclusive =>
+  new Inconclusive({
+    message: 'No delivery arrived at any webhook of the run',
+    cause: 'A receiver behind a proxy or tunnel must be reachable from the deployment',
+    blames: 'workspace.events.booking-created',
+  });
+
+/** Whether a first request only makes sure of the receiver: it came before the registration was answered, unsigned. */
+const isGreeting = ({ attempt }: Listener, first: Received): boolean =>
+  first.receivedAt <= attempt.answer.exchange.receivedAt &&
+  !findTokens(first).some(({ place }) => isSignatureNamed(place)) &&
+  eventsIn(first).every((event) => !('kind' in event) || event.kind === null);

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { reword } from '../../../common/exact-json.ts';
-import { type Found, isObject, pointerNames, walk } from '../../../common/json.ts';
+import { type Found, isObject, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
-import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
-import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
+import { isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { type Attempt, assertCreated, noReferences, type Posted, post } from '../records/creating.ts';
-import { secretsIn } from './secrets.ts';
 
 /**
  * The event that a text names in any spelling, such as `BOOKING_CREATED` or `bookingCreated`; undefined if it names
@@ -19,34 +17,17 @@ import { secretsIn } from './secrets.ts';
 const eventSpelled = (text: unknown): EventKind | undefined =>
   typeof text === 'string' ? eventKinds.find((kind) => lettersOf(kind) === lettersOf(text)) : undefined;
 
-/** Whether a field of a webhook asks for events: its name says so, or what it contains. */
-export const asksForEvents = ([name, value]: readonly [string, unknown]): boolean =>
-  /event|topic|subscription|trigger|types/i.test(name) || [value].flat().some(eventSpelled);
-
 /**
  * Whether a registration asks for an event. One that names no event counts as asking for every one, unless the field
- * for its events is empty: a deployment that takes this may send it none. A body may name events in several fields, of
- * which the deployment knows one: those that its answer shows, too, count more than the others.
+ * for its events is empty: a deployment that takes this may send it none.
  */
-export function subscribesTo(
-  {
-    attempt: { body, answer },
-  }: { readonly attempt: Pick<Attempt, 'body'> & { readonly answer: Pick<Answer, 'json'> } },
-  kind: EventKind,
-): boolean {
-  const values = walk(body);
-  const shown = new Set(walk(answer.json).map(fieldOf));
-  const asking = values.filter((found) => askedFor(found).length > 0);
-  const known = asking.filter((found) => shown.has(fieldOf(found)));
-  const asked = (known.length > 0 ? known : asking).flatMap(askedFor);
+export function subscribesTo({ attempt }: { readonly attempt: Pick<Attempt, 'body'> }, kind: EventKind): boolean {
+  const values = walk(attempt.body);
+  const asked = values.flatMap(askedFor);
   const covers = (text: string): boolean =>
     eventSpelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
   return asked.length === 0 ? !values.some(isEmptySelection) : asked.some(covers);
 }
-
-/** The name of the field in which a value is, itself or in a list. */
-const fieldOf = ({ pointer }: Found): string | undefined =>
-  pointerNames(pointer).findLast((name) => !/^\d+$/.test(name));
 
 /** The events that a value asks for: by a name, by a pattern such as `booking.*`, or as a field that is switched on. */
 const askedFor = ({ name, value }: Found): string[] => {
@@ -57,7 +38,9 @@ const askedFor = ({ name, value }: Found): string[] => {
 };
 
 const isEmptySelection = ({ name, value }: Found): boolean =>
-  asksForEvents([name, value]) && (Array.isArray(value) || isObject(value)) && Object.keys(value).length === 0;
+  /event|topic|subscription|trigger|types/i.test(name) &&
+  (Array.isArray(value) || isObject(value)) &&
+  Object.keys(value).length === 0;
 
 /** A webhook that the run registered, or tried to. */
 export interface Registration {
@@ -70,7 +53,10 @@ export interface Registration {
   readonly attempt: Attempt;
 }
 
-/** The webhooks: two for all events, with different secrets; one for a single event; one that names no event. */
+/**
+ * The webhooks: two for all events, with different secrets; one for a single event; one that names no event, which alone
+ * hears events of other names.
+ */
 export const webhookNames = {
   first: 'first webhook',
   second: 'second webhook',
@@ -100,14 +86,14 @@ const registered: (session: Session, name: string, events?: readonly string[] | 
     };
     const first = await send();
     const { url, mailbox, posted } = isServerFailure(first.posted.answer) ? await send() : first;
-    for (const secret of handshakeSecrets(mailbox)) {
+    for (const secret of (mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
       session.redactor.learn(secret);
     }
     return { name, url, mailbox, chosen, posted };
   },
 );
 
-/** Registers a webhook, once a run for each name; `events`: null names none. Throws Skipped as `create` does. */
+/** Registers a webhook, once a run for each name; Throws Skipped as `create` does. */
 export const registration = stepFor(
   (name: string, _events?: readonly string[] | null) => name,
   async (session, name, events = eventKinds): Promise<Registration> => {
@@ -138,62 +124,6 @@ export function bodyForAnotherUrl(
 ): { readonly tag: string; readonly body: unknown } {
   const { url: other } = newReceiverUrl(session, chosen);
   return { tag: other, body: reword(attempt.body, url, other) };
-}
-
-/** The secrets with which a webhook's deliveries may be signed. */
-export interface Secrets {
-  /** Likeliest first. */
-  readonly candidates: readonly string[];
-  /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
-  readonly isCertain: boolean;
-}
-
-/** Secrets that came with handshakes. */
-const handshakeSecrets = (mailbox: Registration['mailbox']): string[] =>
-  (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
-
-/**
- * The secrets that a webhook may use: those shown and sent, those shown as secrets, the user's, those sent, others.
- * `listed`: what its row in the list shows.
- */
-export function secretsOf(
-  { settings }: Pick<Session, 'settings'>,
-  {
-    attempt: { answer, body, id },
-    mailbox,
-    chosen,
-  }: Pick<Registration, 'mailbox' | 'chosen'> & {
-    readonly attempt: Pick<Attempt, 'answer' | 'body'> & Partial<Pick<Attempt, 'id'>>;
-  },
-  listed: readonly SecretCandidate[] = [],
-): Secrets {
-  const isRegistered = isSuccess(answer);
-  // A webhook's id may have a field named like a secret, such as a key.
-  const answered = isRegistered ? secretsShownIn(answer, body) : [];
-  const shown = [...answered, ...listed].filter(({ value }) => value !== id);
-  // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
-  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
-  const shownAgain = isRegistered
-    ? [chosen, ...sent].filter((secret) => answer.unredacted(({ holds }) => holds(secret)))
-    : [];
-  const named = [...handshakeSecrets(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
-  // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
-  const isCertain = settings.WEBHOOK_SECRET === undefined && (shownAgain.length > 0 || named.length > 0);
-  const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
-  const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
-  return { candidates: [...new Set(candidates)], isCertain };
-}
-
-/** What the answer to a registration shows that was not sent and may be a secret. */
-function secretsShownIn(answer: Answer, sent: unknown): readonly SecretCandidate[] {
-  const names = (answer.exchange.response?.headers ?? []).map(([name]) => name);
-  return answer.unredacted(({ json, header }) =>
-    secretCandidates(
-      json,
-      [...new Set(names)].map((name) => [name, header(name) ?? '']),
-      sent,
-    ),
-  );
 }
 
 /** A registered webhook with a receiver. */

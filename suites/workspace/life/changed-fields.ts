@@ -1,4 +1,4 @@
-import { at, type Found, scalarText, walk } from '../../../common/json.ts';
+import { type Found, scalarText, walk } from '../../../common/json.ts';
 import { lettersOf, unescapedAlphanumeric } from '../../../common/words.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
@@ -13,20 +13,24 @@ export interface Edit {
   readonly values: readonly Plain[];
 }
 
+type Json = Pick<Answer, 'json'>;
+
+/** A change, as far as it says what became of its field. */
+interface FieldChange extends Edit {
+  readonly record: Pick<Created, 'tag'> & { readonly answer: Json };
+  readonly before: Pick<Answer, 'json' | 'status'>;
+  readonly later: Json;
+}
+
 /**
  * What shows a record before its change: a read of it. The answer to its create may show whatever was sent, and shows
  * the record only where it cannot be read.
  */
-export const viewBefore = <T>({
-  record,
-  before,
-}: {
-  record: { readonly answer: T };
-  before: T & Pick<Answer, 'status'>;
-}): T => (isSuccess(before) ? before : record.answer);
+export const viewBefore = ({ record, before }: Pick<FieldChange, 'record' | 'before'>): Json =>
+  isSuccess(before) ? before : record.answer;
 
 /** Those of the values that a record does not show, its history left out. */
-export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] {
+export function missingIn({ json }: Json, values: readonly Plain[]): readonly Plain[] {
   const shown = valuesOutsideHistory(json);
   return values.filter((wanted) => !shown.some(({ value }) => holds(value, wanted)));
 }
@@ -35,7 +39,7 @@ export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain
 export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
 
 /** Whether a shown value is the wanted one or, as a text, contains it. */
-export const holds = (value: unknown, wanted: Plain): boolean =>
+const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'
     ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
     : scalarText(value) === scalarText(wanted);
@@ -43,16 +47,16 @@ export const holds = (value: unknown, wanted: Plain): boolean =>
 /** A text in lower case, with single blanks. */
 export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/**
- * What became of the field that a change names: it shows the new text; it shows the old one; it is `garbled`, since it
- * shows neither; its text went into the `wrong field`, which had another text before. `unknown`: no read showed it.
- */
-type ChangeEffect = 'new' | 'old' | 'garbled' | 'wrong field' | 'unknown';
+/** The names of the fields that a change changes. */
+const changedNames = ({ body, values }: Edit): string[] =>
+  walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [lettersOf(name)] : []));
 
-interface FieldChange extends Edit {
-  readonly record: Pick<Created, 'tag'> & { readonly answer: Pick<Answer, 'json'> };
-  readonly before: Pick<Answer, 'json' | 'status'>;
-  readonly later: Pick<Answer, 'json'>;
+/** Whether the record showed the changed field before: a deployment may leave out fields that it does not know. */
+export function wasShownBefore(change: Omit<FieldChange, 'later'>): boolean {
+  const names = changedNames(change);
+  return walk(viewBefore(change).json).some(
+    ({ name, value }) => names.includes(lettersOf(name)) && mentions(value, change.record.tag),
+  );
 }
 
 /** A text in a document, and where it is. */
@@ -60,11 +64,22 @@ interface TextAt extends Found {
   readonly value: string;
 }
 
+const textsIn = ({ json }: Json): readonly TextAt[] =>
+  valuesOutsideHistory(json).filter((found): found is TextAt => typeof found.value === 'string');
+
+/**
+ * What became of the field that a change names: it shows the new text; it shows the old one; it is `garbled`, since it
+ * shows neither; its text went into the `wrong field`, which had another text before. `unknown`: no read showed it.
+ */
+type ChangeEffect = 'new' | 'old' | 'garbled' | 'wrong field' | 'unknown';
+
 /** What became of the changed field, as a read after the change shows it. */
-export function effectOf({ record, before, later, body, values: [wanted] }: FieldChange): ChangeEffect {
-  const names = walk(body).flatMap(({ name, value }) => (value === wanted ? [lettersOf(name)] : []));
+export function effectOf(change: FieldChange): ChangeEffect {
+  const { record, later, values } = change;
+  const [wanted] = values;
+  const names = changedNames(change);
   const isChanged = ({ name }: TextAt): boolean => names.includes(lettersOf(name));
-  const shownBefore = textsIn(viewBefore({ record, before }));
+  const shownBefore = textsIn(viewBefore(change));
   const old = shownBefore.filter((one) => isChanged(one) && mentions(one.value, record.tag));
   if (typeof wanted !== 'string' || old.length === 0) {
     return 'unknown';
@@ -89,28 +104,11 @@ export function effectOf({ record, before, later, body, values: [wanted] }: Fiel
   return field.some(isOld) ? 'old' : field.some(isFull) ? 'unknown' : 'garbled';
 }
 
-/** Whether all places that showed a change show later on what they did before it. */
-export function isUndone(
-  { record, before, later, values: [wanted] }: FieldChange,
-  again: Pick<Answer, 'json'>,
-): boolean {
-  const places = textsIn(later).filter(({ value }) =>
-    unescapedAlphanumeric(value).includes(unescapedAlphanumeric(String(wanted))),
-  );
-  const was = viewBefore({ record, before }).json;
-  const isAsBefore = ({ pointer }: TextAt): boolean =>
-    at(was, pointer) !== undefined && at(again.json, pointer) === at(was, pointer);
-  return places.length > 0 && places.every(isAsBefore);
-}
-
-const textsIn = ({ json }: Pick<Answer, 'json'>): readonly TextAt[] =>
-  valuesOutsideHistory(json).filter((found): found is TextAt => typeof found.value === 'string');
-
 /**
  * How the letters outside ASCII of a text come back, where the deployment has lost them: `cafÃ©`, `caf?` or `caf\ufffd`.
  * Null where the text is kept, or not shown at all.
  */
-export function garblingOf({ json }: Pick<Answer, 'json'>, wanted: Plain): string | null {
+export function garblingOf({ json }: Json, wanted: Plain): string | null {
   // All of the text before the letter: `d?` alone may be in any text.
   const [, before, letter] = typeof wanted === 'string' ? (/^(.*?\w)([\u00c0-\u00ff])/s.exec(wanted) ?? []) : [];
   if (before === undefined || letter === undefined) {

@@ -1,22 +1,25 @@
-import { at, walk } from '../../../common/json.ts';
+import { reword } from '../../../common/exact-json.ts';
+import { at, pointerNames, scalarText, walk } from '../../../common/json.ts';
+import { lettersOf, withArticle } from '../../../common/words.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
-import { type Body, refusesBody, wrapped } from '../../records/bodies.ts';
+import { describeAnswer } from '../../engine/describe-answer.ts';
+import { undecided } from '../../engine/expect.ts';
+import { mentions } from '../../reading/own-words.ts';
+import { type Body, bodyRefused, refusesBody, wrapped } from '../../records/bodies.ts';
 import { nounOf } from '../../records/collections.ts';
 import { readUntil } from '../../records/list-search.ts';
 import { fieldsNamed } from '../../records/named-fields.ts';
-import { timeToSettle } from '../../records/own.ts';
 import { firstFoundView } from '../../records/reads.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
-import type { Created } from '../records/creating.ts';
+import type { Attempt, Created } from '../records/creating.ts';
 import { firstRecord } from '../records/run-records.ts';
 import { wordsFor } from '../records/slots.ts';
 import { type Edit, effectOf, garblingOf, missingIn, type Plain, viewBefore } from './changed-fields.ts';
-import { editsOf, inPlainLetters } from './edits.ts';
 
 /** A PATCH of a record of the run's, and what came of it. */
 export interface Change extends Edit {
@@ -26,7 +29,7 @@ export interface Change extends Edit {
   readonly answer: Answer;
   /** The precondition that the deployment demands; empty: none. */
   readonly headers: Precondition;
-  /** The record as it is read afterwards. */
+  /** The record as it is read afterwards; where the change was refused, as before. */
   readonly later: Answer;
   /** The bodies of this PATCH and of all before it that were not refused: one may have changed another field. */
   readonly tried: readonly unknown[];
@@ -34,115 +37,137 @@ export interface Change extends Edit {
   readonly isUsers: boolean;
 }
 
-/** Most PATCHes that are sent to find one that is accepted and shows. */
-const mostTries = 7;
+/** Most fields of which a change is tried, to find one that is accepted and shows. */
+const mostFields = 4;
 
 /**
- * Changes a record, once a run: one field after the other, until a change is accepted and shows, since a deployment may
- * keep some fields as they are. Gives that change or, failing it, the first that was not refused. Throws Inconclusive
- * where no field can be changed.
+ * Changes a record: one field after the other, until a change is accepted and shows, since a deployment may keep some
+ * fields as they are. Gives that change or, failing it, the first that was not refused. Throws Inconclusive where no
+ * field can be changed.
  */
-export const changeRecord = stepFor(
-  (kind: Readable, { id }: Created) => `${kind} ${id}`,
-  async (session, kind, record): Promise<Change> => {
-    const before = await firstFoundView(session, reading(kind), record.id);
-    const usersBody = session.userBodies[changing(kind)];
-    if (usersBody !== undefined) {
-      const result = await tryEdit(session, record, kind, await usersEdit(session, record, usersBody));
-      return { ...result, before, tried: [result.body], isUsers: true };
-    }
-    const result = await tryEdits(session, record, kind, before);
-    if (result === undefined) {
-      const message = `${changing(kind)} was not tried: the ${nounOf(kind)} was created without a field that can be changed`;
-      throw new Inconclusive({ message });
-    }
-    return { ...result, before, isUsers: false };
-  },
-);
-
-type Tried = Omit<Change, 'before' | 'tried' | 'isUsers'>;
-type Found = Omit<Change, 'before' | 'isUsers'>;
-
-/** Tries the likely edits of a record; undefined: there are none. */
-async function tryEdits(session: Session, record: Created, kind: Readable, before: Answer): Promise<Found | undefined> {
-  const edits = editsOf(record, viewBefore({ record, before }).json);
+export async function changeRecord(session: Session, kind: Readable, record: Created): Promise<Change> {
+  const before = await firstFoundView(session, reading(kind), record.id);
+  const usersBody = session.userBodies[changing(kind)];
+  if (usersBody !== undefined) {
+    const change = await tryEdit(session, kind, { record, before }, await usersEdit(session, record, usersBody));
+    return { ...change, tried: [change.body], isUsers: true };
+  }
   const taken: unknown[] = [];
-  let best: Found | undefined;
-  // Fields that a refusal asked for: they go into all later bodies.
+  let best: Change | undefined;
+  // Fields that a refusal asked for, such as a version: they go into all later bodies.
   let asked: Body = {};
-  for (let tries = 0; edits.length > 0 && tries < mostTries; tries += 1) {
-    const next = edits.shift() as Edit;
-    const body = wrapped({ ...asked, ...(next.body as Body) }, record.recipe.wrapper);
-    const result = { ...(await tryEdit(session, record, kind, { ...next, body })), tried: [...taken, body] };
-    const isRefused = refusesBody(result.answer);
-    if (!isRefused) {
-      taken.push(body);
+  const attempt = async ({ body, values }: Edit): Promise<Change> => {
+    const edit = { body: wrapped({ ...asked, ...(body as Body) }, record.recipe.wrapper), values };
+    const change = await tryEdit(session, kind, { record, before }, edit);
+    taken.push(...(refusesBody(change.answer) ? [] : [edit.body]));
+    return { ...change, tried: [...taken, edit.body], isUsers: false };
+  };
+  for (const edits of editsOf(record, viewBefore({ record, before }).json).slice(0, mostFields)) {
+    for (const edit of edits) {
+      let change = await attempt(edit);
+      const more = refusesBody(change.answer) ? missingFields(change) : {};
+      if (Object.keys(more).length > 0) {
+        asked = { ...asked, ...more };
+        change = await attempt(edit);
+      }
+      const effect = isSuccess(change.answer) ? effectOf(change) : 'unknown';
+      if (isDecisive(change) || (effect === 'garbled' && edit === edits.at(-1))) {
+        return change;
+      }
+      if (best === undefined || refusesBody(best.answer)) {
+        best = change;
+      }
+      if (!refusesBody(change.answer) && effect !== 'garbled' && effect !== 'new') {
+        // In plain letters it would not show either.
+        break;
+      }
     }
-    const effect = isSuccess(result.answer) && isSuccess(result.later) ? effectOf({ ...result, before }) : 'unknown';
-    // What spoils a text as people write may keep it in plain letters.
-    const inPlain = effect === 'garbled' ? inPlainLetters(next) : null;
-    if (isDecisive(result) || (effect === 'garbled' && inPlain === null)) {
-      return result;
-    }
-    if (inPlain !== null) {
-      edits.unshift(inPlain);
-    }
-    if (best === undefined || refusesBody(best.answer)) {
-      best = result;
-    }
-    const more = isRefused ? missingFields(result, before) : {};
-    if (Object.keys(more).length > 0) {
-      asked = { ...asked, ...more };
-      edits.unshift(next);
-    }
+  }
+  if (best === undefined) {
+    const message = `${changing(kind)} was not tried: the ${nounOf(kind)} was created without a field that can be changed`;
+    throw new Inconclusive({ message });
   }
   return best;
 }
 
 /** Whether no other edit needs to be tried: this one shows, or shows garbled, or the record cannot be read. */
-const isDecisive = ({ answer, later, values }: Tried): boolean =>
+const isDecisive = ({ answer, later, values }: Change): boolean =>
   isSuccess(answer) &&
   (!isSuccess(later) ||
     missingIn(later, values).length === 0 ||
     values.some((value) => garblingOf(later, value) !== null));
 
+/** What an edit appends to the record's words: as people write, then in plain letters, which every deployment keeps. */
+const suffixes = [' changed: café & “tea” 🙂', ' changed'];
+
+/** Texts longer than a name: where names may not be changed, notes often may. */
+const longestName = 100;
+
+/**
+ * The edits to try on a record, likeliest field first, those of one field together. Each changes one text that was sent
+ * with the record's words in it: first those that the view shows where they were sent, then those that it shows under
+ * their name, then the others; names before prose. An object goes whole, since the deployment may replace it.
+ */
+export function editsOf({ fields, tag }: Pick<Attempt, 'fields' | 'tag'>, view: unknown): Edit[][] {
+  const shown = walk(view).filter(({ value }) => mentions(value, tag));
+  const rank = (names: readonly string[]): number => {
+    const isShownThere = shown.some(({ pointer }) =>
+      `/${pointerNames(pointer).join('/')}`.endsWith(`/${names.join('/')}`),
+    );
+    const isNamed = shown.some(({ name }) => lettersOf(name) === lettersOf(names.at(-1) ?? ''));
+    return isShownThere ? (names.length > 1 ? 0 : 1) : isNamed ? 2 : 3;
+  };
+  return walk(fields)
+    .filter(({ value, isInList }) => typeof value === 'string' && !isInList && mentions(value, tag))
+    .map(({ pointer, value }) => ({ names: pointerNames(pointer), text: scalarText(value) ?? '' }))
+    .sort(
+      (a, b) =>
+        rank(a.names) - rank(b.names) || Number(a.text.length > longestName) - Number(b.text.length > longestName),
+    )
+    .map(({ names, text }) => {
+      const changed = suffixes.map((suffix) =>
+        text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix),
+      );
+      const [field = ''] = names;
+      return [...new Set(changed)].map((value) => ({
+        body: { [field]: withText(fields, names, value)[field] },
+        values: [value],
+      }));
+    });
+}
+
+/** The fields with another text where the names lead. */
+const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: string): Body => ({
+  ...fields,
+  [name]: rest.length === 0 ? text : withText(fields[name] as Body, rest, text),
+});
+
 /** The fields that the refusal of a change misses, with the values that the view shows, such as a version. */
-function missingFields({ body, answer }: Tried, { json }: Answer): Body {
-  const shown = new Map(walk(json).map(({ name, value }) => [name, value]));
+function missingFields({ body, answer, before }: Change): Body {
+  const shown = new Map(walk(before.json).map(({ name, value }) => [name, value]));
   return Object.fromEntries(
     fieldsNamed(answer, body).missing.flatMap((name) => (shown.has(name) ? [[name, shown.get(name)]] : [])),
   );
 }
 
-/** Sends an edit, again where it may have come too soon or lacks a precondition, and reads the record afterwards. */
-async function tryEdit(session: Session, record: Created, kind: Readable, { body, values }: Edit): Promise<Tried> {
+/** Sends an edit, again where it lacks a precondition, and reads the record afterwards. */
+async function tryEdit(
+  session: Session,
+  kind: Readable,
+  { record, before }: Pick<Change, 'record' | 'before'>,
+  { body, values }: Edit,
+): Promise<Omit<Change, 'tried' | 'isUsers'>> {
   const { id } = record;
   const patch = (headers: Precondition = {}): Promise<Answer> => send(session, changing(kind), { id, body, headers });
-  let answer = await patch();
-  // A new record may not be ready to be changed: then the refusal names no field of the body.
-  const wait = timeToSettle(session, record.answer);
-  if (refusesBody(answer) && wait > 0 && !namesFieldOf(body, answer)) {
-    await session.clock.sleep(wait);
-    answer = await patch();
-  }
-  let headers: Precondition = {};
-  for (const precondition of lacksPrecondition(answer) ? await preconditionsFor(session, kind, id) : []) {
-    if (lacksPrecondition(answer)) {
-      headers = precondition;
-      answer = await patch(headers);
-    }
-  }
+  const first = await patch();
+  const headers = lacksPrecondition(first) ? await preconditionFor(session, kind, id) : {};
+  const answer = Object.keys(headers).length > 0 ? await patch(headers) : first;
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
   const later = isSuccess(answer)
     ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)
-    : await read();
-  return { record, body, values, answer, headers, later };
+    : before;
+  return { record, before, body, values, answer, headers, later };
 }
-
-const namesFieldOf = (body: unknown, refusal: Answer): boolean => {
-  const { all } = fieldsNamed(refusal, body);
-  return walk(body).some(({ name }) => all.includes(name));
-};
 
 /** The edit in the file that BODIES names. */
 async function usersEdit(session: Session, record: Created, usersBody: unknown): Promise<Edit> {
@@ -158,17 +183,28 @@ async function usersEdit(session: Session, record: Created, usersBody: unknown):
 }
 
 /** Headers that a deployment may demand of a change, so that no change since the last read is overwritten. */
-export type Precondition = Readonly<Record<string, string>>;
+type Precondition = Readonly<Record<string, string>>;
 
 /** Whether a change was refused for lack of a precondition (RFC 9110, 13.1.1; RFC 6585, 3), or without saying why. */
-export const lacksPrecondition = ({ status, text, json }: Pick<Answer, 'status' | 'text' | 'json'>): boolean =>
+const lacksPrecondition = ({ status, text, json }: Pick<Answer, 'status' | 'text' | 'json'>): boolean =>
   status === 428 ||
   ([400, 409, 412, 422].includes(status) &&
     (/if[-_ ]?match|precondition/i.test(text) || at(json, '/error/message') === ''));
 
-/** The preconditions to try: that the record has the tag that a read shows now, if it shows one; that it exists. */
-export async function preconditionsFor(session: Session, kind: Readable, id: string): Promise<readonly Precondition[]> {
+/** The precondition that a record has the tag that a read shows now or, where it shows none, that it exists. */
+export async function preconditionFor(session: Session, kind: Readable, id: string): Promise<Precondition> {
   const view = await send(session, reading(kind), { id });
-  const tag = view.unredacted(({ header }) => header('ETag'));
-  return [...(tag === null ? [] : [{ 'If-Match': tag }]), { 'If-Match': '*' }];
+  return { 'If-Match': view.unredacted(({ header }) => header('ETag')) ?? '*' };
+}
+
+/** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */
+export function assertBodyAccepted({ answer, before, body, record, isUsers }: Change, kind: Readable): void {
+  if (refusesBody(answer) && !isSuccess(before)) {
+    const message = `The update of ${withArticle(nounOf(kind))} was refused, and no read shows what it needs: ${describeAnswer(before)} on ${reading(kind)}`;
+    throw undecided(before, message, endpointOf(reading(kind)).clause);
+  }
+  if (refusesBody(answer)) {
+    const template = reword(body, record.tag, '{{run}}') as Body;
+    throw bodyRefused(changing(kind), answer, { template, wrapper: null, isUsers });
+  }
 }

@@ -12,8 +12,7 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { listing, type Readable, reading } from '../kinds.ts';
-import { assertCreated } from '../records/creating.ts';
-import { mainRecord } from './story.ts';
+import { recordStory, type Story } from './story.ts';
 
 /** The detail view of a record. */
 export interface DetailView {
@@ -25,75 +24,68 @@ export interface DetailView {
   readonly answer: Answer;
 }
 
-type Identity = Omit<DetailView, 'answer'>;
-
 /**
- * Reads the detail view of the main record or, where the run may write nothing, of the first that is listed, under the
- * first id that finds it. Throws Inconclusive where there is none, or Skipped.
+ * The first read of the story's first record or, where the run may write nothing, a read of the first that is listed.
+ * Throws Inconclusive where there is none, or Skipped.
  */
 export const detailView = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<DetailView> => {
-    const { ids, isIdNamed, ...record } = await recordToRead(session, kind);
-    const views: DetailView[] = [];
-    for (const id of ids) {
-      const view = { ...record, id, answer: await firstFoundView(session, reading(kind), id) };
-      if (isSuccess(view.answer)) {
-        return view;
+    let story: Story;
+    try {
+      story = await recordStory(session, kind);
+    } catch (error) {
+      if (error instanceof Skipped) {
+        return viewOfListed(session, kind, error);
       }
-      views.push(view);
-    }
-    const [first] = views as [DetailView];
-    if (!isIdNamed) {
-      const message = `Unknown which id works in paths: ${reading(kind)} gets ${describeAnswer(first.answer)} with ${ids.join(', ')}`;
-      throw new Inconclusive(findingOn(first.answer, { message }));
-    }
-    return first;
-  },
-);
-
-/** A record, with what may be its ids, likeliest first. */
-interface RecordToRead extends Pick<DetailView, 'tag' | 'texts'> {
-  readonly ids: readonly string[];
-  /** Whether the first id is known to be the record's, or is called that. */
-  readonly isIdNamed: boolean;
-}
-
-/** The main record or, where the run may write nothing, the first that is listed. */
-async function recordToRead(session: Session, kind: Readable): Promise<RecordToRead> {
-  try {
-    const { id, tag } = assertCreated(await mainRecord(session, kind));
-    return { ids: [id], tag, isIdNamed: true };
-  } catch (error) {
-    if (!(error instanceof Skipped)) {
       throw error;
     }
-    const noun = nounOf(kind);
-    const page = await read(session, listing(kind));
-    const [listed = {}, ...others] = rawRows(page, noun);
-    const named = namedIdsOf(listed, noun);
-    const shown = shownIds(listed, noun, session.tag).map(({ id }) => id);
-    const ids = [...new Set([...named, ...idsOf(listed, noun), ...shown])].slice(0, mostIdsTried);
-    if (ids.length === 0) {
-      const message = `${error.message} (and no ${noun} is listed that could be read)`;
-      throw new Skipped(message, error.finding.needs);
-    }
-    const shownByOthers = new Set(others.flatMap(textsIn));
-    const texts = textsIn(listed).filter((text) => !shownByOthers.has(text));
-    return { ids, tag: null, texts, isIdNamed: named.length > 0 };
-  }
-}
+    const [view] = story.views();
+    return { ...story.first, answer: (view as { readonly answer: Answer }).answer };
+  },
+);
 
 /** Most ids under which a listed record is read. */
 const mostIdsTried = 5;
 
+/** Reads the first listed record, under the first id that finds it. */
+async function viewOfListed(session: Session, kind: Readable, skipped: Skipped): Promise<DetailView> {
+  const noun = nounOf(kind);
+  const [listed = {}, ...others] = rawRows(await read(session, listing(kind)), noun);
+  const named = namedIdsOf(listed, noun);
+  const shown = shownIds(listed, noun, session.tag).map(({ id }) => id);
+  const ids = [...new Set([...named, ...idsOf(listed, noun), ...shown])].slice(0, mostIdsTried);
+  const shownByOthers = new Set(others.flatMap(textsIn));
+  const texts = textsIn(listed).filter((text) => !shownByOthers.has(text));
+  const views: DetailView[] = [];
+  for (const id of ids) {
+    const view = { id, tag: null, texts, answer: await firstFoundView(session, reading(kind), id) };
+    if (isSuccess(view.answer)) {
+      return view;
+    }
+    views.push(view);
+  }
+  const [first] = views;
+  if (first === undefined) {
+    const message = `${skipped.message} (and no ${noun} is listed that could be read)`;
+    throw new Skipped(message, skipped.finding.needs);
+  }
+  if (named.length === 0) {
+    const message = `Unknown which id works in paths: ${reading(kind)} gets ${describeAnswer(first.answer)} with ${ids.join(', ')}`;
+    throw new Inconclusive(findingOn(first.answer, { message }));
+  }
+  return first;
+}
+
 const textsIn = (json: unknown): string[] => stringsIn(json).filter((text) => text !== '');
+
+type Shown = Omit<DetailView, 'answer'>;
 
 /**
  * Whether a view shows the record: by its id or, since a view may show none, or the ids of others, by its words. What
  * field holds the id of a record that the run did not make is not known: any text of its row will do.
  */
-export const showsRecord = (answer: Answer, noun: string, { id, tag, texts = [] }: Identity): boolean =>
+export const showsRecord = (answer: Answer, noun: string, { id, tag, texts = [] }: Shown): boolean =>
   answer.unredacted(({ json }) =>
     tag === null
       ? walk(json).some(({ value }) => scalarText(value) === id) || textsIn(json).some((text) => texts.includes(text))
@@ -101,15 +93,15 @@ export const showsRecord = (answer: Answer, noun: string, { id, tag, texts = [] 
   );
 
 /** Whether a view is a list instead: the record's id and words are in one of several rows, and nowhere else. */
-export function isListWithRecord(json: unknown, noun: string, { id, tag }: Identity): boolean {
+export function isListWithRecord(json: unknown, noun: string, { id, tag }: Shown): boolean {
   const { pointer = '', rows = [] } = findMainList(json, noun) ?? {};
-  const idsByRow = rows.map((row) => idsOf(row, noun));
+  const withId = rows.filter((row) => idsOf(row, noun).includes(id));
   const isOfRecord = (value: unknown): boolean =>
     scalarText(value) === id || (tag !== null && typeof value === 'string' && mentions(value, tag));
   return (
-    idsByRow.length > 1 &&
-    idsByRow.every((ids) => ids.length > 0) &&
-    idsByRow.filter((ids) => ids.includes(id)).length === 1 &&
+    rows.length > 1 &&
+    withId.length === 1 &&
+    rows.every((row) => idsOf(row, noun).length > 0) &&
     walk(json).every(({ value, pointer: place }) => place.startsWith(`${pointer}/`) || !isOfRecord(value))
   );
 }

@@ -1,33 +1,27 @@
-import { walk } from '../../../common/json.ts';
+import { canonical, type Found, hasValue, type JsonObject, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { lettersOf, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import type { Exchange } from '../../../results/exchange.ts';
 import { judged, type Outcome } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { expectStatus, findingOn, undecided } from '../../engine/expect.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { toldOrNull } from '../../engine/parts.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { recordIn } from '../../reading/record.ts';
-import { rowPlace, rowsIn } from '../../reading/rows.ts';
+import { isRecord, rowsIn } from '../../reading/rows.ts';
 import { idIn } from '../../reading/shown-ids.ts';
-import { isUnguessable } from '../../reading/unguessable.ts';
 import { nounOf } from '../../records/collections.ts';
-import { findInList } from '../../records/list-search.ts';
-import { isOfStore } from '../../records/others.ts';
-import { timeToSettle } from '../../records/own.ts';
+import type { ListSearch } from '../../records/list-search.ts';
+import { ofAnyChange } from '../../records/shown-gone.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
-import { changing, listing, type Readable, reading } from '../kinds.ts';
-import type { Created } from '../records/creating.ts';
-import { effectOf, garblingOf, holds, isUndone, missingIn, type Plain, viewBefore } from './changed-fields.ts';
-import type { Change } from './changes.ts';
+import { changing, type Readable, reading } from '../kinds.ts';
+import { effectOf, garblingOf, missingIn, type Plain, shows, tidy, wasShownBefore } from './changed-fields.ts';
+import { assertBodyAccepted, type Change } from './changes.ts';
 import { showsRecord } from './details.ts';
-import { assertBodyAccepted } from './kept-fields.ts';
+import { valuesOutsideHistory } from './history.ts';
 import { recordStory } from './story.ts';
 
 /** PATCH gets 200, a later read shows the change and goes on to, and the list shows it in no other record. */
@@ -41,14 +35,14 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)}`));
   }
   if (later.status === 404 && isSuccess(before)) {
-    await noteNewId(session, record);
-    const what = `Reading the updated ${noun} by its id`;
-    return judged(expectStatus(later, 200, what, 'The update creates a new record'));
+    return judged(expectStatus(later, 200, `Reading the updated ${noun} by its id`, 'The update creates a new record'));
   }
   assertRecordShown(change, kind);
   const [missing] = missingIn(later, values);
   const effect = effectOf(change);
-  const other = story.alsoChanged();
+  const listed = toldOrNull(story.listed);
+  const other = listed === null ? undefined : alsoChanged(change, noun, listed.first);
+  const reread = toldOrNull(story.reread);
   if (missing !== undefined && other === undefined && !change.isUsers && !wasShownBefore(change)) {
     throw new Inconclusive(
       findingOn(answer, {
@@ -67,65 +61,34 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
           place: 'body',
         }),
     missing === undefined ? null : lostChange(change, noun, missing, effect === 'garbled'),
-    missing === undefined && effect === 'wrong field' ? misplaced(change, noun) : null,
-    missing === undefined && effect === 'new' ? await undoneChange(session, kind) : null,
+    missing === undefined && effect === 'wrong field'
+      ? changeFinding(later, change, noun, 'written to the wrong field, as a later read shows', 'in another field')
+      : null,
+    reread !== null && isSuccess(reread) && effectOf({ ...change, later: reread }) === 'old'
+      ? changeFinding(reread, change, noun, 'reverted after a read had shown it', 'the old text')
+      : null,
   );
 }
 
-/**
- * The finding on a change that a read has shown and a later one does not; null: it lasts, or no read has shown it. Where a
- * later answer of the run shows the text from before, as a list that lags may, the record is read once more KEY_SETTLE_MS
- * after the change. Waits until the run is quiet. Throws Inconclusive without a change.
- */
-export const undoneChange = stepFor((kind: Readable) => kind, findUndoneChange);
-
-async function findUndoneChange(session: Session, kind: Readable): Promise<Finding | null> {
-  const change = (await recordStory(session, kind)).change();
-  const { record, answer, values, body, later } = change;
-  await session.until('quiet');
-  if (missingIn(later, values).length > 0 || effectOf(change) !== 'new') {
-    return null;
-  }
-  if (!session.evidence.exchanges.some((exchange) => showsTextBefore(exchange, change, kind))) {
-    return null;
-  }
-  await session.clock.sleep(timeToSettle(session, answer));
-  const again = await resultOrNull(send(session, reading(kind), { id: record.id }));
-  return again === null || !isSuccess(again) || !isUndone(change, again)
-    ? null
-    : findingOn(again, {
-        message: `The update of ${withArticle(nounOf(kind))} was reverted: ${show(body, 120)} was accepted and shown, and a later read shows the old text`,
-        expected: show(values[0], 60),
-        actual: 'the old text',
-        place: 'body',
-      });
+/** A record as an answer shows it. */
+interface ShownRecord {
+  readonly row: JsonObject;
+  readonly answer: Answer;
 }
 
-/** Whether an answer that came after the read of a change shows the record as it was before. */
-function showsTextBefore(exchange: Exchange, change: Change, kind: Readable): boolean {
-  const { endpoint, number, request, response, keyLabel } = exchange;
-  const { record, later } = change;
-  const noun = nounOf(kind);
-  if (
-    number <= later.exchange.number ||
-    response?.status !== 200 ||
-    !isOfStore(keyLabel, record.entry.keySetting) ||
-    (endpoint !== listing(kind) && !(endpoint === reading(kind) && request.url.endsWith(`/${record.id}`)))
-  ) {
-    return false;
-  }
-  const rows = endpoint === listing(kind) ? (rowsIn(response.json, noun) ?? []) : [];
-  const json = endpoint === listing(kind) ? rows[rowPlace(rows, noun, record)] : response.json;
-  return effectOf({ ...change, later: { json } }) === 'old';
+/** Another record that the list shows with the values of an accepted change, too; undefined: none. */
+function alsoChanged({ record, values }: Change, noun: string, { first, last }: ListSearch): ShownRecord | undefined {
+  const worded = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
+  const rows = [first, last].flatMap((answer) => (rowsIn(answer.json, noun) ?? []).map((row) => ({ row, answer })));
+  const changed = rows.filter(({ row }) => worded.some((value) => shows(row, value)));
+  const distinct = [...new Map(changed.map((shown) => [canonical(shown.row), shown])).values()];
+  // One changed row is the record's, whatever id the list shows. Among several, its id tells which one is, even in a
+  // field that is not called an id.
+  const withId = distinct.filter(({ row }) => hasValue(row, record.id));
+  const isOwn = (shown: ShownRecord): boolean =>
+    withId.length > 0 ? withId.includes(shown) : isRecord(shown.row, noun, record);
+  return distinct.length < 2 ? undefined : distinct.find((shown) => !isOwn(shown));
 }
-
-const misplaced = ({ body, later, values }: Change, noun: string): Finding =>
-  findingOn(later, {
-    message: `The update of ${withArticle(noun)} was written to the wrong field: ${show(body, 120)} was accepted, and a later read shows the new text elsewhere, and the old text where it was`,
-    expected: show(values[0], 60),
-    actual: 'in another field',
-    place: 'body',
-  });
 
 /** Throws Inconclusive where the changed record cannot be read, or where reads show another record both times. */
 function assertRecordShown({ record, before, later }: Change, kind: Readable): void {
@@ -137,55 +100,87 @@ function assertRecordShown({ record, before, later }: Change, kind: Readable): v
   }
 }
 
-/**
- * Whether the record showed the changed field before: a deployment may leave out fields that it does not know. A text
- * may have been sent under several names: it was shown as the changed field unless it is under the name of another
- * one.
- */
-export function wasShownBefore({
-  record,
-  before,
-  body,
-  values,
-}: Pick<Change, 'body' | 'values'> & {
-  readonly record: Pick<Created, 'fields' | 'tag'> & { readonly answer: Pick<Answer, 'json'> };
-  readonly before: Pick<Answer, 'json' | 'status'>;
-}): boolean {
-  const changed = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [name] : []));
-  const sent = walk(record.fields);
-  const others = sent.flatMap(({ name }) => (changed.includes(name) ? [] : [name]));
-  const texts = sent.flatMap(({ name, value }) => (changed.includes(name) && typeof value === 'string' ? [value] : []));
-  const isSpelled = (names: readonly string[], name: string): boolean =>
-    names.some((one) => lettersOf(one) === lettersOf(name));
-  const isOther = (name: string): boolean =>
-    others.includes(name) || (isSpelled(others, name) && !isSpelled(changed, name));
-  return walk(viewBefore({ record, before }).json).some(
-    ({ name, value }) =>
-      !isOther(name) &&
-      (isSpelled(changed, name) ? mentions(value, record.tag) : texts.some((text) => holds(value, text))),
-  );
+const changeFinding = (on: Answer, change: Change, noun: string, says: string, actual: string): Finding =>
+  findingOn(on, {
+    message: `The update of ${withArticle(noun)} was ${says}: ${show(change.body, 120)} got ${describeAnswer(change.answer)}`,
+    expected: show(change.values[0], 60),
+    actual,
+    place: 'body',
+  });
+
+/** What is wrong with a change of which a later read misses a value. */
+function lostChange(change: Change, noun: string, missing: Plain, isGarbled: boolean): Finding {
+  const garbling = garblingOf(change.later, missing);
+  const neither = isGarbled ? 'shows neither the new nor the old text' : `does not show ${JSON.stringify(missing)}`;
+  const how = garbling ? `shows it ${garbling}` : neither;
+  return changeFinding(change.later, change, noun, `not stored, since a later read ${how}`, 'absent');
 }
 
-/** A record that goes by another id since its change, and cannot be deleted, is noted under that id. */
-async function noteNewId(session: Session, { collection, tag, entry }: Created): Promise<void> {
-  const search = entry.lasting ? await resultOrNull(findInList(session, collection, { id: undefined, tag })) : null;
-  const id = search?.ids.find(isUnguessable) ?? search?.ids[0];
-  if (id !== undefined) {
-    session.ledger.identify(entry, id);
+/** PATCH leaves other fields alone. Judged are those that the run sent and saw before the change. */
+export async function judgeKept(session: Session, kind: Readable): Promise<Outcome> {
+  const change = (await recordStory(session, kind)).change();
+  const { answer, later } = change;
+  assertBodyAccepted(change, kind);
+  if (!isSuccess(answer) || !isSuccess(later)) {
+    const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
+    const message = `Cannot check which fields an update keeps: ${describeAnswer(failed)} on ${call}`;
+    throw undecided(failed, message, endpointOf(call).clause);
   }
+  const values = valuesToKeep(change);
+  if (values.length === 0) {
+    throw new Inconclusive({
+      message: `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change`,
+      advice: `Add a change of another field that reads show to your BODIES file: {"${changing(kind)}":{"FIELD":"{{run}}"}}`,
+      blames: endpointOf(reading(kind)).clause,
+    });
+  }
+  return judged(...values.map(({ name, value, isKept }) => (isKept ? null : lostField(later, kind, name, value))));
 }
 
-function lostChange({ answer, later }: Change, noun: string, missing: Plain, isGarbled: boolean): Finding {
-  const garbling = garblingOf(later, missing);
-  const how = garbling
-    ? `shows it ${garbling}`
-    : isGarbled
-      ? 'shows neither the new nor the old text'
-      : 'does not show it';
-  return findingOn(later, {
-    message: `The update of ${withArticle(noun)} was not stored: ${JSON.stringify(missing)} got ${describeAnswer(answer)}, but a later read ${how}`,
-    expected: JSON.stringify(missing),
+const lostField = (later: Answer, kind: Readable, name: string, value: Plain): Finding =>
+  findingOn(later, {
+    message: `Updating ${withArticle(nounOf(kind))} dropped ${name}, which the call did not send: ${show(value, 60)} is gone in a later read`,
+    expected: show(value, 60),
     actual: 'absent',
     place: 'body',
   });
+
+/** A value that a record was created with and showed before a change of other fields. */
+interface KeptValue {
+  readonly name: string;
+  readonly value: Plain;
+  /** Whether it still shows after the change. */
+  readonly isKept: boolean;
 }
+
+/** The values that a change should have left alone. A text counts as the deployment stored it. */
+function valuesToKeep({ record, tried, before, later }: Change): KeptValue[] {
+  const changedNames = new Set(walk(tried).map(({ name }) => lettersOf(name)));
+  // One text may have been sent under several names, of which a changed one does not count.
+  const unchangedIn = ({ json }: Pick<Answer, 'json'>): readonly Found[] =>
+    valuesOutsideHistory(json).filter(({ name }) => !changedNames.has(lettersOf(name)));
+  const shownBefore = unchangedIn(before);
+  const shownLater = unchangedIn(later);
+  // Several fields that were sent may stand in one that is shown.
+  const byPlace = new Map<string, KeptValue>();
+  for (const { name, value } of walk(record.fields)) {
+    const isToKeep = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
+    if (!isToKeep || changedNames.has(lettersOf(name)) || ofAnyChange.test(name)) {
+      continue;
+    }
+    const isNamed = (shown: Found): boolean => lettersOf(shown.name) === lettersOf(name);
+    const isSame = (one: Plain) => (shown: Found) =>
+      typeof one === 'string'
+        ? typeof shown.value === 'string' && tidy(shown.value) === tidy(one)
+        : shown.value === one && isNamed(shown);
+    const stored = shownBefore.find((shown) => isNamed(shown) && mentions(shown.value, record.tag))?.value;
+    const kept = [value, stored].filter(isPlain).find((one) => shownBefore.some(isSame(one)));
+    const shown = kept === undefined ? undefined : shownBefore.find(isSame(kept));
+    if (kept !== undefined && shown !== undefined) {
+      byPlace.set(shown.pointer, { name: shown.name, value: kept, isKept: shownLater.some(isSame(kept)) });
+    }
+  }
+  return [...byPlace.values()];
+}
+
+const isPlain = (value: unknown): value is Plain => ['string', 'number', 'boolean'].includes(typeof value);

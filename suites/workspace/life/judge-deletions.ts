@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, walk } from '../../../common/json.ts';
-import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
+import { type JsonObject, walk } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import type { Tally } from '../../../results/outcome.ts';
+import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
@@ -11,7 +10,7 @@ import { mentionsSpelled } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
 import { idsOf, namedIdsOf } from '../../reading/shown-ids.ts';
 import { locatedId } from '../../records/candidates.ts';
-import { nounOf, readingOf } from '../../records/collections.ts';
+import { nounOf } from '../../records/collections.ts';
 import { begunAfterAll, readFirstPage } from '../../records/list-reading.ts';
 import { ownRowPlace } from '../../records/listed-records.ts';
 import { isOfStore } from '../../records/others.ts';
@@ -20,49 +19,42 @@ import type { Session } from '../../session/session.ts';
 import { type Deletable, deleting, type Kind, listing, pathOf } from '../kinds.ts';
 import type { Deletion } from './story.ts';
 
-/** A deletion succeeds; `what` begins the finding. A 404 or 400 decides nothing where the record's id may be no id. */
-export function judgeDeletion(tally: Tally, deletion: Deletion, what: string): void {
-  const { record, answer } = deletion;
-  const actual = describeAnswer(answer);
-  const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
-  if (isSuccess(answer)) {
-    tally.judge(null);
-  } else if ((answer.status === 404 || answer.status === 400) && !isSurelyId(deletion)) {
-    tally.leaveOpen({
-      ...finding,
-      cause: `No field is clearly its id: ${record.id} may be something else`,
-    });
-  } else {
-    tally.judge(finding);
-  }
-}
-
-/** Whether a record's id is surely one: reads take it, or the answer to its create or its row calls it one. */
-function isSurelyId({ record, before: { row = {} } }: Deletion): boolean {
-  const { kind, id, aliases, answer } = record;
-  return (
-    readingOf(workspaceEndpoints, record.collection) !== undefined ||
-    !isObject(answer.payload) ||
-    locatedId(record) === id ||
-    aliases.includes(id) ||
-    namedIdsOf(row, nounOf(kind)).includes(id)
-  );
-}
-
-/** How rows of a kind show whether their record exists. */
-interface Signs {
+/** How a deletion of a kind is judged. */
+interface DeletionRules {
   readonly kind: Deletable;
+  /** What was not done where it is refused: `Agent was not deleted`. */
+  readonly what: string;
   /** Whether a row of the deleted record shows it as existing. */
   readonly isThere: (row: JsonObject) => boolean;
   /** Whether a row shows that its record is gone. */
   readonly isGone: (row: JsonObject) => boolean;
+  /** Judges what reads and lists show right after an accepted one. */
+  readonly after: (tally: Tally) => Promise<void>;
 }
 
-/** An accepted deletion lasts, and took no record of somebody else. Waits until the run is quiet. */
-export async function judgeGone(session: Session, tally: Tally, deletion: Deletion, signs: Signs): Promise<void> {
-  await judgeNotListedAgain(session, tally, deletion, signs);
-  await judgeOthersKept(session, tally, deletion, signs);
+/** A deletion succeeds and lasts, and takes no other record. Waits until the run is quiet. */
+export async function judgeDeletion(session: Session, deletion: Deletion, rules: DeletionRules): Promise<Outcome> {
+  const { answer } = deletion;
+  const tally = createTally();
+  const actual = describeAnswer(answer);
+  const finding = findingOn(answer, { message: `${rules.what}: ${actual}`, expected: '200 or 201', actual });
+  if (isSuccess(answer)) {
+    tally.judge(null);
+    await rules.after(tally);
+    await judgeNotListedAgain(session, tally, deletion, rules);
+    await judgeOthersKept(session, tally, deletion, rules);
+  } else if ((answer.status === 404 || answer.status === 400) && !isSurelyId(deletion)) {
+    tally.leaveOpen({ ...finding, cause: `No field is clearly its id: ${deletion.record.id} may be something else` });
+  } else {
+    tally.judge(finding);
+  }
+  return tally.outcome();
 }
+
+/** Whether a record's id is surely one: reads take it, or the answer to its create or its row calls it one. */
+const isSurelyId = ({ record, before: { row = {} } }: Deletion): boolean =>
+  record.kind === 'agents' ||
+  [locatedId(record), ...record.aliases, ...namedIdsOf(row, nounOf(record.kind))].includes(record.id);
 
 /** Another record of the run that a deletion took along. */
 interface TakenAlong {
@@ -91,58 +83,60 @@ async function judgeNotListedAgain(
   session: Session,
   tally: Tally,
   { record, answer: deletion }: Deletion,
-  { isThere }: Signs,
+  { isThere }: DeletionRules,
 ): Promise<void> {
   await session.until('quiet');
-  const { evidence, settings } = session;
-  const settledAt = deletion.exchange.receivedAt + settings.KEY_SETTLE_MS;
-  const isLaterList = ({ endpoint, sentAt, keyLabel, response }: Exchange): boolean =>
-    endpoint === `GET ${record.collection}` &&
-    sentAt > settledAt &&
-    response?.status === 200 &&
-    isOfStore(keyLabel, record.entry.keySetting);
+  const settledAt = deletion.exchange.receivedAt + session.settings.KEY_SETTLE_MS;
   const noun = nounOf(record.collection);
-  const shows = ({ response }: Exchange): boolean => {
-    const rows = rowsIn(response?.json, noun) ?? [];
+  const shows = ({ endpoint, sentAt, keyLabel, response }: Exchange): boolean => {
+    const isLaterList = endpoint === `GET ${record.collection}` && sentAt > settledAt && response?.status === 200;
+    if (!isLaterList || !isOfStore(keyLabel, record.entry.keySetting)) {
+      return false;
+    }
+    const rows = rowsIn(response.json, noun) ?? [];
     const row = rows[ownRowPlace(rows, record)];
     return row !== undefined && isThere(row);
   };
-  const showing = evidence.exchanges.filter(isLaterList).find(shows);
-  if (showing === undefined || !isSuccess(deletion)) {
-    return;
+  const showing = isSuccess(deletion) ? session.evidence.exchanges.find(shows) : undefined;
+  if (showing !== undefined) {
+    const wait = Math.round(showing.sentAt - deletion.exchange.receivedAt);
+    tally.judge(
+      findingOn(
+        { exchange: showing },
+        {
+          message: `Deleted ${noun} is listed: ${record.id} in GET ${record.collection}, ${wait} ms after its deletion`,
+          expected: 'absent, or shown as deleted',
+          actual: 'listed',
+          place: 'body',
+          cause: 'The deletion has no effect; or one of several replicas, or a cache, missed it',
+        },
+      ),
+    );
   }
-  const wait = showing.sentAt - deletion.exchange.receivedAt;
-  const isList = ({ endpoint, sentAt, response }: Exchange): boolean =>
-    endpoint === showing.endpoint && sentAt >= deletion.exchange.receivedAt && response?.status === 200;
-  const wasGone = evidence.exchanges.some((one) => isList(one) && one.number < showing.number && !shows(one));
-  tally.judge(
-    findingOn(
-      { exchange: showing },
-      {
-        message: `Deleted ${noun} is ${wasGone ? 'listed again' : 'still listed'}: ${record.id} in GET ${record.collection}, ${Math.round(wait)} ms after its deletion`,
-        expected: 'absent, or shown as deleted',
-        actual: 'listed',
-        place: 'body',
-        ...(wasGone ? { cause: 'One of several replicas, or a cache, missed the deletion' } : {}),
-      },
-    ),
-  );
 }
 
+/** How many later deletions have to take others: one may be chance. */
+const fewestRepeated = 2;
+
 /**
- * A deletion takes no record that the run did not make. Somebody else may have deleted one at the same moment: only if
- * each of several later deletions of the run took as many, it is the deployment that takes them. Otherwise throws
- * Inconclusive, unless something else has failed. Waits until the run is quiet where one was taken.
+ * A deletion takes no record that the run did not make, as far as lists of one page show. Somebody else may have deleted
+ * one at the same moment: only if each of several later deletions of the run took as many, it is the deployment that
+ * takes them. Otherwise throws Inconclusive, unless something else has failed. Waits until the run is quiet where one was taken.
  */
-async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletion, signs: Signs): Promise<void> {
+async function judgeOthersKept(
+  session: Session,
+  tally: Tally,
+  deletion: Deletion,
+  rules: DeletionRules,
+): Promise<void> {
   const { record, listed, other, search: after } = deletion;
-  const { kind, isGone } = signs;
+  const { kind } = rules;
   const before = other?.listed ?? listed;
-  const isWhole = [before, after].every((look) => look?.isOnePage === true && look.isComplete);
-  const taken =
-    before === null ? [] : takenBetween(session, kind, { before: before.first, after: after.first, isGone, isWhole });
-  const [first] = taken;
-  if (first === undefined) {
+  if (before === null || ![before, after].every(({ isOnePage, isComplete }) => isOnePage && isComplete)) {
+    return;
+  }
+  const taken = takenBetween(session, rules, before.first, after.first);
+  if (taken.length === 0) {
     return;
   }
   await session.until('quiet');
@@ -150,11 +144,10 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
     endpoint === deleting(kind) && response !== null && isSuccess(response) && number > after.first.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;
   const later = await readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isDeletion) });
-  const takenLater = takenBetween(session, kind, { before: after.first, after: later, isGone, isWhole });
-  const noun = nounOf(pathOf(kind));
-  const what = `${first}, which this run did not create, disappeared when ${record.id} was deleted`;
-  const isEachTime = deletions >= fewestRepeated && takenLater.length === deletions * taken.length;
-  if (isSuccess(later) && isEachTime) {
+  const takenLater = takenBetween(session, rules, after.first, later);
+  const noun = nounOf(kind);
+  const what = `${taken[0]}, which this run did not create, disappeared when ${record.id} was deleted`;
+  if (isSuccess(later) && deletions >= fewestRepeated && takenLater.length === deletions * taken.length) {
     tally.judge(
       findingOn(later, {
         message: `Deleting one ${noun} removes others: ${what}, and later deletions of the run removed ${takenLater.length} more`,
@@ -173,52 +166,32 @@ async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletio
   }
 }
 
-/** The first page of a list before and after a deletion. */
-interface Pages extends Pick<Signs, 'isGone'> {
-  readonly before: Answer;
-  readonly after: Answer;
-  /** It is the only page. */
-  readonly isWhole: boolean;
-}
-
-/** The ids of records of others that the first page of a list shows as gone, or no longer shows. */
-function takenBetween(session: Session, kind: Kind, { before, after, isGone, isWhole }: Pages): readonly string[] {
-  const noun = nounOf(pathOf(kind));
-  const rowsOf = ({ json }: Answer): readonly IdentifiedRow[] =>
+/** The ids of records of others that a later reading of a list shows as gone, or no longer shows. */
+function takenBetween(
+  session: Session,
+  { kind, isGone }: DeletionRules,
+  before: Answer,
+  after: Answer,
+): readonly string[] {
+  const noun = nounOf(kind);
+  const rowsOf = ({ json }: Answer): [string, JsonObject][] =>
     (rowsIn(json, noun) ?? []).flatMap((row) =>
       idsOf(row, noun)
         .slice(0, 1)
-        .map((id) => ({ id, row })),
+        .map((id): [string, JsonObject] => [id, row]),
     );
-  const [was, is] = [rowsOf(before), rowsOf(after)];
-  const now = new Map(is.map(({ id, row }) => [id, row]));
-  const stayed = was.filter(({ id }) => now.has(id)).map(({ id }) => id);
-  const isInOrder = stayed.join() === is.flatMap(({ id }) => (stayed.includes(id) ? [id] : [])).join();
-  const lastThatStayed = was.findLastIndex(({ id }) => now.has(id));
-  // New rows may have pushed the last ones off the page, but none from between others.
-  const isMissing = (index: number): boolean => isWhole || (isInOrder && index < lastThatStayed);
-  return was.flatMap(({ id, row }, index) => {
+  const now = new Map(rowsOf(after));
+  return rowsOf(before).flatMap(([id, row]) => {
     const later = now.get(id);
-    const isTaken = later === undefined ? isMissing(index) : isGone(later);
+    const isTaken = later === undefined || isGone(later);
     return isTaken && !isGone(row) && !isOfRun(session, kind, row) ? [id] : [];
   });
 }
 
-interface IdentifiedRow {
-  readonly id: string;
-  readonly row: JsonObject;
-}
-
-/** How many later deletions have to take others: one may be chance. */
-const fewestRepeated = 2;
-
 /** A record of this run, or of another one, which deletes it itself: it has words of the suite's. */
 const ofAnyRun = /\bconformance\b/i;
 
-/**
- * Whether a row may be that of a record that a run of the suite made: it shows words of a run, in any spelling, or an id
- * of this one.
- */
+/** Whether a row may be that of a record that a run of the suite made: it shows words of a run, or an id of this one. */
 const isOfRun = ({ tag, ledger }: Session, kind: Kind, row: JsonObject): boolean =>
   mentionsSpelled(row, tag) ||
   walk(row).some(({ value }) => typeof value === 'string' && ofAnyRun.test(value)) ||

@@ -1,4 +1,4 @@
-import { isObject, scalarText, walk } from '../../../common/json.ts';
+import { hasValue } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
@@ -35,7 +35,7 @@ export function judgeCreated(attempt: Attempt): Outcome {
       const shown = shownIds(json, noun, tag);
       return id === undefined
         ? (idIn(json, noun) ?? located) !== undefined || shown.some(({ standing }) => standing === 'alone')
-        : mentionsId(json, id) || shown.some((one) => one.id === id) || located === id;
+        : hasValue(json, id) || shown.some((one) => one.id === id) || located === id;
     });
     const isIdRight = isIdShown && listedId === undefined;
     const otherId = answer.unredacted(({ json }) => namedIdIn(json, noun));
@@ -61,47 +61,35 @@ export async function judgeCreates(first: Promise<Attempt>, told: Promise<Story>
   return tally.outcome();
 }
 
-/** Whether the id, which reads or the list have proven, is a value or a name of a field anywhere. */
-const mentionsId = (json: unknown, id: string): boolean =>
-  walk(json).some(({ value }) => scalarText(value) === id || (isObject(value) && Object.hasOwn(value, id)));
-
-/** A detail view gets 200 and the record that was asked for: that of the record that most clauses use, and of others. */
+/** A detail view gets 200 and the record that was asked for, for each record of the story. */
 export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {
   const main = await detailView(session, kind);
   const story = await resultOrNull(recordStory(session, kind));
-  const views = ((story && toldOrNull(story.views)) ?? []).map(({ record, answer }) => ({ ...record, answer }));
+  const views = story === null ? [main] : story.views().map(({ record, answer }) => ({ ...record, answer }));
   return judged(
-    ...[main, ...views.filter(({ id }) => id !== main.id)].map(
+    ...views.map(
       (view) => expectStatus(view.answer, 200, `Reading ${withArticle(nounOf(kind))}`) ?? wrongView(view, nounOf(kind)),
     ),
   );
 }
 
 function wrongView(view: DetailView, noun: string): Finding | null {
-  const { id, tag, answer } = view;
+  const { id, answer } = view;
   const shownId = answer.unredacted(({ json }) => idIn(json, noun));
-  const isList = answer.unredacted(({ json }) => isListWithRecord(json, noun, { id, tag }));
+  const isList = answer.unredacted(({ json }) => isListWithRecord(json, noun, view));
   if (showsRecord(answer, noun, view) && !isList) {
     return null;
   }
-  let how = `another one: ${shownId} instead of ${id}`;
-  if (isList) {
-    how = 'a list in which it is one of several';
-  } else if (shownId === undefined) {
-    how = `neither its id ${id} nor what was sent on its creation`;
-  }
+  const other = shownId === undefined ? `neither its id nor what was sent on its creation` : `another one, ${shownId}`;
   return findingOn(answer, {
-    message: `Reading ${withArticle(noun)} returns ${how}`,
+    message: `Reading ${withArticle(noun)} by its id ${id} returns ${isList ? 'a list in which it is one of several' : other}`,
     expected: id,
     actual: isList ? 'a list' : (shownId ?? 'no id'),
     place: 'body',
   });
 }
 
-/**
- * A list gets 200 and shows both records, and the first one again after its change. Where the run may not write, only the
- * status is judged.
- */
+/** A list gets 200 and shows both records. Where the run may not write, only the status is judged. */
 export async function judgeListed(session: Session, kind: Kind, told: Promise<Story>): Promise<Outcome> {
   const tally = createTally();
   let story: Story;
@@ -112,16 +100,11 @@ export async function judgeListed(session: Session, kind: Kind, told: Promise<St
   }
   const { first, second } = story.listed();
   tally.judge(expectListed(first.first, kind));
-  if (first.first.status !== 200) {
-    return tally.outcome();
-  }
-  judgeCreatedListed(tally, first, story.first);
-  if (second?.isComplete && isSuccess(second.first)) {
-    judgeCreatedListed(tally, second, story.second());
-  }
-  const [change, changed] = [toldOrNull(story.change), toldOrNull(story.listedChanged)];
-  if (change !== null && isSuccess(change.later) && changed?.isComplete && isSuccess(changed.first)) {
-    judgeCreatedListed(tally, changed, story.first);
+  if (first.first.status === 200) {
+    judgeCreatedListed(tally, first, story.first);
+    if (second?.isComplete && isSuccess(second.first)) {
+      judgeCreatedListed(tally, second, story.second());
+    }
   }
   return tally.outcome();
 }
@@ -129,14 +112,13 @@ export async function judgeListed(session: Session, kind: Kind, told: Promise<St
 /** Throws the error again unless the first page can be judged without a record. */
 async function judgeWithoutRecord(session: Session, tally: Tally, kind: Kind, error: unknown): Promise<Outcome> {
   const page = await read(session, listing(kind));
+  if (!(error instanceof Skipped || (error instanceof Inconclusive && page.status !== 200))) {
+    throw error;
+  }
+  tally.judge(expectListed(page, kind));
   if (error instanceof Skipped) {
-    tally.judge(expectListed(page, kind));
     const message = `Cannot tell whether a created ${nounOf(kind)} is listed: ${error.message}`;
     tally.skip({ ...error.finding, message });
-  } else if (error instanceof Inconclusive && page.status !== 200) {
-    tally.judge(expectListed(page, kind));
-  } else {
-    throw error;
   }
   return tally.outcome();
 }

@@ -15,14 +15,13 @@ import {
   wrapped,
 } from '../../records/bodies.ts';
 import { linesToTellId } from '../../records/candidates.ts';
-import { fieldsNamed } from '../../records/named-fields.ts';
 import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
-import { isAboutTime, tryOtherTimes, wordsFor } from './slots.ts';
+import { isAboutTime, wordsFor } from './slots.ts';
 
 /** What a registration of a webhook needs. */
 interface Extra {
@@ -35,19 +34,11 @@ interface Extra {
 /** An id as bodies name it. */
 export type Id = Exclude<WordValues['lead_id'], undefined>;
 
-/** The records to which a body refers. */
-interface WantedReferences {
-  readonly agent: boolean;
-  readonly lead: boolean;
-  /** Whether the lead must be one to which no other body refers. */
-  readonly ownLead?: boolean;
-}
-
 /** Records on which a create depends. */
 export interface References {
   /** Makes the records to which a body refers, and gives their ids. */
   readonly ids: (
-    wanted: WantedReferences,
+    wanted: Readonly<Record<'agent' | 'lead', boolean>>,
   ) => Promise<{ readonly agentId?: Id | undefined; readonly leadId?: Id | undefined }>;
   /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
   readonly companion?: (() => Promise<unknown>) | undefined;
@@ -69,19 +60,26 @@ interface Composing {
   readonly kind: Kind;
   readonly extra: Extra;
   readonly references: References;
-  readonly ownLead?: boolean;
 }
 
-/** Composes a body for another record, with words, addresses and a time that no other body of the run has. */
-async function compose(session: Session, recipe: Recipe, composing: Composing): Promise<Composed> {
-  const { extra, references, ownLead = false } = composing;
+/**
+ * Composes a body for another record, with words, addresses and a time that no other body of the run has. Throws
+ * Inconclusive where it refers to a record that could not be made: no id is invented.
+ */
+async function compose(session: Session, recipe: Recipe, { kind, extra, references }: Composing): Promise<Composed> {
   const { url, secret, events } = extra;
   const { tag: words, number } = session.nextRecord();
   // A webhook may have no field for words; the last part of its URL is its own.
   const tag = url === undefined ? words : (url.split('/').at(-1) ?? words);
   const template = recipe.isUsers || events === undefined ? recipe.template : withEvents(recipe.template, events);
-  const wanted = { agent: usesWord(template, 'agent_id'), lead: usesWord(template, 'lead_id'), ownLead };
-  const { agentId, leadId } = wanted.agent || wanted.lead ? await references.ids(wanted) : {};
+  const [agent, lead] = [usesWord(template, 'agent_id'), usesWord(template, 'lead_id')];
+  const { agentId, leadId } = agent || lead ? await references.ids({ agent, lead }) : {};
+  if (agent && agentId === undefined && kind !== 'agents') {
+    throw lacksRecord(kind, 'agents');
+  }
+  if (lead && leadId === undefined && kind !== 'leads') {
+    throw lacksRecord(kind, 'leads');
+  }
   const fields = fillBody(template, {
     ...(await wordsFor(session, template, { tag: words, number })),
     ...(url === undefined ? {} : { webhook_url: url }),
@@ -93,16 +91,6 @@ async function compose(session: Session, recipe: Recipe, composing: Composing): 
     session.redactor.learn(one);
   }
   return { tag, fields, body: wrapped(fields, recipe.wrapper) };
-}
-
-/** A record to which a body refers and which could not be made; null: there is none. No id is invented. */
-async function lackingOf(kind: Kind, template: unknown, references: References): Promise<'agents' | 'leads' | null> {
-  const [agent, lead] = [usesWord(template, 'agent_id'), usesWord(template, 'lead_id')];
-  const { agentId, leadId } = agent || lead ? await references.ids({ agent, lead }) : {};
-  if (agent && agentId === undefined && kind !== 'agents') {
-    return 'agents';
-  }
-  return lead && leadId === undefined && kind !== 'leads' ? 'leads' : null;
 }
 
 function lacksRecord(kind: Kind, lacking: 'agents' | 'leads'): Inconclusive {
@@ -133,9 +121,6 @@ export type Created = Attempt & { readonly id: string };
 const isRefused = (kind: Kind, answer: Answer, recipe: Recipe): boolean =>
   refusesGuess(answer, recipe) || (kind === 'bookings' && answer.status === 409);
 
-/** Creates a record as `post` does, and finds out its id. */
-export const create = async (...args: Parameters<typeof post>): Promise<Attempt> => (await post(...args)).proven();
-
 /**
  * Sends a create with the main key. The first create of a kind learns which body is accepted; where none is, the later
  * ones share its answer. Throws Skipped where the settings forbid writes.
@@ -153,17 +138,23 @@ const learnRecipe = stepFor(
   (kind: Kind, _extra: Extra, _references: References) => kind,
   async (session, kind, extra, references): Promise<LearntRecipe> => {
     const call = creating(kind);
-    const composing = { kind, extra, references };
-    let lacking: Awaited<ReturnType<typeof lackingOf>> = null;
+    let lacking: unknown;
     const learnt = await learnBody(call, recipesFor(session, call), {
       send: async (recipe) => {
-        lacking = await lackingOf(kind, recipe.template, references);
-        return lacking === null ? postLike(session, recipe, composing) : null;
+        try {
+          return await postLike(session, recipe, { kind, extra, references });
+        } catch (error) {
+          if (!(error instanceof Inconclusive)) {
+            throw error;
+          }
+          lacking = error;
+          return null;
+        }
       },
       isRefused: (answer, recipe) => isRefused(kind, answer, recipe),
     });
     if (learnt === null) {
-      throw lacksRecord(kind, lacking ?? 'leads');
+      throw lacking;
     }
     return {
       ...learnt,
@@ -173,31 +164,22 @@ const learnRecipe = stepFor(
   },
 );
 
-/** Sends a create, a refused booking at other times and with a lead of its own. */
+/** How often a booking is tried at another time. */
+const mostTimes = 3;
+
+/** Sends a create, a booking that is refused for its time at other times. */
 async function postLike(session: Session, recipe: Recipe, composing: Composing): Promise<Posted> {
-  const first = await postOnce(session, recipe, composing);
-  if (isServerFailure(first.answer) && composing.kind !== 'webhooks') {
+  const { kind } = composing;
+  let posted = await postOnce(session, recipe, composing);
+  if (isServerFailure(posted.answer) && kind !== 'webhooks') {
     // Once more after a 5xx or no answer; not of a webhook, since two would share a URL.
     return postOnce(session, recipe, composing);
   }
-  if (composing.kind !== 'bookings' || !isRefused(composing.kind, first.answer, recipe)) {
-    return first;
+  const isUntimely = ({ answer }: Posted): boolean => isRefused(kind, answer, recipe) && isAboutTime(answer);
+  for (let times = 1; kind === 'bookings' && times < mostTimes && isUntimely(posted); times += 1) {
+    posted = await postOnce(session, recipe, composing);
   }
-  const isWanted = ({ answer }: Posted): boolean => !isRefused(composing.kind, answer, recipe);
-  if (isAboutTime(first.answer)) {
-    const later = await tryOtherTimes(session, () => postOnce(session, recipe, composing), isWanted);
-    if (later !== null) {
-      return later;
-    }
-  }
-  const isAboutLead =
-    first.answer.status === 409 ||
-    fieldsNamed(first.answer, first.fields).all.some((name) => /lead|contact|customer/i.test(name));
-  const other =
-    isAboutLead && usesWord(recipe.template, 'lead_id')
-      ? await postOnce(session, recipe, { ...composing, ownLead: true })
-      : first;
-  return isWanted(other) ? other : first;
+  return posted;
 }
 
 async function postOnce(session: Session, recipe: Recipe, composing: Composing): Promise<Posted> {
@@ -219,12 +201,13 @@ export function assertCreated(attempt: Attempt): Created {
 }
 
 /** Why a create whose body was refused decides nothing, and what would help. */
-export function refusedCreate({ kind, answer, fields, recipe }: Attempt): Inconclusive {
-  const isUrl = (value: unknown): boolean => typeof value === 'string' && /^https?:/.test(value);
-  const isNamed = fieldsNamed(answer, fields).all.some((name) => isUrl(fields[name]));
-  const isUrlRefused = kind === 'webhooks' && (isNamed || aboutUrl.test(answer.text));
-  return bodyRefused(creating(kind), answer, recipe, isUrlRefused ? { advice: urlAdvice } : {});
-}
+export const refusedCreate = ({ kind, answer, recipe }: Attempt): Inconclusive =>
+  bodyRefused(
+    creating(kind),
+    answer,
+    recipe,
+    kind === 'webhooks' && aboutUrl.test(answer.text) ? { advice: urlAdvice } : {},
+  );
 
 /** What refusals of a loopback or plain http URL say: "must be HTTPS", "private addresses are not allowed". */
 const aboutUrl =

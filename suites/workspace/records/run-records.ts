@@ -4,7 +4,7 @@ import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { listeners, needsDeliveries } from '../events/subscribe.ts';
-import { type Attempt, create, type Id, noReferences, type Posted, post, type References } from './creating.ts';
+import { type Attempt, type Id, type Posted, post, type References } from './creating.ts';
 
 /** Kinds whose records are created with a body of their fields alone; webhooks are registered with a URL. */
 export type CreatedKind = 'agents' | 'leads' | 'bookings';
@@ -51,15 +51,13 @@ export const recordFor = stepFor(
   },
 );
 
-/** What a record refers to: the first agent and lead, since leads cannot be deleted; or a lead of its own. */
+/** What a record refers to: the first agent and lead, since leads cannot be deleted. */
 const referencesFor = (session: Session, kind: CreatedKind): References => ({
-  ids: async ({ agent, lead, ownLead = false }) => {
-    const leadToName = (): Promise<Attempt> =>
-      ownLead ? create(session, 'leads', {}, noReferences) : firstRecord(session, 'leads');
+  ids: async ({ agent, lead }) => {
     // A user's body may name a record of its own kind: waiting for the first one would never end.
     const [agentRecord, leadRecord] = await Promise.all([
       agent && kind !== 'agents' ? firstRecord(session, 'agents') : undefined,
-      lead && kind !== 'leads' ? leadToName() : undefined,
+      lead && kind !== 'leads' ? firstRecord(session, 'leads') : undefined,
     ]);
     return { agentId: idToName(session, agentRecord), leadId: idToName(session, leadRecord) };
   },

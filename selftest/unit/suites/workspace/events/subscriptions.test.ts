@@ -15,13 +15,5 @@ test.each<[boolean, unknown]>([
   [false, { events: {} }],
   [false, { webhook: { event_types: [] } }],
 ])('whether a registration asks for booking.created is %s: %j', (expected, body) => {
-  expect(subscribesTo({ attempt: { body, answer: { json: {} } } }, 'booking.created')).toBe(expected);
-});
-
-test.each<[boolean, string, unknown]>([
-  [false, 'the field that the answer shows', { subscriptions: [{ event_type: 'lead.routed' }] }],
-  [true, 'all fields, where the answer shows none of them', { id: 7 }],
-])('whether a registration asks for booking.created is %s by %s', (expected, _, json) => {
-  const body = { events: ['booking.created'], subscriptions: [{ event_type: 'lead.routed' }] };
-  expect(subscribesTo({ attempt: { body, answer: { json } } }, 'booking.created')).toBe(expected);
+  expect(subscribesTo({ attempt: { body } }, 'booking.created')).toBe(expected);
 });

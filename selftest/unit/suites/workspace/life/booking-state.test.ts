@@ -1,23 +1,22 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { stateAfterCancellation } from '../../../../../suites/workspace/life/booking-state.ts';
+import { isStillBooked, stateAfterCancellation } from '../../../../../suites/workspace/life/booking-state.ts';
 
 test.each<[JsonObject, JsonObject]>([
-  [{ Status__c: 'Scheduled' }, { Status__c: 'Cancelled' }],
-  [{ fields: { Status: 'Scheduled' } }, { fields: { Status: 'Cancelled' } }],
-  [{ sys: { status: 'scheduled' } }, { sys: { status: 'cancelled' } }],
-  [{ state: { value: 'scheduled', label: 'Scheduled' } }, { state: { value: 'cancelled', label: 'Cancelled' } }],
-  [{ StatusCode: 'PLANNED' }, { StatusCode: 'CANCELLED' }],
+  [{ status: 'Scheduled' }, { status: 'Cancelled' }],
+  [{ fields: { Status: 'Scheduled' } }, { fields: { Status: 'Canceled' } }],
+  [{ booking_state: 'PLANNED' }, { booking_state: 'VOID' }],
+  [{ cancelled_at: null }, { cancelled_at: '2026-03-01T09:00:00Z' }],
 ])('a booking that stays %j is not cancelled, and one that becomes %j is', (before, after) => {
-  expect(stateAfterCancellation(before, before)).toBe('scheduled');
+  expect(isStillBooked(before, before)).toBe(true);
   expect(stateAfterCancellation(before, after)).toBe('cancelled');
 });
 
-test('where other rows say that they are cancelled, a row with another word there is not', () => {
-  const row = { id: 1, statut: 'planned' };
-  expect(stateAfterCancellation(row, row)).toBe('unknown');
-  expect(stateAfterCancellation(row, row, [{ id: 2, statut: 'canceled' }])).toBe('scheduled');
-  expect(stateAfterCancellation(row, row, [{ id: 2, statut: 'planned' }])).toBe('unknown');
+test('where other rows say that they are cancelled, another word means something else', () => {
+  const [before, row] = [{ status: 'planned' }, { status: 'completed' }];
+  expect(stateAfterCancellation(before, row)).toBe('cancelled');
+  expect(stateAfterCancellation(before, row, [{ status: 'canceled' }])).toBe('completed');
+  expect(stateAfterCancellation({}, { status: 'scheduled' })).toBe('scheduled');
 });
 
 test('the state of a place or a person is not that of the booking', () => {

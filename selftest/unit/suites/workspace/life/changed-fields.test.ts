@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { effectOf, isUndone } from '../../../../../suites/workspace/life/changed-fields.ts';
+import { effectOf, wasShownBefore } from '../../../../../suites/workspace/life/changed-fields.ts';
 
 const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1', nickname: null };
 const wanted = 'Ann run-1 changed';
@@ -33,14 +33,12 @@ test('the fate of a field that no read showed before is unknown', () => {
   expect(fate({ id: '7' }, { id: '7', notes: 'Met run-1' })).toBe('unknown');
 });
 
-test('a change is undone if each place that showed it shows what it did before', () => {
-  const change = {
-    record: { tag: 'run-1', answer: { json: before } },
-    before: { status: 200, json: { ...before, contact: { name: 'Ann run-1' } } },
-    later: { json: { ...before, contact: { name: wanted } } },
-    body: { contact: { name: wanted } },
-    values: [wanted],
-  };
-  const now = (name?: string): boolean => isUndone(change, { json: { ...before, contact: { name } } });
-  expect([now('Ann run-1'), now(wanted), now('Ann run-2 changed'), now()]).toEqual([true, false, false, false]);
+test.each<[boolean, string, JsonObject]>([
+  [true, 'under its own name', { Name: 'Ann run-1' }],
+  [false, 'under the name of another field', { title: 'Ann run-1' }],
+  [false, 'without the words of the run', { name: 'Ann' }],
+])('whether a changed field was shown before is %s: its text is %s', (expected, _, view) => {
+  const record = { tag: 'run-1', answer: { json: { name: 'Ann run-1' } } };
+  const change = { record, before: { status: 200, json: view }, body: { name: wanted }, values: [wanted] };
+  expect(wasShownBefore(change)).toBe(expected);
 });

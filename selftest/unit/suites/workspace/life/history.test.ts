@@ -10,8 +10,6 @@ test.each([
     'versions, as PaperTrail has them',
     { versions: [{ event: 'update', changes: { name: ['Ann', 'Bob'] }, at: at(2) }] },
   ],
-  ['revisions by number', { revisions: { 1: { name: 'Ann', at: at(1) }, 2: { name: 'Bob', at: at(2) } } }],
-  ['a history in one text', { timeline: 'Renamed to Bob' }],
 ])('former values are in %s, and not in the record', (_, history) => {
   const values = valuesOutsideHistory({ data: { ...lead, ...history } }).map(({ value }) => value);
   expect(values).toContain('Ann');

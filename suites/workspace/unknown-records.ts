@@ -1,17 +1,17 @@
-import { renamed } from '../../../common/exact-json.ts';
-import type { Outcome } from '../../../results/outcome.ts';
-import { judgeEach, resultOrNull, toldOrNull } from '../../engine/parts.ts';
-import { judgeUnknownIds } from '../../records/unknown-ids.ts';
-import type { DeletedId, IdCall, IdCalls } from '../../records/whose-id.ts';
-import { isSuccess } from '../../session/answer.ts';
-import type { Session } from '../../session/session.ts';
-import { webhookStory } from '../events/story.ts';
-import type { Kind } from '../kinds.ts';
-import { changing, type Deletable, deleting, pathOf, type Readable, reading } from '../kinds.ts';
-import { reworded } from '../records/run-records.ts';
-import { detailView } from './details.ts';
-import { fullDeletionAnswer } from './standing.ts';
-import { type Deletion, mainChange, recordStory } from './story.ts';
+import { renamed } from '../../common/exact-json.ts';
+import type { Outcome } from '../../results/outcome.ts';
+import { judgeEach, resultOrNull, toldOrNull } from '../engine/parts.ts';
+import { judgeUnknownIds } from '../records/unknown-ids.ts';
+import type { DeletedId, IdCall, IdCalls } from '../records/whose-id.ts';
+import { isSuccess } from '../session/answer.ts';
+import type { Session } from '../session/session.ts';
+import { storyOf, webhookStory } from './events/story.ts';
+import type { Kind } from './kinds.ts';
+import { changing, type Deletable, deleting, pathOf, type Readable, reading } from './kinds.ts';
+import type { Change } from './life/changes.ts';
+import { detailView } from './life/details.ts';
+import { type Deletion, recordStory } from './life/story.ts';
+import { reworded } from './records/run-records.ts';
 
 /** Calls with an unknown id get 404: with the id of a deleted record, and with one that was never given out. */
 export const judgeUnknownRecords = (session: Session): Promise<Outcome> =>
@@ -56,20 +56,23 @@ const idCalls = (kind: Kind, real: string, deleted: DeletedId | null, calls: rea
 const deletedId = ({ record, answer, later }: Deletion): DeletedId | null =>
   isSuccess(answer) ? { id: record.id, answer, ...(later === null ? {} : { later }) } : null;
 
+const changeOf = async (session: Session, kind: Readable): Promise<Change> =>
+  (await recordStory(session, kind)).change();
+
 /** The calls that read and change a record. */
 const readAndChange = (session: Session, kind: Readable): readonly IdCall[] => [
   { endpoint: reading(kind), twin: async () => (await detailView(session, kind)).answer },
   {
     endpoint: changing(kind),
     deletedIsEnough: true,
-    twin: async () => (await mainChange(session, kind)).answer,
+    twin: async () => (await changeOf(session, kind)).answer,
     // New words: a wrong effect of this call must not be taken for that of another change.
     body: async (id) => {
-      const { body, record } = await mainChange(session, kind);
+      const { body, record } = await changeOf(session, kind);
       // The body may have to name the id that is in the path.
       return renamed(reworded(session, { body, tag: record.tag }).body, [record.id, ...record.aliases], id);
     },
-    headers: async () => (await mainChange(session, kind)).headers,
+    headers: async () => (await changeOf(session, kind)).headers,
   },
 ];
 
@@ -77,5 +80,5 @@ const readAndChange = (session: Session, kind: Readable): readonly IdCall[] => [
 const deletion = (session: Session, kind: Deletable): IdCall => ({
   endpoint: deleting(kind),
   deletedIsEnough: true,
-  twin: () => fullDeletionAnswer(session, kind),
+  twin: async () => (await storyOf(session, kind)).deletion().answer,
 });

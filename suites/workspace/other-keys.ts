@@ -1,0 +1,204 @@
+import { withArticle } from '../../common/words.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { describeAnswer } from '../engine/describe-answer.ts';
+import { expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
+import { judgeEach, judgePart } from '../engine/parts.ts';
+import { mentions } from '../reading/own-words.ts';
+import { isUnguessable } from '../reading/unguessable.ts';
+import { nounOf } from '../records/collections.ts';
+import { findCreated, findInList, findInListUntil, readUntil } from '../records/list-search.ts';
+import { madeUpId } from '../records/made-up-ids.ts';
+import { read } from '../records/reads.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import { requireKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { arrangeCall, callWithKey, type TriedCall } from './calls.ts';
+import { changing, deleting, type Kind, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { showsCancelled } from './life/booking-state.ts';
+import { detailView } from './life/details.ts';
+import { standingRecord, undeletedRecord } from './standing.ts';
+
+// What other keys find: a second one of the workspace all records, one of another workspace none.
+
+/** A second key of the workspace finds the records that the first one made, by id and in lists. */
+export async function judgeShared(session: Session): Promise<Outcome> {
+  const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const parts = [
+    (tally: Tally) => judgeReadable(session, tally, 'agents', key),
+    (tally: Tally) => judgeReadable(session, tally, 'leads', key),
+    (tally: Tally) => judgeListed(session, tally, 'agents', key),
+    (tally: Tally) => judgeListed(session, tally, 'bookings', key),
+  ];
+  return judgeEach(parts, (tally, part) => part(tally));
+}
+
+async function judgeReadable(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
+  const { id, answer: twin } = await detailView(session, kind);
+  const view = () => send(session, reading(kind), { id, key });
+  const answer = twin.accepted ? await readUntil(session, view, ({ status }) => status !== 404) : twin;
+  const own = twin.accepted && !answer.accepted ? await send(session, reading(kind), { id }) : twin;
+  if (!own.accepted) {
+    const message = `Cannot tell whether a second key can read ${withArticle(nounOf(kind))}: the first key got ${describeAnswer(own)}`;
+    throw undecided(own, message, endpointOf(reading(kind)).clause);
+  }
+  assertAllowed(answer);
+  tally.judge(expectAccepted(answer, `The second key cannot read the ${nounOf(kind)} that the first created`));
+}
+
+async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
+  const record = await undeletedRecord(session, kind);
+  await findCreated(session, record);
+  const search = await findInListUntil(session, record, ({ isShown, first }) => isShown || !isSuccess(first), { key });
+  const { isShown, isComplete, first, last } = search;
+  assertAllowed(first);
+  if (!isShown && !(isComplete && (await findInList(session, record.collection, record)).isShown)) {
+    const message = `Cannot tell whether a second key sees ${withArticle(nounOf(kind))}: the list may be incomplete`;
+    throw undecided(last, message, endpointOf(listing(kind)).clause);
+  }
+  judgeThat(tally, isShown, last, {
+    message: `The second key does not see the ${nounOf(kind)} that the first created: ${record.id} is not in ${listing(kind)}`,
+    expected: record.id,
+    actual: 'absent',
+    place: 'body',
+  });
+}
+
+/** Throws Inconclusive where the second key may not read. */
+function assertAllowed(answer: Answer): void {
+  if (answer.status === 401 || answer.status === 403) {
+    throw undecided(
+      answer,
+      `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; set it to a second key of the workspace, whose user has permission`,
+    );
+  }
+}
+
+/**
+ * The key of another workspace finds no record of this one, by no call. It is sent in calls that change or delete only
+ * where a read with it found nothing under the id: the other workspace may have a record with the same id.
+ */
+export async function judgeScoped(session: Session): Promise<Outcome> {
+  const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
+  await assertKeyWorks(session, key);
+  const tally = createTally();
+  const isHiddenBy = (call: string): Promise<boolean> => isHiddenById(session, tally, call, key);
+  const parts = [
+    async () => (await isHiddenBy(reading('agents'))) && isHiddenBy(changing('agents')),
+    async () => (await isHiddenBy(reading('leads'))) && isHiddenBy(changing('leads')),
+    async () => {
+      const { id } = await standingRecord(session, 'agents');
+      const view = await send(session, reading('agents'), { id, key, purpose: 'refusal' });
+      return isHidden(view) && isHiddenBy(deleting('agents'));
+    },
+    ...kinds.map((kind) => async () => {
+      const isAbsent = await isHiddenInList(session, tally, kind, key);
+      return isAbsent && (kind === 'bookings' || kind === 'webhooks') && isHiddenBy(deleting(kind));
+    }),
+  ];
+  await Promise.all(parts.map((part) => judgePart(tally, async () => void (await part()))));
+  return tally.outcome();
+}
+
+const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or lookups ignore the workspace';
+
+/** Throws Inconclusive where the key may read no list: a key that opens nothing finds nothing either. */
+async function assertKeyWorks(session: Session, key: ApiKey): Promise<void> {
+  const answers = await Promise.all(session.api.tryouts.map((id) => read(session, id, { key })));
+  const [first] = answers;
+  if (first !== undefined && !answers.some(isSuccess)) {
+    throw new Inconclusive(
+      findingOn(first, {
+        message: `A key of another workspace is refused on every list: ${describeAnswer(first)}`,
+        expected: '200',
+        actual: describeAnswer(first),
+        cause: 'WORKSPACE_OTHER_API_KEY may not be a valid key',
+      }),
+    );
+  }
+}
+
+const isHidden = ({ status }: Pick<Answer, 'status'>): boolean => status === 403 || status === 404;
+
+/** Judges a call that names a record by its id; gives whether it got 403 or 404. */
+async function isHiddenById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<boolean> {
+  const endpoint = endpointOf(id);
+  const call = await callWithKey(session, endpoint, key);
+  const { answer } = call;
+  const twin = await (await arrangeCall(session, endpoint)).twin();
+  if (!isSuccess(twin) && !isSuccess(answer)) {
+    const message = `Cannot tell whether another workspace reaches a record by ${id}: its own key got ${describeAnswer(twin)}`;
+    tally.leaveOpen(findingOn(twin, { message, blames: endpoint.clause }));
+  } else if (isHidden(answer)) {
+    tally.judge(null);
+  } else {
+    const finding = findingOn(answer, {
+      message: `A key of another workspace got ${describeAnswer(answer)}, not 403 or 404, on ${id}`,
+      expected: '403 or 404',
+      actual: describeAnswer(answer),
+      cause,
+    });
+    if (await isAboutRecord(session, endpoint, call, key)) {
+      tally.judge(finding);
+    } else {
+      // Any unknown id may get this answer, which another clause judges.
+      tally.leaveOpen({ ...finding, blames: 'workspace.errors.not-found' });
+    }
+  }
+  return isHidden(answer);
+}
+
+/**
+ * Whether an answer says something of the record: one that succeeded shows its words, or the record shows the effect; a
+ * read that was refused gets another status than one with an id that nobody has.
+ */
+async function isAboutRecord(
+  session: Session,
+  { id: call, method, path }: Endpoint,
+  { answer, words, record }: TriedCall,
+  key: ApiKey,
+): Promise<boolean> {
+  const kind = kindOf({ path });
+  if (!isSuccess(answer) && method !== 'GET') {
+    return false;
+  }
+  if (!isSuccess(answer)) {
+    const { id: real } = await detailView(session, kind as Readable);
+    return (await send(session, call, { id: madeUpId(real), key, purpose: 'refusal' })).status === 404;
+  }
+  if (record === null) {
+    return mentions(answer.json, (await undeletedRecord(session, kind)).tag);
+  }
+  if (method === 'PATCH') {
+    const view = await send(session, reading(kind as Readable), { id: record.id });
+    return mentions(answer.json, record.tag) || (words !== null && mentions(view.json, words));
+  }
+  const { isShown, row } = await findInList(session, pathOf(kind), record);
+  return !isShown || (kind === 'bookings' && showsCancelled(row));
+}
+
+/** Judges a list; gives whether no record of the other workspace can have the record's id. */
+async function isHiddenInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
+  const record = await undeletedRecord(session, kind);
+  const { row: ownRow } = await findCreated(session, record);
+  const { isShown, isComplete, first, last, row } = await findInList(session, pathOf(kind), record, { key });
+  if (!isSuccess(first)) {
+    const message = `A key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
+    tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));
+    return false;
+  }
+  // Both workspaces may count their ids: where the list shows the record's words, those decide.
+  const isOfRecord = !mentions(ownRow, record.tag) || row === undefined || mentions(row, record.tag);
+  judgeThat(tally, !(isShown && isOfRecord), last, {
+    message: `A key of another workspace sees ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
+    expected: 'nothing of this workspace',
+    actual: 'a record of it',
+    place: 'body',
+    cause,
+  });
+  return !isShown && (isComplete || isUnguessable(record.id));
+}
