@@ -134,6 +134,6 @@ function judgeListed(tally: Tally, list: string, { answer, words, id, where, sea
     throw undecided(last, message, clause);
   }
   const isComplete = id !== undefined && where === 'absent';
-  const judged = { ...search, isComplete, isShown: where === 'shown', brokenPage: undefined };
+  const judged = { ...search, isComplete, isShown: where === 'shown' };
   judgeCreatedListed(tally, judged, { collection, id: idIn(answer.payload, noun) ?? words });
 }

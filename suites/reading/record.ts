@@ -1,4 +1,4 @@
-import { at, escapeToken, isObject, type JsonObject, pointerNames, walk } from '../../common/json.ts';
+import { escapeToken, isObject, type JsonObject, pointerNames, walk } from '../../common/json.ts';
 import { idFields, isOtherKind } from './id-fields.ts';
 
 /** Objects beside a record that are no part of it. */
@@ -19,8 +19,6 @@ export function around(pointer: string): string[] {
 interface PlacedRecord {
   readonly pointer: string;
   readonly value: JsonObject;
-  /** The name under which a map by id holds it. */
-  readonly key?: string;
 }
 
 /** The record that an answer shows, out of whatever wraps it: `{agent: {…}}`, `{data: {…}}`, bare. */
@@ -28,14 +26,10 @@ export const recordIn = (json: unknown, noun: string): JsonObject | undefined =>
 
 /** The same, with its place. */
 export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undefined {
-  const place = Array.isArray(json) ? placeOfOnlyObject(json) : -1;
-  if (place !== -1) {
-    const only = placeOfRecord((json as readonly unknown[])[place], noun);
-    return only && { ...only, pointer: `/${place}${only.pointer}` };
-  }
-  const held = heldById(json, noun);
-  if (held !== undefined) {
-    return held;
+  // PostgREST answers with a list of one.
+  if (Array.isArray(json) && json.length === 1) {
+    const only = placeOfRecord(json[0], noun);
+    return only && { ...only, pointer: `/0${only.pointer}` };
   }
   const objects = walk(json).flatMap(({ pointer, name, value, depth }) =>
     isObject(value) && !isBeside(pointer) && !pointerNames(pointer).some((one) => /^\d+$/.test(one))
@@ -60,15 +54,6 @@ export function placeOfRecord(json: unknown, noun: string): PlacedRecord | undef
   return isBare && !isFrameOf(root.value, named?.value) ? root : (named ?? (isBare ? root : (wrapped ?? root)));
 }
 
-/** The place of the only object in a list, which may hold a word for it too: `["agent", {…}]`. -1: it is no such list. */
-function placeOfOnlyObject(list: readonly unknown[]): number {
-  const isOnly = list.filter((one) => typeof one === 'object' && one !== null).length === 1;
-  return isOnly && list.length <= mostBeside + 1 ? list.findIndex(isObject) : -1;
-}
-
-/** Most words that a list holds beside an object. */
-const mostBeside = 2;
-
 const hasNamedId = (record: JsonObject, noun: string): boolean => idFields(record, noun).some(({ isNamed }) => isNamed);
 
 /** The pointers of what an answer only frames: around each of them is nothing but what is beside records. */
@@ -85,15 +70,6 @@ function framedIn(json: unknown): ReadonlySet<string> {
     framed.add(pointer);
   }
   return framed;
-}
-
-/** The only record of a map by id: `{"agents": {"agt_7": {…}}}`. */
-function heldById(json: unknown, noun: string): PlacedRecord | undefined {
-  const [name, ...others] = isObject(json) ? Object.keys(json).filter((key) => !beside.test(key)) : [];
-  const map = name === `${noun}s` && others.length === 0 ? at(json, `/${name}`) : undefined;
-  const [key, ...more] = isObject(map) ? Object.keys(map) : [];
-  const value = key === undefined || more.length > 0 ? undefined : (map as JsonObject)[key];
-  return key !== undefined && isObject(value) ? { pointer: `/${name}/${escapeToken(key)}`, value, key } : undefined;
 }
 
 /** Whether a root is only the frame of the record inside: it shows few fields besides. */

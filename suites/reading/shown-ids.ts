@@ -20,23 +20,11 @@ interface ShownId {
   readonly standing: Standing;
 }
 
-/**
- * Words as people and programs write them: `ok`, `CREATED`, `bookingCreated`, `created_at`. One capital by itself makes
- * no word, and neither do one or two letters before or after a change of case.
- */
-const isWorded = (text: string): boolean =>
-  /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text) &&
-  !/(?<![A-Z])[A-Z](?![A-Za-z])/.test(text) &&
-  text.split(/[_-]/).every((word) => !/[a-z][A-Z]/.test(word) || word.split(/(?<=[a-z])(?=[A-Z])/).every(isLong));
-const isLong = (part: string): boolean => part.length > 2;
-
 /** Most ids that are read of one document. */
 const mostShown = 100;
 
-/** Whether a text that comes alone can be an id: it is in one piece, and no word of a language, since messages are. */
-const isIdAlone = (text: string): boolean =>
-  /^[^\s/]{1,128}$/.test(text) &&
-  (/\d/.test(text) || isUnguessable(text) || (/^[\w-]+$/.test(text) && !isWorded(text)));
+/** Whether a text that comes alone can be an id: it is in one piece, and no word, since messages are. */
+const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\d/.test(text) || isUnguessable(text));
 
 /**
  * The ids that a document may show of a record, likeliest first. The record is the object in which its words are, and
@@ -57,11 +45,7 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
     .flatMap(({ pointer }) => idsAt(json, pointer, noun))
     .flatMap((one) => (one.standing === 'named' ? [{ ...one, standing: 'nested' as const }] : []));
   const [named, possible] = (['named', 'possible'] as const).map((kind) => own.filter((one) => one.standing === kind));
-  // A map by id has the id as the name of the record.
-  const { key, pointer = '' } = record ?? {};
-  const asKey: ShownId[] =
-    key !== undefined && isIdAlone(key) ? [{ id: key, place: parentOf(pointer), standing: 'named' }] : [];
-  const all = [...asKey, ...(named ?? []), ...alternating(possible ?? [], nested)].slice(0, mostShown);
+  const all = [...(named ?? []), ...(possible ?? []), ...nested].slice(0, mostShown);
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
 
@@ -85,9 +69,6 @@ function idsAt(json: unknown, pointer: string, noun: string): ShownId[] {
     standing: isNamed ? 'named' : 'possible',
   }));
 }
-
-const alternating = <T>(some: readonly T[], others: readonly T[]): T[] =>
-  [...some, ...others].flatMap((_, index) => [some[index] ?? [], others[index] ?? []].flat() as T[]);
 
 /** The ids that fields of a record are called: its own fields, or those of the object that it wraps. */
 export function namedIdsOf(record: JsonObject, noun: string): string[] {

@@ -29,22 +29,12 @@ export async function cleanUpLedgers(
   folder: string,
   parts: CleanUpParts,
 ): Promise<readonly Cleaned[]> {
-  const ends = new Map<string, readonly Cleaned[]>();
+  const cleaned: Cleaned[] = [];
   for (const name of names) {
-    ends.set(name, await cleanUpLedger(name, folder, parts));
+    cleaned.push(...(await cleanUpLedger(name, folder, parts)));
   }
-  const all = (): readonly Cleaned[] => [...ends.values()].flat();
-  if (names.length > 1 && all().some(({ end }) => end === 'deleted')) {
-    // A list that was too long to be read to its end is shorter without the records of the other ledgers.
-    for (const [name, cleaned] of [...ends].filter(([, ofOne]) => ofOne.some(isLeft))) {
-      const settled = cleaned.filter((one) => !isLeft(one));
-      ends.set(name, [...settled, ...(await cleanUpLedger(name, folder, parts))]);
-    }
-  }
-  return all();
+  return cleaned;
 }
-
-const isLeft = ({ end }: Cleaned): boolean => end === 'left';
 
 /** Cleans up after one run. Gives what became of each record, latest first. */
 async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {

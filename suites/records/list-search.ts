@@ -3,7 +3,7 @@ import { showsId } from '../reading/id-places.ts';
 import { type Identity, showsSomewhere } from '../reading/own-words.ts';
 import { rawRows, rowPlace, rowsIn } from '../reading/rows.ts';
 import { idsOf } from '../reading/shown-ids.ts';
-import { type Answer, isServerFailure } from '../session/answer.ts';
+import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
@@ -28,10 +28,6 @@ export interface ListSearch {
   readonly ids: readonly string[];
   /** Whether all of the list was read, and its answers show that this is all. */
   readonly isComplete: boolean;
-  /** Whether the whole list is one page: `last` holds the rows of one page only. */
-  readonly isOnePage: boolean;
-  /** The status of a further page at which the deployment broke; undefined: it broke at none. */
-  readonly brokenPage: number | undefined;
 }
 
 /** How a list is searched for a record. */
@@ -77,8 +73,6 @@ export async function findInList(
     ...shown,
     isShown: place !== -1 || isLoose,
     isComplete: last.complete,
-    isOnePage: last.complete && pages.length === 1,
-    brokenPage: last.complete ? undefined : brokenPageOf(session, collection, first.answer),
   };
 }
 
@@ -104,17 +98,6 @@ export const pageShows =
   (record: Identity, noun: string) =>
   (answer: Answer): boolean =>
     answer.unredacted(({ payload }) => showsSomewhere(payload, record, noun));
-
-/** The status of the latest page after a first one at which the deployment broke. */
-const brokenPageOf = ({ evidence }: Session, collection: string, { exchange: first }: Answer): number | undefined =>
-  evidence.exchanges.findLast(
-    ({ endpoint, number, request, response }) =>
-      endpoint === `GET ${collection}` &&
-      number > first.number &&
-      request.url.includes('?') &&
-      response !== null &&
-      isServerFailure(response),
-  )?.response?.status;
 
 /** How often a read is repeated that does not show yet what was written. */
 const moreReads = 2;

@@ -22,7 +22,7 @@ import { changedState, isShownGone } from './shown-gone.ts';
 /** Judges that the list shows a created record. Throws Inconclusive where it does not and was not read to its end. */
 export function judgeCreatedListed(
   tally: Tally,
-  search: Pick<ListSearch, 'isShown' | 'isComplete' | 'last' | 'pages' | 'brokenPage'>,
+  search: Pick<ListSearch, 'isShown' | 'isComplete' | 'last' | 'pages'>,
   { collection, id }: Pick<Created, 'collection' | 'id'>,
 ): void {
   if (search.isShown) {
@@ -124,10 +124,7 @@ const rowsIn =
     );
 
 /** Why a list was not read to its end. */
-function whyIncomplete({ brokenPage, last, pages }: Pick<ListSearch, 'brokenPage' | 'last' | 'pages'>): string {
-  if (brokenPage !== undefined) {
-    return `The list has more pages, and one of them got ${brokenPage}`;
-  }
+function whyIncomplete({ last, pages }: Pick<ListSearch, 'last' | 'pages'>): string {
   const showsNext = nextPage(last) !== null;
   return showsNext && pages <= mostPages
     ? 'The last of these pages links to a next one, but following it brings no new rows'

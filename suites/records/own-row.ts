@@ -44,7 +44,7 @@ export async function ownRow(session: Session, claim: Claim): Promise<OwnRow | u
   const rows = search === null ? [] : rawRows(search.last, noun);
   const row = rows[search?.place ?? -1];
   const others = rows.filter((one) => one !== row);
-  return row === undefined ? undefined : { row, others, isWhole: search?.isOnePage === true };
+  return row === undefined ? undefined : { row, others, isWhole: search?.isComplete === true && search.pages === 1 };
 }
 
 /** The other rows of the whole list; undefined: not all of it can be read. */

@@ -2,7 +2,6 @@ import { minuteMs } from '../../contract/limits.ts';
 import { type Answer, isSuccess } from './answer.ts';
 import type { Call } from './call.ts';
 import type { ApiKey, KeyMode } from './key.ts';
-import { createKeyBook, type KeyBook } from './key-book.ts';
 import { noKey, throughLayers } from './layers.ts';
 import { type ExchangeParts, exchange } from './one-exchange.ts';
 import type { CallBook } from './pace/call-book.ts';
@@ -149,4 +148,24 @@ function createExchangeOnce<S>(
       }
       return answer;
     });
+}
+
+/** The keys that a run has sent, or may not send, by label. */
+interface KeyBook {
+  note(key: ApiKey): void;
+  /** The key with that label; undefined: there is none. */
+  byLabel(label: string): ApiKey | undefined;
+  /** The key that the run made and that has that id; undefined: it is not known. */
+  ownById(id: string): ApiKey | undefined;
+}
+
+function createKeyBook(): KeyBook {
+  const keys = new Map<string, ApiKey>();
+  return {
+    note(key) {
+      keys.set(key.label, key);
+    },
+    byLabel: (label) => keys.get(label),
+    ownById: (id) => [...keys.values()].findLast((key) => key.id === id),
+  };
 }

@@ -132,7 +132,7 @@ async function judgeOthersKept(
   const { record, listed, other, search: after } = deletion;
   const { kind } = rules;
   const before = other?.listed ?? listed;
-  if (before === null || ![before, after].every(({ isOnePage, isComplete }) => isOnePage && isComplete)) {
+  if (before === null || ![before, after].every(({ pages, isComplete }) => pages === 1 && isComplete)) {
     return;
   }
   const taken = takenBetween(session, rules, before.first, after.first);

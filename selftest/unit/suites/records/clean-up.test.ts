@@ -86,23 +86,6 @@ test('records that a run left are deleted, with or without a known id, and nothi
   expect(leftLedgers(folder)).toEqual([]);
 });
 
-test('what was never made counts as gone once the records of other runs make the list no longer too long', async () => {
-  const { folder, ledger, close, makeKey, run } = setUp({ 'developer-key-list': 'small-pages' });
-  ledger.intend({ ...keys, tag: 'tag-1 never made' });
-  close();
-  const other = openLedger('run-2', folder);
-  for (let count = 0; count < 120; count += 1) {
-    other.ledger.identify(other.ledger.intend({ ...keys, tag: `tag-2 ${count}` }), await makeKey(`tag-2 ${count}`));
-  }
-  other.close();
-  const ends = (await run()).map((line) => line.split(' ')[0]);
-  expect([ends.filter((end) => end === 'deleted').length, ends.filter((end) => end !== 'deleted')]).toEqual([
-    120,
-    ['gone'],
-  ]);
-  expect(leftLedgers(folder)).toEqual([]);
-});
-
 test.for<[string, Record<string, string>, RegExp]>([
   [
     'of another deployment',
