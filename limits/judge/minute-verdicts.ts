@@ -1,11 +1,10 @@
 // The verdicts on the minute's limit, as sentences.
 import { counted, thousands } from '../../common/words.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
-import { courseOf } from './course.ts';
-import { type Explanation, familyWords, isPlain } from './hypotheses.ts';
-import { joined } from './joined.ts';
+import { type Explanation, type Family, familyWords, isPlain } from './hypotheses.ts';
 import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
+import type { Timeline } from './timeline.ts';
 
 /**
  * The one limit that all explanations give; null if they differ or give a range. If there are plain explanations, only
@@ -134,4 +133,45 @@ function neverRefused({ timeline, evidence }: MinuteCase): string {
       ? `the slowest response took ${(slowest / 1000).toFixed(0)} s, so the deployment may delay calls instead of refusing them`
       : 'too few of them were certainly in one window';
   return `None of ${counted(timeline.admitted.froms.length, 'call')} was refused, at most ${evidence.worstWindow} of them certainly admitted within one minute: ${why}.`;
+}
+
+type Sized = Pick<Explanation, 'family' | 'low' | 'high'>;
+
+/**
+ * The explanations with ranges of one family joined if they overlap or touch, for sentences that name the possible
+ * sizes.
+ */
+export function joined(explanations: readonly Sized[]): Sized[] {
+  const ranges: { family: Family; low: number; high: number }[] = [];
+  for (const { family, low, high } of explanations.toSorted((a, b) => a.low - b.low)) {
+    const known = ranges.find((range) => range.family === family && low <= range.high + 1);
+    if (known === undefined) {
+      ranges.push({ family, low, high });
+    } else {
+      known.high = Math.max(known.high, high);
+    }
+  }
+  return ranges;
+}
+
+/** How many calls were admitted and refused, burst by burst, with the seconds since the first call. */
+function courseOf({ calls, span }: Timeline): string {
+  const points: { from: number; to: number; admitted: number; refused: number }[] = [];
+  for (const { from, to, outcome } of calls) {
+    const last = points.at(-1);
+    const belongsToLast =
+      last !== undefined && (from - last.to < 1000 || (last.admitted === 0 && outcome === 'refused'));
+    const point = belongsToLast ? last : { from, to, admitted: 0, refused: 0 };
+    point.to = Math.max(point.to, to);
+    point.admitted += outcome === 'admitted' ? 1 : 0;
+    point.refused += outcome === 'refused' ? 1 : 0;
+    if (!belongsToLast) {
+      points.push(point);
+    }
+  }
+  const shown = points.slice(0, 8).map(({ from, admitted, refused }) => {
+    const counts = [admitted > 0 ? `${admitted} admitted` : '', refused > 0 ? `${refused} refused` : ''];
+    return `${counts.filter((text) => text !== '').join(' and ') || 'no response'} at ${((from - span.from) / 1000).toFixed(1)} s`;
+  });
+  return `${shown.join(', ')}${points.length > shown.length ? ', …' : ''}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joined } from '../../../../limits/judge/joined.ts';
+import { joined } from '../../../../limits/judge/minute-verdicts.ts';
 
 test('ranges of a family that overlap or touch are reported as one', () => {
   const [grid, log] = ['grid', 'log'] as const;
