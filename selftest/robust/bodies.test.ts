@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusing } from '../world/between.ts';
+import { type Between, callOf, refusing } from '../world/between.ts';
 import { type Plan, world } from '../world/world.ts';
 
 type Ran = Awaited<ReturnType<typeof world>>;
@@ -92,4 +92,15 @@ test('a change from BODIES is sent unchanged, and then looked for', async () => 
     .filter(({ endpoint, keyLabel }) => endpoint === 'PATCH /v1/leads/:id' && keyLabel === 'WORKSPACE_API_KEY')
     .map(({ request }) => String(request.body));
   expect(sent).toContainEqual(expect.stringMatching(/^\{"company":"Changed by proof7-\d+-changed"\}$/));
+});
+
+test('a body may name a record that seeding creates: writes wait for it', async () => {
+  const seeding = 'POST /api/v1/developer/sandbox/seed';
+  const slowly: Between = (next, clock) => async (request, bounds) => {
+    await clock.sleep(callOf(request) === seeding ? 1_000 : 0);
+    return next(request, bounds);
+  };
+  const { exchanges } = await world({ api: 'developer', clauses: ['developer.ads.audits-create'], between: [slowly] });
+  const named = (endpoint: string) => exchanges.find((one) => one.endpoint === endpoint);
+  expect(named('POST /api/v1/ads/audits')?.sentAt).toBeGreaterThanOrEqual(named(seeding)?.receivedAt ?? Infinity);
 });

@@ -12,7 +12,7 @@ import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from '../keys/creation.ts';
 import { keysPath } from '../keys/run-key.ts';
 import { firstStory, rotatedStory } from '../keys/story.ts';
-import { seed } from '../seeding.ts';
+import { seed, trySeeding } from '../seeding.ts';
 import { filledFor, remarked } from './bodies.ts';
 
 /** The plain call of an endpoint: the twin of every call to it that should be refused. */
@@ -69,6 +69,8 @@ const optional: Readonly<Record<string, readonly Body[]>> = {
 const postTwin = stepFor(
   (endpoint: string) => endpoint,
   async (session, endpoint): Promise<Twin> => {
+    // A body may name a record that seeding creates.
+    await trySeeding(session);
     const additions = optional[endpoint];
     const sendBody = async (recipe: Recipe): Promise<Twin & { readonly recipe: Recipe }> => {
       const body = filledFor(session, recipe);
