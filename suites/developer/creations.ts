@@ -4,7 +4,7 @@ import type { Check } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
-import { idIn } from '../reading/shown-ids.ts';
+import { shownIds } from '../reading/shown-ids.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
 import { nounOf } from '../records/collections.ts';
 import { begunAfter } from '../records/list-reading.ts';
@@ -109,7 +109,7 @@ export async function findCreation(
 ): Promise<Creation> {
   const noun = nounOf(list);
   const collection = endpointOf(list).path;
-  const id = created.unredacted(({ payload }) => idIn(payload, noun));
+  const id = created.unredacted(({ payload }) => shownIds(payload, noun, words)[0]?.id);
   const record = { collection, id, tag: words };
   const options = { key: reader, reuse: begunAfter(session, created) };
   const found = await findInListUntil(session, record, ({ isShown }) => isShown, options);
@@ -135,5 +135,8 @@ function judgeListed(tally: Tally, list: string, { answer, words, id, where, sea
   }
   const isComplete = id !== undefined && where === 'absent';
   const judged = { ...search, isComplete, isShown: where === 'shown' };
-  judgeCreatedListed(tally, judged, { collection, id: idIn(answer.payload, noun) ?? words });
+  judgeCreatedListed(tally, judged, {
+    collection,
+    id: shownIds(answer.payload, noun, words)[0]?.id ?? words,
+  });
 }

@@ -84,8 +84,8 @@ const hasId = (row: JsonObject): boolean =>
   Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$/i.test(name) || /[a-z](Id|ID)$/.test(name));
 
 /**
- * The records of rows that wrap them, as `{"cursor": …, "node": {…}}` (Relay) or `{"booking": {…}}` (Chargebee); the rows
- * themselves if any wraps none.
+ * The records of rows that wrap them, as `{"cursor": …, "node": {…}}` (Relay) or `{"booking": {…}}` (Chargebee), or alone
+ * under any other name; the rows themselves if any wraps none.
  */
 function unwrapped(rows: readonly JsonObject[], nouns: readonly string[]): readonly JsonObject[] {
   const records = rows.map((row) => recordIn(row, nouns));
@@ -94,8 +94,9 @@ function unwrapped(rows: readonly JsonObject[], nouns: readonly string[]): reado
 
 function recordIn(row: JsonObject, nouns: readonly string[]): JsonObject | undefined {
   const isNoun = (name: string): boolean => nouns.includes(name.toLowerCase());
-  const [only, ...others] = Object.entries(row).filter(
-    ([name, held]) => isObject(held) && (recordField.test(name) || isNoun(name)),
+  const fields = Object.entries(row);
+  const [only, ...others] = fields.filter(
+    ([name, held]) => isObject(held) && (recordField.test(name) || isNoun(name) || fields.length === 1),
   );
   if (only === undefined || others.length > 0 || hasId(row)) {
     return undefined;
