@@ -25,8 +25,8 @@ test('no key of the developer API needs a second minute, and the given ones leav
 // the run's, and by made-up ids, which show that such reads prove something; and an agent for deletions that must be
 // refused, which is created, proven by a read, and deleted.
 test.each([
-  ['without a webhook receiver', 63, {}],
-  ['with one', 73, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
+  ['without a webhook receiver', 67, {}],
+  ['with one', 74, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
 ])('a workspace %s makes at most %d calls before its limit is driven', async (_, most, env) => {
   const settings = parseSettings({
     WORKSPACE_API_URL: 'https://workspace.example.test',

@@ -117,7 +117,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
 async function arrangeChange(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf(endpoint) as Readable;
   const { record, answer, body: accepted, headers: condition } = (await recordStory(session, kind)).change();
-  const needsPrecondition = Object.keys(condition).length > 0;
+  const hasTag = (condition['If-Match'] ?? '*') !== '*';
   return {
     twin: async () => answer,
     attempt: async ({ reshape = (body) => body, ...difference }) => {
@@ -125,7 +125,7 @@ async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repe
       const { tag, body } = difference.key === undefined ? { tag: null, body: accepted } : withNewWords;
       const { key = mainKey(session), ...details } = difference;
       // An earlier call may have changed the record, so that another precondition holds.
-      const current = needsPrecondition ? await preconditionFor(session, kind, record.id) : {};
+      const current = hasTag ? await preconditionFor(session, kind, record.id) : condition;
       const headers = { ...current, ...details.headers };
       const sent = { purpose: 'refusal', ...details, headers, key, id: record.id, body: reshape(body) } as const;
       return { answer: await send(session, endpoint.id, sent), words: tag, record };
