@@ -24,6 +24,7 @@ import { type RunKey, secretIn } from './keys/run-key.ts';
 import { firstStory, type KeyStory, rotatedStory } from './keys/story.ts';
 import { inQuery, tryKey, useAfterDeletion, type WayAfterDeletion } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
+
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
   'developer.auth.header': atMoment('badKeys', keyAcceptedIn('header', 'X-API-Key')),
