@@ -6,10 +6,12 @@ import { mutatedTree } from '../../tools/mutants/tree.ts';
 import { trials } from '../../tools/mutants/trials.ts';
 
 test('mutants of one small file: most are killed, and the report counts those that are left out', async () => {
-  const tree = await mutatedTree(['suites/developer/keywords.ts']);
+  const tree = await mutatedTree(['suites/developer/content.ts']);
   const runner = createRunner(tree);
   try {
-    const own = trials().filter(({ name }) => /^(plain developer\.ads\.keywords|fault ads-keywords-limit)/.test(name));
+    const own = trials().filter(({ name }) =>
+      /^(plain developer\.content|fault content-generate-validation)/.test(name),
+    );
     const score = await scoreOf(tree, own, [runner], { say: () => {} });
     const leftOut = Object.values(score.leftOut).reduce((sum, count) => sum + count, 0);
     expect(score.killed).toBeGreaterThan(10);

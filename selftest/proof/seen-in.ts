@@ -17,7 +17,7 @@ export const seenIn: Readonly<Record<string, readonly string[]>> = {
   'workspace.lists.pagination': ['workspace-list-shape'],
   'workspace.requests.content-type': ['workspace-body-type'],
   'workspace.webhooks.scheme': ['webhook-signature-key'],
-  'workspace.webhooks.delivery': ['webhook-handshake', 'event-retries', 'event-copies', 'event-request'],
+  'workspace.webhooks.delivery': ['event-retries', 'event-copies', 'event-request'],
   'workspace.events.payload': ['event-payload', 'event-name'],
   'workspace.limits.header-format': ['workspace-reset-format', 'workspace-limit-format', 'workspace-retry-after'],
 };

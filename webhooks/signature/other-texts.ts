@@ -40,7 +40,9 @@ const serialisations = (json: object): readonly (readonly [words: string, text: 
   ['JSON indented by tabs', JSON.stringify(json, null, '\t')],
   ['Python json.dumps writes it', ascii(spaced(json))],
   ['Python json.dumps(ensure_ascii=False) writes it', spaced(json)],
+  ['Python json.dumps(sort_keys=True) writes it', ascii(spaced(sortedDeeply(json)))],
   ['compact JSON in ASCII', ascii(JSON.stringify(json))],
+  ['compact JSON in ASCII with sorted keys', ascii(JSON.stringify(sortedDeeply(json)))],
   ['PHP json_encode writes it', ascii(JSON.stringify(json)).replaceAll('/', '\\/')],
 ];
 
