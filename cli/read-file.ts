@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileText } from '../common/file-text.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { readBounded } from '../common/read-bounded.ts';
 import { type EarlierRun, largestReport, parseRun } from '../results/earlier.ts';
@@ -21,7 +22,7 @@ export function readNamedFile(file: string, most: number): Buffer {
 export function readReport<T>(path: string, cannot: string, parse: (report: unknown) => T): T {
   try {
     const file = statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
-    return parse(JSON.parse(readBounded(file, largestReport).toString('utf8')));
+    return parse(JSON.parse(fileText(readBounded(file, largestReport), file)));
   } catch (error) {
     const why = `${cannot}: ${fileTrouble(error)}; it must be a conformance.json or the folder of one, as npm test writes it`;
     throw new CannotRun(why.replace(/\s+/g, ' '));

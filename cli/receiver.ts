@@ -1,4 +1,5 @@
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileText } from '../common/file-text.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';
@@ -61,7 +62,7 @@ function readScheme(name: string): Scheme {
     throw new CannotRun(`Cannot use --scheme ${name}: it must be ${Object.keys(presets).join(', ')} or a FILE.json`);
   }
   try {
-    return parseScheme(JSON.parse(readSmall(name).toString('utf8')));
+    return parseScheme(JSON.parse(fileText(readSmall(name), name)));
   } catch (error) {
     if (error instanceof CannotRun) {
       throw error;

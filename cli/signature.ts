@@ -1,7 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { captureText, judgeCapture } from '../webhooks/capture/judge.ts';
-import { UnreadableCapture } from '../webhooks/capture/read.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
 import { carryOut, createCommand } from './command.ts';
@@ -41,7 +40,7 @@ function run(): number {
   }
   const secret = secretFrom(from);
   const capture = { name, bytes: readNamedFile(name, mostBytes), registeredUrl: url, only };
-  const judgement = judged(capture, secret);
+  const judgement = judgeCapture(capture, secret);
   const { found } = judgement;
   const scheme = 'scheme' in found ? { scheme: found.scheme, sentence: describeScheme(found.scheme) } : {};
   console.log(
@@ -50,14 +49,6 @@ function run(): number {
       : captureText(judgement, capture, from ?? '', secret),
   );
   return judgement.status;
-}
-
-function judged(...given: Parameters<typeof judgeCapture>): ReturnType<typeof judgeCapture> {
-  try {
-    return judgeCapture(...given);
-  } catch (error) {
-    throw error instanceof UnreadableCapture ? new CannotRun(`Cannot read the capture: ${error.message}`) : error;
-  }
 }
 
 await carryOut(command, run);

@@ -130,6 +130,17 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   if (why !== undefined) {
     const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
     tally.leaveOpen({ message, expected: 'a payload that can be read and names its event and its booking' });
+  } else if (about.length === 0 && mailbox.astray[0] !== undefined) {
+    const [{ method, url }] = mailbox.astray;
+    tally.judge(
+      findingOn(answer, {
+        message: `Deliveries to the ${name} go to another URL than the registered one: ${method} ${url}`,
+        expected: `${method} ${new URL(mailbox.url).pathname}`,
+        actual: `${method} ${url}`,
+        cause:
+          'The URL is lower-cased or encoded anew after registration: paths are case-sensitive (RFC 3986, 6.2.2.1)',
+      }),
+    );
   } else {
     const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
     const elsewhere = wasHeard ? ', although another webhook with the same registration received it' : '';

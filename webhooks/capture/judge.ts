@@ -1,3 +1,4 @@
+import { unpackedFile } from '../../common/file-text.ts';
 import { counted } from '../../common/words.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 import { discoveryLines } from '../signature/describe.ts';
@@ -5,7 +6,7 @@ import { discoverScheme } from '../signature/discover.ts';
 import type { Discovery } from '../signature/discovery.ts';
 import { hideSecret, shownSecret } from '../signature/keys.ts';
 import { findTokens } from '../signature/tokens.ts';
-import { readRequests, UnreadableCapture } from './read.ts';
+import { readRequests, unreadable } from './read.ts';
 
 const mostDeliveries = 200;
 
@@ -18,62 +19,98 @@ interface Capture {
   readonly only?: string | undefined;
 }
 
-/** The deliveries in a capture: its requests that have a body or a signature. Throws UnreadableCapture. */
-export function readCapture({ bytes, registeredUrl, only = '' }: Capture): readonly Delivery[] {
-  const all = readRequests(bytes, registeredUrl);
+interface ReadCapture {
+  /** The requests that have a body or a signature. */
+  readonly deliveries: readonly Delivery[];
+  /** The methods of the others. */
+  readonly leftOut: readonly string[];
+}
+
+/** The deliveries in a capture. Throws CannotRun. */
+export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture): ReadCapture {
+  const all = readRequests(unpackedFile(bytes, name), registeredUrl);
   const named = all.filter(({ registeredUrl: url, url: path }) => url.includes(only) || path.includes(only));
-  const deliveries = named.filter((one) => one.body.length > 0 || !isBodiless(one));
+  const deliveries = named.filter((one) => !isBodiless(one));
+  const leftOut = named.filter(isBodiless).map(({ method }) => method);
   if (deliveries.length === 0) {
-    const bodiless = `it holds no delivery: ${counted(named.length, 'request')} without a body`;
+    const bodiless = `it holds no delivery: ${leftOutWords(leftOut)}`;
     const others = named.length > 0 ? bodiless : `none of its ${counted(all.length, 'request')} matches --only`;
-    throw new UnreadableCapture(all.length === 0 ? 'it holds no request' : others);
+    throw unreadable(all.length === 0 ? 'it holds no request' : others);
   }
   if (deliveries.length > mostDeliveries) {
-    throw new UnreadableCapture(
+    throw unreadable(
       `it holds ${deliveries.length} requests; choose up to ${mostDeliveries} with --only TEXT of their URL`,
     );
   }
-  return deliveries.map((one) => (registeredUrl === undefined ? one : { ...one, registeredUrl }));
+  return {
+    deliveries: deliveries.map((one) => ({ ...one, registeredUrl: registeredUrl ?? one.registeredUrl })),
+    leftOut,
+  };
 }
 
 const isBodiless = (delivery: Delivery): boolean =>
   /^(GET|HEAD|OPTIONS|CONNECT|TRACE)$/.test(delivery.method) &&
+  delivery.body.length === 0 &&
   !findTokens(delivery).some(({ bytes }) => bytes.length > 16);
+
+const leftOutWords = (methods: readonly string[]): string =>
+  `${counted(methods.length, 'request')} without a body (${[...new Set(methods)].join(', ')}) left out`;
 
 interface CaptureJudgement {
   /** 0: verified. 1: signed wrongly, or not at all. 2: cannot be decided. */
   readonly status: 0 | 1 | 2;
   readonly deliveries: number;
+  readonly leftOut: readonly string[];
   readonly found: Discovery;
   /** What the capture may have done to the deliveries. */
   readonly doubt: string | null;
 }
 
-/** Judges a capture under a secret. Throws UnreadableCapture. */
+/** Whether a body is as long as its request says. */
+const isAsLong = (delivery: Delivery): boolean =>
+  headerValues(delivery, 'content-length')[0] === String(delivery.body.length);
+
+/** What captures do to bodies, and how it is undone. One character of a body is one byte. */
+const losses: readonly (readonly [words: string, mend: (body: string) => string])[] = [
+  ['the line feed at the end of bodies', (body) => `${body}\n`],
+  ['the CRLF at the end of bodies', (body) => `${body}\r\n`],
+  ['the carriage returns in bodies', (body) => body.replace(/\r?\n/g, '\r\n')],
+];
+
+/** Judges a capture under a secret. Throws CannotRun. */
 export function judgeCapture(capture: Capture, secret: string): CaptureJudgement {
-  const deliveries = readCapture(capture);
+  const { deliveries, leftOut } = readCapture(capture);
+  const judged = (status: 0 | 1 | 2, found: Discovery, doubt: string | null): CaptureJudgement => ({
+    ...{ status, deliveries: deliveries.length, leftOut, found, doubt },
+  });
   const found = discoverScheme(deliveries, secret);
-  const isConfirmed = deliveries.every((one) => headerValues(one, 'content-length')[0] === String(one.body.length));
+  if (found.kind === 'verified') {
+    return judged(0, found, null);
+  }
+  const isConfirmed = deliveries.every(isAsLong);
+  for (const [words, mend] of isConfirmed ? [] : losses) {
+    const mended = deliveries.map((one) =>
+      isAsLong(one) ? one : { ...one, body: Buffer.from(mend(one.body.toString('latin1')), 'latin1') },
+    );
+    const again = discoverScheme(mended, secret);
+    if (again.kind === 'verified') {
+      return judged(0, again, `The capture lost ${words}: with it they verify`);
+    }
+  }
   // Other bytes than the captured ones would explain these.
   const isOfBytes =
     found.kind === 'inconsistent'
       ? found.odd.every(({ difference }) => difference === 'other-text' || difference === 'mismatch')
       : found.kind === 'other-text' || found.kind === 'unknown-content';
   const isDoubtful = isOfBytes && !isConfirmed;
-  const isOpen = isDoubtful || found.kind === 'unknown-content';
-  return {
-    status: found.kind === 'verified' ? 0 : isOpen ? 2 : 1,
-    deliveries: deliveries.length,
-    found,
-    doubt: isDoubtful
-      ? 'The sender signs other bytes, or the capture reformatted them: no Content-Length confirms the length of its bodies. Capture them as they are on the wire'
-      : null,
-  };
+  const doubt =
+    'The sender signs another body, or the capture reformatted it: no Content-Length confirms its length. Capture it as it is on the wire';
+  return judged(found.kind === 'unknown-content' || isDoubtful ? 2 : 1, found, isDoubtful ? doubt : null);
 }
 
 /** The judgement as text: what was found, and how to verify it. Shows no secret. */
 export function captureText(
-  { deliveries, found, doubt }: CaptureJudgement,
+  { deliveries, leftOut, found, doubt }: CaptureJudgement,
   { name }: Capture,
   secretName: string,
   secret: string,
@@ -89,6 +126,7 @@ export function captureText(
   ];
   const lines = [
     `${counted(deliveries, 'delivery')} in ${name}, secret from ${secretName} (${shownSecret(secret)})`,
+    ...(leftOut.length === 0 ? [] : [leftOutWords(leftOut)]),
     '',
     ...discoveryLines(found),
     ...(doubt === null ? [] : [doubt]),

@@ -1,50 +1,79 @@
+import { CannotRun } from '../../common/cannot-run.ts';
 import { isObject, member, scalarText } from '../../common/json.ts';
 import type { Delivery } from '../signature/delivery.ts';
 
-/** Thrown if a capture cannot be read; the message says where and why. */
-export class UnreadableCapture extends Error {
-  override readonly name = 'UnreadableCapture';
-}
+/** The error if a capture cannot be read: where, and why. */
+export const unreadable = (why: string): CannotRun => new CannotRun(`Cannot read the capture: ${why}`);
 
 /**
- * The requests in a capture, with or without a byte order mark: a recorder's JSON (a HAR, what ngrok's API gives at
- * /api/requests/http, the requests of webhook.site), or raw HTTP. `registeredUrl` is the URL that the webhook was
- * registered with, if raw requests do not show it. Throws UnreadableCapture.
+ * The requests in a capture, in UTF-8 or UTF-16, with or without a byte order mark: a recorder's JSON (a HAR, what
+ * ngrok's API gives at /api/requests/http, the requests of webhook.site), or raw HTTP. `registeredUrl` is the URL that
+ * the webhook was registered with, if raw requests do not show it. Throws CannotRun.
  */
 export function readRequests(file: Buffer, registeredUrl?: string): Delivery[] {
-  if (['PK', '\x1f\x8b', '\xff\xfe', '\xfe\xff'].includes(file.toString('latin1', 0, 2))) {
-    throw new UnreadableCapture('it is compressed, or in UTF-16: give it unpacked, in UTF-8');
-  }
-  const plain = file.subarray(file.indexOf('\ufeff') === 0 ? 3 : 0);
+  const encoding = utf16(file);
+  const text = encoding === undefined ? file : Buffer.from(new TextDecoder(encoding).decode(file));
+  const plain = text.subarray(text.indexOf('\ufeff') === 0 ? 3 : 0);
   return /^\s*[{[]/.test(plain.toString('latin1', 0, 512))
     ? readJson(plain.toString('utf8'), registeredUrl)
     : readHttp(plain, registeredUrl);
 }
 
-/** What may stand between requests, and a request's first line and headers. */
-const between = /(?:\s+|###[^\n]*(?:\n|$))*/y;
+/** UTF-16, which PowerShell writes: by its byte order mark, or by the zeros beside ASCII letters. */
+function utf16(file: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const start = file.toString('latin1', 0, 4);
+  if (/^(\xff\xfe|[^\0]\0[^\0]\0)/.test(start)) {
+    return 'utf-16le';
+  }
+  return /^(\xfe\xff|\0[^\0]\0[^\0])/.test(start) ? 'utf-16be' : undefined;
+}
+
+/** What may stand between requests: blank lines, the separators, comments and variables of .http files. */
+const between = /(?:\s+|(?:#|\/\/|@)[^\n]*(?:\n|$))*/y;
+/** What ends a body of unknown length: a separator, or the answer to its request. */
+const bodyEnd = /^(?:###|HTTP\/[\d.]+ \d{3})/gm;
+/** What ends an answer. */
+const answerEnd = /^(?:###|[A-Z]{2,20} \S+ HTTP\/)/gm;
+/** A request's first line and headers. */
 const head = /([A-Z]{2,20}) (\S+)(?: HTTP\/[\d.]+)?\r?\n((?:[^\s:#]+:[^\n]*\n)*)(?:\r?\n|(?=###)|$)/y;
 
+/** Where `pattern` begins at or behind `from`, else the end of the text. */
+function indexOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+/** The request in what `curl -v` prints: its lines begin with `> `, those of the answer with `< `, notes with `* `. */
+const withoutPrefixes = (text: string): string =>
+  /^(?:[*{}] .*\r?\n)*> [A-Z]+ \S/.test(text.slice(0, 16_384))
+    ? text.replace(/^(?:[*<](?: .*)?|[{}] \[\d.*)(?:\r?\n|$)/gm, '').replace(/^>(?: |(?=\r?$))/gm, '')
+    : text;
+
 /**
- * Raw requests, as `nc`, a proxy or an editor's .http file has them; a line that begins with `###` separates them. The
- * body has as many bytes as Content-Length says; without it, it ends before the separator or the end of the file,
- * without its last line ending.
+ * Raw requests, as `nc`, `curl -v`, HTTPie, a proxy or an editor's .http file has them; a line that begins with `###`, or
+ * the answer, separates them. The body has as many bytes as Content-Length says; without it, it ends before the separator
+ * or the end of the file, without its last line ending.
  */
 function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
   // One character is one byte.
-  const text = file.toString('latin1');
+  const text = withoutPrefixes(file.toString('latin1'));
   const line = (at: number): string => `line ${text.slice(0, at).split('\n').length}`;
   const deliveries: Delivery[] = [];
-  const skipped = (at: number): number => {
-    between.lastIndex = at;
-    return at + (between.exec(text)?.[0].length ?? 0);
+  const skipped = (from: number): number => {
+    for (let at = from; ; at = indexOf(answerEnd, text, at)) {
+      between.lastIndex = at;
+      at += between.exec(text)?.[0].length ?? 0;
+      if (!/^HTTP\/[\d.]+ \d{3}/.test(text.slice(at, at + 20))) {
+        return at;
+      }
+    }
   };
   for (let at = skipped(0); at < text.length; ) {
     head.lastIndex = at;
     const [all = '', method, target = '', lines = ''] = head.exec(text) ?? [];
     if (method === undefined) {
-      throw new UnreadableCapture(
-        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line`,
+      throw unreadable(
+        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? '' : '; or the body before it is longer than its Content-Length'}`,
       );
     }
     const headers = lines.split(/\r?\n/).flatMap((one): [string, string][] => {
@@ -55,13 +84,13 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
     const absolute =
       URL.parse(target)?.href ?? URL.parse(`https://${value('host') ?? 'unknown.invalid'}${target}`)?.href;
     if (absolute === undefined) {
-      throw new UnreadableCapture(`${line(at)} and its Host header do not make a URL`);
+      throw unreadable(`${line(at)} and its Host header do not make a URL`);
     }
     const bodyAt = at + all.length;
     const chunked = value('transfer-encoding')?.toLowerCase() === 'chunked' ? unchunk(text, bodyAt) : undefined;
     const { body, end } = chunked ?? bodyOf(text, bodyAt, value('content-length'));
     if (end > text.length) {
-      throw new UnreadableCapture(
+      throw unreadable(
         `the body from ${line(bodyAt)} has ${text.length - bodyAt} bytes, and its Content-Length says ${value('content-length')}: capture it whole, or remove the header if a tool changed its blanks or line endings`,
       );
     }
@@ -85,8 +114,7 @@ function bodyOf(text: string, at: number, length: string | undefined): Body {
   if (length !== undefined && /^\d{1,9}$/.test(length)) {
     return { body: text.slice(at, at + Number(length)), end: at + Number(length) };
   }
-  const separator = text.startsWith('###', at) ? at : text.indexOf('\n###', at) + 1;
-  const end = separator === 0 ? text.length : separator;
+  const end = indexOf(bodyEnd, text, at);
   return { body: text.slice(at, end).replace(/\r?\n$/, ''), end };
 }
 
@@ -115,7 +143,7 @@ function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new UnreadableCapture(`not JSON: ${(error as Error).message.replace(/\s+/g, ' ').slice(0, 120)}`);
+    throw unreadable(`not JSON: ${(error as Error).message.replace(/\s+/g, ' ').slice(0, 120)}`);
   }
   const entries = member(member(json, 'log'), 'entries');
   if (Array.isArray(entries)) {
@@ -127,10 +155,10 @@ function readJson(text: string, registeredUrl: string | undefined): Delivery[] {
     return raws.flatMap((raw) => readHttp(Buffer.from(raw, 'base64'), registeredUrl));
   }
   const rows: unknown[] = [member(json, 'data') ?? json].flat();
-  if (rows.length > 0 && rows.every((row) => typeof member(row, 'content') === 'string')) {
+  if (rows.some((row) => typeof member(row, 'content') === 'string')) {
     return rows.map((row, index) => ofWebhookSite(row, `request ${index + 1}`));
   }
-  throw new UnreadableCapture(
+  throw unreadable(
     "no HAR: log.entries is not a list. What ngrok's /api/requests/http and webhook.site's requests give is read too; save any other recording as HAR or as raw HTTP",
   );
 }
@@ -144,7 +172,7 @@ function ofHar(entry: unknown, place: string): Delivery {
   const data = member(request, 'postData') ?? null;
   const text = data === null ? '' : member(data, 'text');
   if (!Array.isArray(headers) || typeof text !== 'string') {
-    throw new UnreadableCapture(
+    throw unreadable(
       Array.isArray(headers)
         ? `${place}.request.postData has no text, and a signature covers the body as it was sent`
         : `${place}.request.headers is not a list`,
@@ -176,7 +204,7 @@ function called(request: unknown, place: string): Pick<Delivery, 'method' | 'url
   const [method, url] = [member(request, 'method'), member(request, 'url')];
   // A proxy's CONNECT has a host and a port for a URL.
   if (typeof method !== 'string' || typeof url !== 'string' || !(URL.canParse(url) || method === 'CONNECT')) {
-    throw new UnreadableCapture(`${place} has no method and absolute URL`);
+    throw unreadable(`${place} has no method and absolute URL`);
   }
   return { method, url: pathOf(url), registeredUrl: url };
 }

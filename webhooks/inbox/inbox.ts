@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
+import { decoded } from '../../common/uri.ts';
 import type { Delivery } from '../signature/delivery.ts';
 import { answerHandshake } from './handshake.ts';
 import { type Arrived, type Box, createBox, inboxBounds, type Mailbox, type Received, type Reply } from './mailbox.ts';
@@ -90,6 +91,10 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
     receive(arrived) {
       const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
+        const meant = strayOf(boxes, arrived.url);
+        if (meant !== undefined && meant.astray.length < mostAstray) {
+          meant.astray.push(arrived);
+        }
         return { status: open ? 404 : 503, headers: {}, body: '' };
       }
       const answer = answerHandshake(arrived, box.secret);
@@ -122,6 +127,14 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
     .split('/')
     .map((segment) => boxes.get(segment))
     .find((box) => box !== undefined);
+
+const mostAstray = 20;
+
+/** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
+function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
+  const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
+  return [...boxes].find(([token]) => path.includes(token.toLowerCase()))?.[1];
+}
 
 /** Takes a delivery as a deployment in this process sends it, and gives the receiver's answer. */
 export type LocalDeliver = (request: {

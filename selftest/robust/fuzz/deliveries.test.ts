@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { systemClock } from '../../../common/clock.ts';
 import { readCapture } from '../../../webhooks/capture/judge.ts';
-import { UnreadableCapture } from '../../../webhooks/capture/read.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import { createMailroom } from '../../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
@@ -108,7 +108,7 @@ describe('no delivery makes a reader throw', () => {
         try {
           readCapture({ name: 'capture', bytes });
         } catch (error) {
-          expect(error).toBeInstanceOf(UnreadableCapture);
+          expect(error).toBeInstanceOf(CannotRun);
         }
       }),
       { numRuns: 500 },

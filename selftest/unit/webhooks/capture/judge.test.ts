@@ -1,9 +1,9 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { captureText, judgeCapture, readCapture } from '../../../../webhooks/capture/judge.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { har, raw, standard } from '../captures.ts';
-import { deliver, hmac, plain, registered, type Sender, whsec } from '../deliveries.ts';
+import { deliver, hmac, plain, registered, type Sender, sendingOf, whsec } from '../deliveries.ts';
 
 const capture = (content: string | Buffer): { name: string; bytes: Buffer } => ({
   name: 'capture',
@@ -18,6 +18,11 @@ const essence = (deliveries: readonly Delivery[]): unknown =>
     body: body.toString(),
   }));
 const deliveries = deliver(standard);
+/** What a tool shows beside each request. */
+const each = (text: (one: Delivery, request: string) => string): string =>
+  deliveries.map((one) => text(one, raw([one], '\r\n', true))).join('');
+const answer = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"received": true}\r\n';
+const lines = (prefix: string, text: string): string => text.replace(/^(?=.)/gm, prefix);
 
 describe('a capture is read back to its deliveries', () => {
   test.for<[string, string | Buffer]>([
@@ -26,6 +31,24 @@ describe('a capture is read back to its deliveries', () => {
     ['raw HTTP, by separators', raw(deliveries, '\r\n', false)],
     ['an .http file with line feeds', raw(deliveries, '\n', true)],
     ['an .http file with line feeds and separators', raw(deliveries, '\n', false)],
+    ['gzip', gzipSync(har(deliveries))],
+    ['zlib', deflateSync(raw(deliveries, '\r\n', true))],
+    ['PowerShell: UTF-16 behind a byte order mark', Buffer.from(`\ufeff${raw(deliveries, '\r\n', true)}`, 'utf16le')],
+    ['UTF-16, big-endian', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le').swap16()],
+    ['UTF-16 without a byte order mark', Buffer.from(raw(deliveries, '\n', true), 'utf16le')],
+    ['HTTPie: the answer behind each request', each((_, request) => `${request}\r\n\r\n${answer}\r\n`)],
+    [
+      'the answer behind a request of unknown length',
+      deliveries.map((one) => raw([one], '\n', false) + answer).join(''),
+    ],
+    [
+      'curl -v: prefixes, notes and the answer',
+      each(({ body }, request) => {
+        const head = request.slice(0, request.indexOf('\r\n\r\n') + 2);
+        return `* Connected to 127.0.0.1\n${lines('> ', head)}> \r\n${body}\n} [113 bytes data]\n${lines('< ', answer.slice(0, 17))}< \r\n`;
+      }),
+    ],
+    ['an .http file with comments and variables', `@host = a\n# one\n// two\n${raw(deliveries, '\n', true)}`],
     ['nc behind a byte order mark', `\ufeff${raw(deliveries, '\r\n', true)}`],
     ['a HAR behind a byte order mark', `\ufeff${har(deliveries)}`],
     [
@@ -48,7 +71,7 @@ describe('a capture is read back to its deliveries', () => {
       }),
     ],
   ])('%s', ([, content]) => {
-    expect(essence(readCapture(capture(content)))).toEqual(essence(deliveries));
+    expect(essence(readCapture(capture(content)).deliveries)).toEqual(essence(deliveries));
   });
 
   test('with bytes that are not text, and the separator inside the body', () => {
@@ -58,7 +81,7 @@ describe('a capture is read back to its deliveries', () => {
       body,
       Buffer.from('\r\n###\r\nPOST /b HTTP/1.1\r\nHost: h.test\r\n\r\n'),
     ]);
-    expect(readCapture(capture(file)).map((one) => [one.registeredUrl, one.body])).toEqual([
+    expect(readCapture(capture(file)).deliveries.map((one) => [one.registeredUrl, one.body])).toEqual([
       ['https://h.test/a', body],
       ['https://h.test/b', Buffer.alloc(0)],
     ]);
@@ -67,11 +90,11 @@ describe('a capture is read back to its deliveries', () => {
   test('with a chunked body', () => {
     const head = 'POST /a HTTP/1.1\r\nHost: h.test\r\nTransfer-Encoding: chunked\r\n\r\n';
     const read = readCapture(capture(`${head}4\r\n{"a"\r\n3;x=y\r\n:1}\r\n0\r\n\r\n`));
-    expect(read.map(({ body }) => body.toString())).toEqual(['{"a":1}']);
+    expect(read.deliveries.map(({ body }) => body.toString())).toEqual(['{"a":1}']);
   });
 
   test('only deliveries whose URL matches', () => {
-    expect(readCapture({ ...capture(har(deliveries)), only: 'tenant=7' })).toHaveLength(3);
+    expect(readCapture({ ...capture(har(deliveries)), only: 'tenant=7' }).deliveries).toHaveLength(3);
   });
 });
 
@@ -79,17 +102,22 @@ describe('what is no delivery', () => {
   const { body: _, ...first } = deliveries[0] as Delivery;
   const health: Delivery = { ...first, method: 'GET', url: '/health', headers: [], body: Buffer.alloc(0) };
 
-  test('is left out', () => {
+  test('is left out and counted', () => {
     const judged = judgeCapture(capture(raw([health, ...deliveries], '\r\n', true)), whsec);
     expect([judged.status, judged.deliveries]).toEqual([0, 3]);
-    expect(captureText(judged, capture(''), 'NAME', whsec)).not.toContain(whsec.slice(8));
+    const text = captureText(judged, capture(''), 'NAME', whsec);
+    expect(text).toContain('1 request without a body (GET) left out');
+    expect(text).not.toContain(whsec.slice(8));
   });
 
   test.for<[string, string | Buffer, RegExp]>([
-    ['a capture without a delivery', raw([health], '\r\n', true), /holds no delivery: 1 request without a body/],
-    ['a ZIP archive', Buffer.from('PK\x03\x04 and more', 'latin1'), /compressed/],
-    ['gzip', gzipSync(har(deliveries)), /compressed/],
-    ['UTF-16', Buffer.from(`\ufeff${har(deliveries)}`, 'utf16le'), /UTF-16/],
+    [
+      'a capture without a delivery',
+      raw([health], '\r\n', true),
+      /holds no delivery: 1 request without a body \(GET\)/,
+    ],
+    ['a ZIP archive', Buffer.from('PK\x03\x04 and more', 'latin1'), /zip archive/],
+    ['gzip that is cut', gzipSync(har(deliveries)).subarray(0, 200), /compressed, and cannot be unpacked/],
     ['a file without a request', '', /holds no request/],
     ['broken JSON', '{"log": ', /not JSON/],
     [
@@ -117,8 +145,17 @@ describe('the capture is suspected before the sender is accused', () => {
 
   test.for<[string, Delivery[], boolean, 0 | 1 | 2, RegExp | null]>([
     ['verified', deliver(signed((body) => body)), false, 0, null],
-    ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 2, /or the capture reformatted them/],
-    ['a reformatted body', deliver(indented), false, 2, /or the capture reformatted them/],
+    ['a lost line feed', deliver(signed((body) => `${body}\n`)), false, 0, /lost the line feed/],
+    ['a lost CRLF', deliver(signed((body) => `${body}\r\n`)), false, 0, /lost the CRLF/],
+    [
+      'git autocrlf: lost carriage returns',
+      deliver(
+        signed((body) => body.replaceAll('\n', '\r\n')),
+        [0, 1].map((n) => sendingOf(n, `{\n"n": ${n}\n}`)),
+      ),
+      ...([false, 0, /lost the carriage returns/] as const),
+    ],
+    ['a reformatted body', deliver(indented), false, 2, /or the capture reformatted it/],
     ['a body whose length is confirmed', deliver(indented), true, 1, null],
     ['no signature at all', deliver(() => ({})), false, 1, null],
     [

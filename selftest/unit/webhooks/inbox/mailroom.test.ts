@@ -177,3 +177,14 @@ describe('waiting for a delivery', () => {
     expect(clock.now() - began).toBe(3_000);
   });
 });
+
+test.for<[string, (path: string) => string]>([
+  ['in lower case', (path) => path.toLowerCase()],
+  ['encoded anew', (path) => `/${encodeURIComponent(path.slice(1))}`],
+])('a request for the URL %s is no delivery, and is kept as evidence', ([, change]) => {
+  const { mailroom, box } = open();
+  const path = change(new URL(box.url).pathname);
+  expect(mailroom.receive(to(`http://inbox.test${path}`)).status).toBe(404);
+  expect(mailroom.receive(to('http://inbox.test/hooks/elsewhere')).status).toBe(404);
+  expect([box.astray.map(({ url }) => url), box.deliveries]).toEqual([[path], []]);
+});
