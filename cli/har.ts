@@ -15,7 +15,7 @@ import { parseSettings, readGiven, type Settings } from '../settings/settings.ts
 import { targetsOf } from '../settings/target.ts';
 import { judgeRecording } from '../suites/recorded/judge-recording.ts';
 import { readRecording } from '../suites/recorded/recording.ts';
-import { carryOut, createCommand } from './command.ts';
+import { another, carryOut, createCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 
 /** Recordings of browsers are large, but a JavaScript string cannot be much longer than this. */
@@ -30,7 +30,7 @@ const command = createCommand(
   .option(
     '--origin <url>',
     'judge the calls to this origin; may be given again (default: that of the settings, else the one whose calls match documented endpoints)',
-    (url: string, before: readonly string[] = []) => [...before, url],
+    another,
   )
   .option('--strict', 'also end with 1 if a should clause failed, as with STRICT=1');
 

@@ -24,26 +24,15 @@ const wordKey = (name: string): string =>
 const extendsByWords = (name: string, setting: string): boolean =>
   name.length > setting.length && `_${name}_`.includes(`_${setting}_`);
 
+/** How many letters of a name may be wrong: none in a short one, since too many words are near it. */
+const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
+
+const isSlip = (written: string, setting: string): boolean =>
+  Math.abs(written.length - joined(setting).length) <= allowance(setting) &&
+  distanceOf(written, joined(setting)) <= allowance(setting);
+
 /** Longer names are not compared. */
 const longest = 100;
-
-/** How many letters of a name may be wrong: none in a short one, since too many words are near it. */
-function allowance({ length }: string): number {
-  if (length < 6) {
-    return 0;
-  }
-  return length < 12 ? 1 : 2;
-}
-
-const isSlip = (written: string, meant: string, setting: string): boolean =>
-  Math.abs(written.length - meant.length) <= allowance(setting) && distanceOf(written, meant) <= allowance(setting);
-
-/** Each setting in the forms in which the names of variables are compared with it. */
-const known = names.map((setting) => ({
-  setting,
-  joined: joined(setting),
-  wordKey: words(setting).length > 2 ? wordKey(setting) : null,
-}));
 
 /**
  * The setting that a misspelt name stands for: it differs in case, separators, the order of words, or a letter or two.
@@ -54,16 +43,13 @@ export function nearSetting(name: string, isUrlMissing = false): string | undefi
   if (names.includes(name) || name.length > longest) {
     return undefined;
   }
-  const [upper, plain, key] = [name.toUpperCase(), joined(name), wordKey(name)];
+  const [plain, key] = [joined(name), wordKey(name)];
   if (isUrlMissing && ofDeveloper.includes(key)) {
     return 'BASE_URL';
   }
-  const found =
-    known.find((one) => one.joined === plain) ??
-    known.find((one) => one.wordKey === key) ??
-    known.find(
-      ({ setting, joined: meant }) =>
-        !extendsByWords(name, setting) && (isSlip(upper, setting, setting) || isSlip(plain, meant, setting)),
-    );
-  return found?.setting;
+  return (
+    names.find((setting) => joined(setting) === plain) ??
+    names.find((setting) => words(setting).length > 2 && wordKey(setting) === key) ??
+    names.find((setting) => !extendsByWords(name, setting) && isSlip(plain, setting))
+  );
 }

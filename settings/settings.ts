@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { Ajv } from 'ajv';
 import { CannotRun } from '../common/cannot-run.ts';
 import { shorten } from '../common/redaction/key-like.ts';
 import { decoded } from '../common/uri.ts';
@@ -9,14 +8,9 @@ import { type Env, readEnvFile } from './env-file.ts';
 import { type ExtraHeaders, parseHeaders } from './extra-headers.ts';
 import { nearSetting } from './near-names.ts';
 import type { Settings } from './shape.ts';
-import { formOf, refusalOf, schemaOf } from './values.ts';
+import { formOf, refusalOf, takes } from './values.ts';
 
 export type { Settings } from './shape.ts';
-
-const validate = new Ajv({ validateSchema: false, allErrors: true }).compile({
-  type: 'object',
-  properties: Object.fromEntries(table.map((setting) => [setting.name, schemaOf(setting)])),
-});
 
 const numeric = new Set<Setting['kind']>(['count', 'factor', 'seed']);
 
@@ -32,14 +26,15 @@ function parseValue(setting: Setting, text: string): string | number | ExtraHead
 
 /** The validated settings from environment variables; an empty variable counts as not set. Throws CannotRun. */
 export function parseSettings(env: Env): Settings {
-  const given = Object.fromEntries(table.flatMap(({ name }) => (env[name] ? [[name, env[name]]] : [])));
-  if (!validate(given)) {
-    const wrong = new Set(validate.errors?.map(({ instancePath }) => instancePath.slice(1)));
-    const refused = table.filter(({ name }) => wrong.has(name));
-    throw new CannotRun(refused.map((setting) => refusalOf(setting, given[setting.name] ?? '')).join('. '));
+  const refused = table.flatMap((setting) => {
+    const text = env[setting.name];
+    return text && !takes(setting, text) ? [refusalOf(setting, text)] : [];
+  });
+  if (refused.length > 0) {
+    throw new CannotRun(refused.join('. '));
   }
   const values = table.flatMap((setting) => {
-    const text = given[setting.name] ?? setting.default;
+    const text = env[setting.name] || setting.default;
     return text === null ? [] : [[setting.name, parseValue(setting, text)]];
   });
   const settings = Object.fromEntries(values) as Settings;

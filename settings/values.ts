@@ -1,16 +1,20 @@
 import { shorten, shortenKeyLike } from '../common/redaction/key-like.ts';
 import type { Setting } from '../contract/settings.ts';
 
-const patterns: Partial<Record<Setting['kind'], string>> = {
-  origin: '^https?://[^/?#@$\\s]+(/[^?#\\s]*)?$',
-  url: '^https?://[^/?#$\\s]+(/\\S*)?$',
-  secret: '^(?!\\$[{(]?[A-Za-z_]+[})]?$|%\\w+%$)[\\x21-\\x7e]+$',
-  file: '^(?!~(/|$)|.*(\\$\\{?[A-Z_]|%[A-Z_]+%))',
-  folder: '^(?!~(/|$)|.*(\\$\\{?[A-Z_]|%[A-Z_]+%))',
-  count: '^[0-9]{1,9}$',
-  seed: '^[0-9]{1,15}$',
-  factor: '^(?!0*(\\.0*)?$)[0-9]{1,6}(\\.[0-9]+)?$',
-  listen: '^(\\[[0-9A-Fa-f:]+\\]|[^:\\s]+):[0-9]{1,5}$',
+const path = /^(?!~(\/|$)|.*(\$\{?[A-Z_]|%[A-Z_]+%))/;
+const isAscii = /^[\x21-\x7e]+$/;
+
+/** What the values of each kind look like; others may be any text. */
+const patterns: Partial<Record<Setting['kind'], RegExp>> = {
+  origin: /^https?:\/\/[^/?#@$\s]+(\/[^?#\s]*)?$/,
+  url: /^https?:\/\/[^/?#$\s]+(\/\S*)?$/,
+  secret: /^(?!\$[{(]?[A-Za-z_]+[})]?$|%\w+%$)[\x21-\x7e]+$/,
+  file: path,
+  folder: path,
+  count: /^[0-9]{1,9}$/,
+  seed: /^[0-9]{1,15}$/,
+  factor: /^(?!0*(\.0*)?$)[0-9]{1,6}(\.[0-9]+)?$/,
+  listen: /^(\[[0-9A-Fa-f:]+\]|[^:\s]+):[0-9]{1,5}$/,
 };
 
 const forms: Record<Setting['kind'], string> = {
@@ -27,13 +31,12 @@ const forms: Record<Setting['kind'], string> = {
   headers: 'a JSON object of headers, such as {"X-Bypass": "token"}',
 };
 
-/** The JSON Schema of a setting's value, as text. */
-export function schemaOf(setting: Setting): object {
-  if (setting.values) {
-    return { type: 'string', enum: setting.values };
+/** Whether a setting takes a value. */
+export function takes({ values, prefix, kind }: Setting, value: string): boolean {
+  if (values) {
+    return values.includes(value);
   }
-  const pattern = setting.prefix ? `^${setting.prefix}[\\x21-\\x7e]+$` : patterns[setting.kind];
-  return pattern ? { type: 'string', minLength: 1, pattern } : { type: 'string', minLength: 1 };
+  return prefix ? value.startsWith(prefix) && isAscii.test(value) : (patterns[kind]?.test(value) ?? true);
 }
 
 /** What a setting must be, in words. */
@@ -65,58 +68,30 @@ function showValue({ kind }: Setting, value: string): string {
 export const refusalOf = (setting: Setting, value: string): string =>
   `Cannot use ${setting.name}: got ${showValue(setting, value)}, must be ${formOf(setting)}${hintFor(setting, value)}`;
 
-const developerKeys: readonly (readonly [prefix: string, setting: string])[] = [
-  ['svc_test_', 'SANDBOX_API_KEY'],
-  ['svc_live_', 'LIVE_API_KEY'],
-];
-
+/** What was probably meant by a value that cannot be used: the first sentence that applies. */
 function hintFor({ name, kind }: Setting, value: string): string {
-  const [, home] = developerKeys.find(([prefix]) => value.startsWith(prefix)) ?? [];
-  if (home !== undefined && home !== name) {
-    return `; it looks like the key for ${home}`;
-  }
-  if (kind === 'secret' && /^https?:\/\//.test(value)) {
-    return '; it is a URL, for BASE_URL or WORKSPACE_API_URL';
-  }
-  if (/\$[{(]?[A-Za-z_]|%[A-Za-z_]+%/.test(value)) {
-    return '; variables are not expanded here: write the value itself';
-  }
-  if (value.startsWith('~')) {
-    return '; ~ is not expanded here: write the whole path';
-  }
-  const [word] = kind === 'secret' ? (/^(bearer(?=\s)|x-api-key:|authorization:)/i.exec(value) ?? []) : [];
-  if (word !== undefined) {
-    return `; leave out "${word}", which is no part of the key`;
-  }
+  const home = { svc_test_: 'SANDBOX_API_KEY', svc_live_: 'LIVE_API_KEY' }[value.slice(0, 9)];
+  const [word] = /^(bearer(?=\s)|x-api-key:|authorization:)/i.exec(value) ?? [];
   const bare = value.replace(/^[\s"'`<\u2018-\u201f\u00ab]+|[\s"'`>\u2018-\u201f\u00bb]+$/g, '');
-  if (bare !== value && bare !== '') {
-    return '; leave out the quotes or blanks around it';
-  }
   const isHost = /^(\[[\d:a-f]+\]|localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/\S*)?$/i.test(value);
-  if ((kind === 'origin' || kind === 'url') && isHost) {
-    const plain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
-    return `; write ${plain ? 'http' : 'https'}://${value}`;
-  }
+  const isPlain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
   const [, scheme, rest = ''] = /^(https?):\/?([^/@]\S*)$/.exec(value) ?? [];
-  if ((kind === 'origin' || kind === 'url') && scheme !== undefined) {
-    return `; write ${scheme}://${rest}`;
-  }
-  return kind === 'origin' ? originHint(value) : '';
-}
-
-/** What must be left out of a URL to make it an origin, or how it must begin. */
-function originHint(value: string): string {
-  const url = URL.parse(value);
-  if (url === null) {
-    return '';
-  }
-  if (!/^https?:$/.test(url.protocol)) {
-    return '; it must begin with https:// or http://';
-  }
-  if (!value.startsWith(url.protocol)) {
-    return `; write ${url.protocol}// in lower case`;
-  }
-  return url.username === '' && url.password === ''
-    ? '; leave out ? and #, and what follows'
-    : '; leave out the user and password';
+  const [isSecret, isUrl] = [kind === 'secret', kind === 'origin' || kind === 'url'];
+  const url = kind === 'origin' ? URL.parse(value) : null;
+  const hints: readonly (readonly [applies: boolean, hint: string])[] = [
+    [home !== undefined && home !== name, `it looks like the key for ${home}`],
+    [isSecret && /^https?:\/\//.test(value), 'it is a URL, for BASE_URL or WORKSPACE_API_URL'],
+    [/\$[{(]?[A-Za-z_]|%[A-Za-z_]+%/.test(value), 'variables are not expanded here: write the value itself'],
+    [value.startsWith('~'), '~ is not expanded here: write the whole path'],
+    [isSecret && word !== undefined, `leave out "${word}", which is no part of the key`],
+    [bare !== value && bare !== '', 'leave out the quotes or blanks around it'],
+    [isUrl && isHost, `write ${isPlain ? 'http' : 'https'}://${value}`],
+    [isUrl && scheme !== undefined, `write ${scheme}://${rest}`],
+    [url !== null && !/^https?:$/.test(url.protocol), 'it must begin with https:// or http://'],
+    [url !== null && !value.startsWith(url.protocol), `write ${url?.protocol}// in lower case`],
+    [url !== null && url.username + url.password !== '', 'leave out the user and password'],
+    [url !== null, 'leave out ? and #, and what follows'],
+  ];
+  const [, hint] = hints.find(([applies]) => applies) ?? [];
+  return hint === undefined ? '' : `; ${hint}`;
 }

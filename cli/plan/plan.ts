@@ -2,7 +2,6 @@ import type { ApiName } from '../../contract/clause.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import type { Budget, Timing } from '../../results/timing.ts';
 import type { Unlock } from '../../results/unlocks.ts';
-import type { UrlSetting } from '../../settings/target.ts';
 import type { BookedCall } from '../../suites/session/pace/call-book.ts';
 
 /** What a run would send, counted from the calls of a rehearsal. */
@@ -18,8 +17,6 @@ export interface Plan {
 
 export interface ApiPlan {
   readonly api: ApiName;
-  /** The setting with the API's URL. */
-  readonly setting: UrlSetting;
   readonly url: string;
   readonly requests: number;
   readonly writes: number;

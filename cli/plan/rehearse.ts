@@ -1,18 +1,19 @@
-import type { Clock } from '../../common/clock.ts';
+import { type Clock, systemClock } from '../../common/clock.ts';
 import { createLeapingClock } from '../../common/leaping-clock.ts';
 import { isLoopback } from '../../common/uri.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { minuteMs } from '../../contract/limits.ts';
+import { settings as table } from '../../contract/settings.ts';
 import { createPlainReference, type Reference } from '../../fixtures/reference/plain-deployment.ts';
+import { settingsOfReference } from '../../fixtures/reference-settings.ts';
 import { timingOf } from '../../results/timing.ts';
 import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { urlSettings } from '../../settings/target.ts';
+import { parseSettings, type Settings } from '../../settings/settings.ts';
 import { nounOf } from '../../suites/records/collections.ts';
 import { moduleWrites } from '../../suites/run/left-behind.ts';
 import { type OpenSuite, openSuite } from '../../suites/run/open-suite.ts';
-import { type Preparation, prepare } from '../../suites/run/prepare.ts';
+import { type OpenDeployment, type Preparation, prepare } from '../../suites/run/prepare.ts';
 import { type ChosenClauses, type Selection, select } from '../../suites/run/selection.ts';
 import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import type { BookedCall } from '../../suites/session/pace/call-book.ts';
@@ -21,7 +22,6 @@ import { preflight } from '../../suites/shared/preflight.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { suites } from '../suites.ts';
 import { type ApiPlan, callsOf, countBy, credentialsOf, type Plan } from './plan.ts';
-import { embeddedSettings, rehearsalSettings } from './rehearsal-settings.ts';
 
 type Target = Preparation['targets'][number];
 
@@ -43,7 +43,7 @@ const usualSeed = 2;
  * the same, so that the plan is what the run will do. Sends nothing. Throws CannotRun if the run would.
  */
 export async function rehearse(choice: ChosenClauses, given: Settings): Promise<Plan> {
-  const prepared = await prepare(given, embeddedSettings);
+  const prepared = await prepare(given, embedded);
   const selection = select(
     choice,
     prepared.targets.map(({ api }) => api),
@@ -111,6 +111,33 @@ async function rehearseTarget(
   return { target, opened, results };
 }
 
+/** URLs for a reference that does not listen; nothing is sent to them. */
+const nowhere = { BASE_URL: 'http://127.0.0.1:1', WORKSPACE_API_URL: 'http://127.0.0.1:2' };
+
+/** A run that judges the embedded reference, without starting one. */
+const embedded = async (given: Settings): Promise<OpenDeployment> => ({
+  settings: settingsOfReference(given, createPlainReference(), nowhere),
+  clock: systemClock,
+  wrap: (transport) => transport,
+  close: () => Promise.resolve(),
+});
+
+/** Settings about the user's deployment that do not apply to the reference. */
+const leftOut = new Set(['WEBHOOK_PUBLIC_URL', 'WEBHOOK_SECRET', 'BODIES', 'OPENAPI']);
+
+/** The user's settings, with each key that is set replaced by the reference's. */
+function rehearsalSettings(given: Settings, reference: Readonly<Record<string, string>>): Settings {
+  const entries = table.flatMap(({ name, kind }) => {
+    const value = given[name as keyof Settings];
+    if (value === undefined || typeof value === 'object' || leftOut.has(name)) {
+      return [];
+    }
+    const shown = kind === 'secret' ? reference[name] : String(value);
+    return shown === undefined ? [] : [[name, shown]];
+  });
+  return parseSettings(Object.fromEntries(entries));
+}
+
 /** The inbox for a target: none if the deployment is elsewhere and the user gave no public URL for the receiver. */
 const inboxFor = (target: Target, { WEBHOOK_PUBLIC_URL }: Settings, inbox: Inbox): Inbox | NoInbox =>
   WEBHOOK_PUBLIC_URL !== undefined || isLoopback(target.origin)
@@ -136,14 +163,13 @@ const recordsIn = (calls: readonly BookedCall[]): Record<string, number> =>
 const drivingIn = (calls: readonly BookedCall[]): number =>
   calls.filter(({ clauses }) => clauses.some((id) => /\.limits\.(exceeded|per-minute)$/.test(id))).length;
 
-function planOf({ target, opened: { session }, results }: Rehearsed, embedded: boolean): ApiPlan {
+function planOf({ target, opened: { session }, results }: Rehearsed, isEmbedded: boolean): ApiPlan {
   const calls = session.book.calls();
   const made = session.ledger.all();
   const nounsOf = (entries: typeof made): string[] => entries.map(({ collection }) => nounOf(collection));
   return {
     api: target.api,
-    setting: urlSettings[target.api],
-    url: embedded ? 'the reference' : target.origin,
+    url: isEmbedded ? 'the reference' : target.origin,
     requests: session.client.sent,
     writes: calls.filter(({ method }) => isWrite(method)).length,
     drives: drivingIn(calls),

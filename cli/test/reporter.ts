@@ -1,13 +1,16 @@
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, Vitest } from 'vitest/node';
 import { type ApiName, apiNames } from '../../contract/clause.ts';
+import { liveLine, type Screen } from '../../reports/live-line.ts';
+import { inert, oneLine } from '../../reports/text.ts';
+import { marks } from '../../reports/words.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import type { RunRecord } from '../../suites/run/run-record.ts';
 import { testFile } from '../../suites/run/selection.ts';
-import type { Progress } from './progress.ts';
 
 /** Our reporter: collects what the runs of the APIs found into the record, and shows how far they are. */
 interface RunReporter extends Reporter {
-  /** Asks Vitest to stop: the runs then clean up and end. */
-  stop(): void;
+  /** Removes the line that shows how far the run is. */
+  endProgress(): void;
   readonly isStopped: boolean;
   /** Why an API cannot be judged at all; null: each can. */
   readonly unusable: string | null;
@@ -15,23 +18,34 @@ interface RunReporter extends Reporter {
 
 interface Reported {
   readonly record: RunRecord;
-  progress(): Progress | null;
+  readonly screen: Screen;
+  /** Aborted when the user stops the run. */
+  readonly stop: AbortSignal;
+  /** How many clauses are to be judged. */
+  readonly clauses: number;
   /** Called with the APIs whose files Vitest runs: --shard may leave one out. */
   onStart(apis: readonly ApiName[]): void;
 }
 
-export function createReporter({ record, progress, onStart }: Reported): RunReporter {
+/** How many failures are shown during the run. With a deployment that is down there would be too many. */
+const mostShown = 10;
+
+export function createReporter({ record, screen, stop, clauses, onStart }: Reported): RunReporter {
   let vitest: Vitest | null = null;
-  let isStopped = false;
+  let [decided, failed] = [0, 0];
   const unusable = new Set<string>();
-  const stop = (): void => {
-    isStopped = true;
-    void vitest?.cancelCurrentRun('keyboard-input');
-  };
+  const isStopped = (): boolean => stop.aborted || unusable.size > 0;
+  /** Asks Vitest to stop: the runs then clean up and end. */
+  const cancel = (): void => void vitest?.cancelCurrentRun('keyboard-input');
+  stop.addEventListener('abort', cancel);
+  // The latest word of each API's run: `developer: 412 requests, waiting 31 s for the sandbox key's rate limit`.
+  const notes = new Map<string, string>();
+  const text = (): string => [`${decided}/${clauses} clauses`, ...notes.values()].join(' · ');
+  const live = liveLine(screen, text, () => decided);
   return {
-    stop,
+    endProgress: live.stop,
     get isStopped() {
-      return isStopped;
+      return isStopped();
     },
     get unusable() {
       return unusable.size === 0 ? null : [...unusable].join('; ');
@@ -42,25 +56,32 @@ export function createReporter({ record, progress, onStart }: Reported): RunRepo
     onTestRunStart(specifications) {
       const started = specifications.map(({ moduleId }) => moduleId);
       onStart(apiNames.filter((api) => started.includes(testFile(api).replaceAll('\\', '/'))));
-      if (isStopped) {
-        stop();
+      if (isStopped()) {
+        cancel();
       }
     },
     onUserConsoleLog({ content }) {
-      progress()?.note(content);
+      notes.set(content.split(':', 1)[0] ?? '', oneLine(content, 160));
     },
-    onTestCaseResult(test: TestCase) {
+    onTestCaseResult(test) {
       const { clause } = test.meta();
-      if (clause !== undefined) {
-        progress()?.result(clause);
+      decided += clause === undefined ? 0 : 1;
+      if (clause === undefined || !failsTheRun(clause, record)) {
+        return;
+      }
+      failed += 1;
+      if (failed <= mostShown) {
+        live.clear();
+        const why = oneLine(record.redactor.clean(clause.findings[0]?.message ?? ''), 160);
+        screen.write(inert(`${marks[clause.verdict]} ${clause.id}: ${why}\n`));
       }
     },
-    onTestModuleEnd(module: TestModule) {
+    onTestModuleEnd(module) {
       const [error] = module.errors();
       if (error !== undefined) {
         unusable.add(troubleOf(error));
         // A target that cannot be judged makes the run unknown, whatever the other API would show.
-        stop();
+        cancel();
       }
     },
     onTestRunEnd(modules, [error]) {
@@ -71,6 +92,11 @@ export function createReporter({ record, progress, onStart }: Reported): RunRepo
       }
     },
   };
+}
+
+function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
+  const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
+  return fails && !waivers.some(({ clause }) => clause === id);
 }
 
 /** What an error outside of the tests says of the run: what the user can mend, or that the suite crashed. */

@@ -4,7 +4,6 @@ import { type ApiName, apiNames } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { capital } from '../../reports/text.ts';
 import { parseProfile } from '../../results/drift.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
 import { parseWaivers } from '../../results/waivers.ts';
 import { withoutUser } from '../../settings/advice.ts';
 import { parseBodies } from '../../settings/bodies-file.ts';
@@ -18,14 +17,13 @@ import { newSeed } from '../../suites/run/prepare.ts';
 import { newRunRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { runVitest } from '../../suites/run/run-vitest.ts';
 import { type Selection, select } from '../../suites/run/selection.ts';
-import { say } from '../command.ts';
+import { explain, say } from '../command.ts';
 import { earlierRun } from '../read-file.ts';
+import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { keepWholeRun } from './kept-runs.ts';
-import { type Progress, showProgress } from './progress.ts';
 import { finish, giveUp, write } from './report-run.ts';
 import { createReporter } from './reporter.ts';
-import { stopOnSignals, stopReason, whenStopped } from './stop.ts';
 
 /** `npm test`: judges the deployment that the settings name. Prints, and returns the exit status. */
 export async function runTests(argv: readonly string[]): Promise<number> {
@@ -41,38 +39,60 @@ export async function runTests(argv: readonly string[]): Promise<number> {
       process.stdout.write(listText(select(given, apiNames)));
       return 0;
     }
-    await judge(given, record, stop);
+    await judge(given, record, stop.signal);
     return finish(record, given);
   } catch (error) {
-    return giveUp(record, stoppedOr(stop, error));
+    return giveUp(record, stoppedOr(stop.signal, error));
   }
 }
 
+/** Stops the run on a signal or a crash; it then cleans up and writes its reports. A second signal ends it at once. */
+function stopOnSignals(stop: AbortController): void {
+  onSignals(
+    (signal) => {
+      say(
+        `\n${signal}: deleting what the run created (up to a minute if a limit is used up), then writing the reports. Press Ctrl-C again to stop at once`,
+      );
+      stop.abort(`the run was stopped by ${signal}; run it again to judge the rest`);
+    },
+    () => {
+      say('Stopped without clean-up: run npm run cleanup');
+      process.exit(2);
+    },
+  );
+  const crash = (error: unknown): void => {
+    stop.abort(`the suite itself crashed (${explain(error).split('\n', 1)[0]}): report it`);
+  };
+  process.on('uncaughtException', crash).on('unhandledRejection', crash);
+  // If the reader of the output went away (npm test | head), nobody would learn how the run ends.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => stop.abort('the output pipe was closed: run it again'));
+  }
+}
+
+/** Why the run was stopped before its end: the first reason; null if it was not. */
+const stopReason = ({ aborted, reason }: AbortSignal): string | null => (aborted ? String(reason) : null);
+
 /** Where the run was stopped, the error that says so; else `error`. */
-function stoppedOr(stop: AbortController, error: unknown): unknown {
+function stoppedOr(stop: AbortSignal, error: unknown): unknown {
   const reason = stopReason(stop);
   return reason === null ? error : new CannotRun(capital(reason));
 }
 
-async function judge(given: Arguments, record: RunRecord, stop: AbortController): Promise<void> {
+async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Promise<void> {
   const { settings, selection, selectFor } = prepareRecord(given, record);
   const chosen = apiNames.filter((api) => selection.idsOf(api).length > 0);
-  const screen = given.ownReporters ? { write: () => true } : process.stderr;
-  let progress: Progress | null = null;
   const reporter = createReporter({
     record,
-    progress: () => progress,
+    screen: given.ownReporters ? { write: () => true } : process.stderr,
+    stop,
+    clauses: selection.size,
     onStart: (apis) => {
       if (apis.length < chosen.length) {
         record.selection = selectFor(apis);
       }
     },
   });
-  whenStopped(stop, () => reporter.stop());
-  progress = showProgress(
-    { clauses: selection.size, fails: (result) => failsTheRun(result, record), clean: record.redactor.clean },
-    screen,
-  );
   try {
     const run = runVitest({
       apis: chosen,
@@ -84,7 +104,7 @@ async function judge(given: Arguments, record: RunRecord, stop: AbortController)
     });
     await Promise.race([run, isOverdue(stop)]);
   } finally {
-    progress.stop();
+    reporter.endProgress();
   }
   record.trouble = stopReason(stop) ?? record.trouble;
   const isJudged = record.runs.some(({ results }) => results.length > 0);
@@ -94,6 +114,16 @@ async function judge(given: Arguments, record: RunRecord, stop: AbortController)
     record.runs = record.runs.map((run) => ({ ...run, results: [] }));
     throw stoppedOr(stop, new CannotRun(reporter.unusable ?? record.trouble ?? trouble));
   }
+}
+
+/** Resolves when a stopped run should have ended: Vitest may hang, on a pipe that nobody reads. */
+async function isOverdue(stop: AbortSignal): Promise<void> {
+  if (!stop.aborted) {
+    await new Promise((resolve) => {
+      stop.addEventListener('abort', resolve);
+    });
+  }
+  await systemClock.sleep(cleanUpMs + 10_000);
 }
 
 interface Prepared {
@@ -151,15 +181,6 @@ function sayProxies(settings: Settings): void {
       say(`Calls of ${setting} go through the proxy ${withoutUser(proxy.url)}, which ${proxy.variable} names`);
     }
   }
-}
-
-/** Resolves when a stopped run should have ended: Vitest may hang, on a pipe that nobody reads. */
-const isOverdue = (stop: AbortController): Promise<void> =>
-  new Promise((resolve) => whenStopped(stop, () => void systemClock.sleep(cleanUpMs + 10_000).then(resolve)));
-
-function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
-  const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
-  return fails && !waivers.some(({ clause }) => clause === id);
 }
 
 /** The output of `--list`: id, level and title of the chosen clauses. */
