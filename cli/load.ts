@@ -25,7 +25,6 @@ const options: readonly (readonly [flags: string, help: string, ...scripts: Scri
   ['--alone', 'assert that nobody else used the keys today, so that an early daily limit fails'],
   ['--bursts <n>', 'how many bursts (default: 3)', 'burst'],
   ['--calls <n>', 'make at most n calls; the next run continues', 'per-day'],
-  ['--restore', 'wait for the day to end, and see whether calls succeed again', 'per-day'],
   ['--for <duration>', 'how long: 90s, 10m, 2h (default: 5m)', 'soak'],
   ['--pace <share>', 'share of the limit that is used (default: 0.97, soak 0.9)', 'per-day', 'soak'],
 ];

@@ -11,9 +11,7 @@ type Evidence =
   /** How many calls were admitted. */
   | 'lower bound'
   /** The call after the limit was refused. */
-  | 'exact'
-  /** Calls were admitted again when the day was over, too. */
-  | 'restored';
+  | 'exact';
 
 export interface DayVerdict {
   readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
@@ -35,8 +33,6 @@ export interface DayOutcome {
    * Calls admitted that day, including those of earlier runs, before the refusal for the day; null if there was none.
    */
   refusedAfter: number | null;
-  /** Whether calls were admitted again after the refusal for the day. */
-  restored: boolean;
   /** Calls in a row without an answer, up to now. */
   unanswered: number;
 }
@@ -107,11 +103,7 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
     );
   }
   if (admitted === perDay) {
-    return answer(
-      'holds',
-      outcome.restored ? 'restored' : 'exact',
-      `${perDay} calls were admitted in the day, and the next was refused.`,
-    );
+    return answer('holds', 'exact', `${perDay} calls were admitted in the day, and the next was refused.`);
   }
   if (terms.fresh || showsFresh(samples, perDay, spent)) {
     return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents give ${perDay}.`);

@@ -8,15 +8,12 @@ interface DayPlan {
   readonly limit: number;
   readonly perDay: number | null;
   readonly windowMs: number;
-  readonly dayMs: number;
   /** How many calls were admitted today in earlier runs. */
   readonly spent: number;
   /** The most calls of this run; null for as many as the day takes. */
   readonly calls: number | null;
   /** The share of the minute's limit to use. */
   readonly pace: number;
-  /** Whether to go on after the day's refusal until calls succeed again, for a day at most. */
-  readonly restore: boolean;
 }
 
 /** How many calls beyond the documented limit are tried before it counts as exceeded. */
@@ -150,18 +147,6 @@ async function crossEdge(run: Run, perDay: number, most: number): Promise<void> 
   }
 }
 
-async function awaitReturn(run: Run): Promise<void> {
-  const { io, plan, outcome } = run;
-  const step = Math.max(1.1 * plan.windowMs, plan.dayMs / 300);
-  for (const end = io.now() + 1.05 * plan.dayMs; io.now() < end && !outcome.restored; ) {
-    await io.sleep(step);
-    run.refused = false;
-    count(run, await io.send('restore'));
-    outcome.restored = !run.refused && outcome.unanswered === 0;
-    io.progress?.('waiting for the day to end', total(run));
-  }
-}
-
 /** Runs the procedure, and gives what `judgeDay` judges. Throws only what `io` throws. */
 export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
   const outcome = {
@@ -169,7 +154,6 @@ export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
     minuteRefusals: 0,
     refusedForDay: false,
     refusedAfter: null,
-    restored: false,
     unanswered: 0,
   };
   const run: Run = { io, plan, outcome, pace: plan.pace, nextAt: io.now(), refused: false, pending: new Set() };
@@ -180,8 +164,5 @@ export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
     await crossEdge(run, plan.perDay, most);
   }
   await Promise.all(run.pending);
-  if (outcome.refusedForDay && plan.restore) {
-    await awaitReturn(run);
-  }
   return outcome;
 }

@@ -28,9 +28,8 @@ export function judgeDayOf(
   if (why !== null) {
     return open(subject, why, 'per-day');
   }
-  const filling = samples.filter(({ phase }) => phase !== 'restore');
   const dayOf = (at = 0): string => dayAt(at, clockSpeed).day;
-  const edgePassed = dayOf(filling[0]?.sentAt) !== dayOf(filling.at(-1)?.receivedAt);
+  const edgePassed = dayOf(samples[0]?.sentAt) !== dayOf(samples.at(-1)?.receivedAt);
   const judged = judgeDay(outcome, samples, { perDay, spent, fresh: alone, edgePassed });
   const { verdict, says, evidence, admitted } = judged;
   const part = {

@@ -2,17 +2,19 @@ import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { explainFailure } from '../../common/explain-failure.ts';
 import { messageOf } from '../../common/message-of.ts';
+import { thousands } from '../../common/words.ts';
+import { liveLine } from '../../reports/live-line.ts';
 import { cannotReach } from '../../settings/advice.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { planOf, settingsOfScripts } from '../seam/make-plan.ts';
 import { type Plan, plainRead, type ScriptName, type Variables } from '../seam/plan.ts';
+import type { Line } from '../seam/trace.ts';
 import { collect, type Trace } from './collect.ts';
 import { assertDayLeft, forecast, recordDay, spentToday } from './days.ts';
 import { findK6 } from './find-k6.ts';
 import { explained, type KeyMaker, makeKeys } from './keys.ts';
 import { launch } from './launch.ts';
-import { showProgress } from './progress.ts';
 
 /** A run whose calls have been made, ready to be concluded and reported. */
 export interface Conducted extends Trace {
@@ -72,7 +74,7 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
       assertDayLeft(plan, Date.now());
     }
     say(`k6 ${k6.version}: ${script} on ${plan.subjects.map(({ label }) => label).join(', ')}`);
-    const progress = showProgress(process.stderr);
+    const progress = showProgress();
     const { signal, k6Options: options } = parts;
     const launching = { plan, variables, k6, options, env, say, signal, onLine: progress.take };
     const trace = collect(await launch(launching).finally(progress.stop), plan);
@@ -83,6 +85,24 @@ export async function conductLoad(parts: LoadRunParts): Promise<Conducted> {
   } finally {
     notes.push(...(await maker.close()));
   }
+}
+
+/** Shows the last step of each key, and how many calls were made with it, while k6 runs. */
+function showProgress(): { take(line: Line): void; stop(): void } {
+  const steps = new Map<string, string>();
+  const made = new Map<string, number>();
+  const text = (): string =>
+    [...steps].map(([label, step]) => `${label}: ${step}, ${thousands(made.get(label) ?? 0)} calls`).join(' · ');
+  return {
+    stop: liveLine(process.stderr, text).stop,
+    take(line) {
+      if (line.t === 'samples') {
+        made.set(line.subject, (made.get(line.subject) ?? 0) + line.samples.length);
+      } else if (line.t === 'progress') {
+        steps.set(line.subject, line.step);
+      }
+    },
+  };
 }
 
 /** The settings that scripts read, as variables. */

@@ -1,5 +1,5 @@
 // How long a script takes at most, and about how many calls it makes.
-import { dayMs, minuteMs } from '../../contract/limits.ts';
+import { minuteMs } from '../../contract/limits.ts';
 import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
 import type { Plan, Subject } from './plan.ts';
 
@@ -21,7 +21,7 @@ export function fillMs(plan: Pick<Plan, 'calls' | 'pace' | 'windowMs'>, subject:
 
 /** The longest time that the script may take, in ms: k6 would cut it off after ten minutes. */
 export function boundMs(plan: Work): number {
-  const { windowMs, subjects, bursts, soakMs, restore, clockSpeed } = plan;
+  const { windowMs, subjects, bursts, soakMs } = plan;
   const idle = 2 * windowMs + 35_000;
   const lasts: Readonly<Record<Plan['script'], () => number>> = {
     // Where concurrent calls are limited, the key is driven again, twice at most in practice.
@@ -31,7 +31,7 @@ export function boundMs(plan: Work): number {
     soak: () => soakMs,
     'per-day': () => {
       const fill = Math.max(0, ...subjects.map((subject) => fillMs(plan, subject)).filter(Number.isFinite));
-      return 1.3 * fill + 10 * windowMs + (restore ? (1.1 * dayMs) / clockSpeed : 0);
+      return 1.3 * fill + 10 * windowMs;
     },
   };
   return Math.ceil(60_000 + idle + plan.timeoutMs + lasts[plan.script]());

@@ -14,7 +14,6 @@ interface Recorder {
   readonly emit: (line: Line) => void;
   readonly keep: (sample: Sample) => void;
   readonly flush: () => void;
-  readonly calls: () => number;
   readonly samples: () => Sample[];
 }
 
@@ -39,7 +38,6 @@ export function createRecorder({ traced }: Plan, { label }: Subject): Recorder {
   return {
     emit,
     flush,
-    calls: () => samples.length,
     samples: () => samples.toSorted((a, b) => a.sentAt - b.sentAt),
     keep(sample) {
       samples.push(sample);

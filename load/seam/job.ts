@@ -98,7 +98,7 @@ async function judgeKey(plan: Plan, subject: Subject, drive: Drive): Promise<voi
       }
     }
     counters.keys_judged.add(1);
-    recorder.emit({ t: 'end', subject: subject.label, calls: recorder.calls() });
+    recorder.emit({ t: 'end', subject: subject.label });
   } catch (error) {
     recorder.flush();
     counters.script_errors.add(1);

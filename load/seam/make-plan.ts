@@ -39,30 +39,25 @@ function unusable(env: Variables, name: string, must: string): Error {
   return new Error(`Cannot use ${option}: got ${JSON.stringify(env[name])}, must be ${must}`);
 }
 
-function numberIn(env: Variables, name: string, otherwise = Infinity): number {
-  const text = valueIn(env, name);
-  const value = text === '' ? otherwise : Number(text);
-  if (!(value > 0)) {
-    throw unusable(env, name, 'a number greater than 0');
+function numberIn(
+  env: Variables,
+  name: string,
+  otherwise = Infinity,
+  form: 'number' | 'whole' | 'share' = 'number',
+): number {
+  const value = Number(valueIn(env, name) || otherwise);
+  const isWhole = Number.isInteger(value) || value === otherwise;
+  if (!(value > 0) || (form === 'whole' && !isWhole) || (form === 'share' && value >= 1)) {
+    throw unusable(env, name, forms[form]);
   }
   return value;
 }
 
-function wholeIn(env: Variables, name: string, most: number, otherwise: number): number {
-  const value = numberIn(env, name, otherwise);
-  if (env[name] && !(Number.isInteger(value) && value <= most)) {
-    throw unusable(env, name, `a whole number from 1 to ${most}`);
-  }
-  return value;
-}
-
-function shareIn(env: Variables, name: string, otherwise: number): number {
-  const value = numberIn(env, name, otherwise);
-  if (value >= 1) {
-    throw unusable(env, name, 'a share greater than 0 and less than 1');
-  }
-  return value;
-}
+const forms = {
+  number: 'a number greater than 0',
+  whole: 'a whole number greater than 0',
+  share: 'a share greater than 0 and less than 1',
+} as const;
 
 /** A duration such as 90s, 10m, 2h in ms. */
 function durationIn(env: Variables, name: string, otherwise: string): number {
@@ -164,11 +159,10 @@ export function planOf(script: ScriptName, env: Variables): Plan {
     timeoutMs: numberIn(env, 'TIMEOUT_MS'),
     strict: env.STRICT === '1',
     extraHeaders: JSON.parse(env.EXTRA_HEADERS || '{}') as Record<string, string>,
-    bursts: wholeIn(env, 'LOAD_BURSTS', 1000, 3),
-    calls: wholeIn(env, 'LOAD_CALLS', 10_000_000, Infinity),
-    restore: Boolean(env.LOAD_RESTORE),
+    bursts: numberIn(env, 'LOAD_BURSTS', 3, 'whole'),
+    calls: numberIn(env, 'LOAD_CALLS', Infinity, 'whole'),
     soakMs: durationIn(env, 'LOAD_FOR', '5m'),
-    pace: shareIn(env, 'LOAD_PACE', script === 'soak' ? 0.9 : 0.97),
+    pace: numberIn(env, 'LOAD_PACE', script === 'soak' ? 0.9 : 0.97, 'share'),
     traced: Boolean(env.LOAD_TRACE),
   };
   return { ...plan, boundMs: boundMs(plan), trouble: troubleOf(plan, numberIn(env, 'MAX_REQUESTS')) };

@@ -75,7 +75,6 @@ export interface Plan {
   readonly bursts: number;
   /** `per-day`: the most calls with each key; Infinity for as many as the day takes. */
   readonly calls: number;
-  readonly restore: boolean;
   readonly soakMs: number;
   /** The share of the limit that paced calls use. */
   readonly pace: number;

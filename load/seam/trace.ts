@@ -31,4 +31,4 @@ export type Line =
   | { readonly t: 'progress'; readonly subject: string; readonly step: string }
   | ({ readonly t: 'judged'; readonly subject: string } & Judged)
   | { readonly t: 'error'; readonly subject: string; readonly message: string }
-  | { readonly t: 'end'; readonly subject: string; readonly calls: number };
+  | { readonly t: 'end'; readonly subject: string };

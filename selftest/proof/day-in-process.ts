@@ -1,5 +1,5 @@
 import type { ApiName } from '../../contract/clause.ts';
-import { dayMs, type KeyType, keyLimits, type Limits, minuteMs, planLimits } from '../../contract/limits.ts';
+import { type KeyType, keyLimits, type Limits, minuteMs, planLimits } from '../../contract/limits.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { type DayVerdict, judgeDay } from '../../limits/judge/day.ts';
@@ -67,11 +67,9 @@ async function dayOf(api: ApiName, type: KeyType, faults: readonly string[]): Pr
       limit: limits.perMinute,
       perDay: limits.perDay,
       windowMs: minuteMs,
-      dayMs,
       spent: 0,
       calls: limits.perDay === null ? unlimitedCalls : null,
       pace: 0.95,
-      restore: false,
     },
   );
   return judgeDay(outcome, samples, { perDay: limits.perDay, spent: 0, fresh: true, edgePassed: false });

@@ -30,11 +30,10 @@ const judged: Line = {
   says: [],
   detail: null,
 };
-const end: Line = { t: 'end', subject, calls: 2 };
+const end: Line = { t: 'end', subject };
 const lines = [begin, samples, judged, end];
 const counted = (requests: number, errors = 0): unknown => ({
   http_reqs: { count: requests },
-  iterations: { count: 1 },
   script_errors: { count: errors },
 });
 const whole: Ended = { exitCode: 0, overdue: null, lines, log: [], metrics: counted(2) };
@@ -47,7 +46,7 @@ const cases: readonly [what: string, ended: Partial<Ended>, defect: RegExp][] = 
   ],
   ['an exception that left no line', { metrics: counted(2, 1) }, /counted 1 errors/],
   ['a lost sample', { metrics: counted(3) }, /counted 3 requests, and the trace has 2/],
-  ['a lost line', { lines: [begin, judged, end] }, /made 2 calls, and the trace has 0/],
+  ['a lost line', { lines: [begin, judged, end] }, /counted 2 requests, and the trace has 0/],
   ['an empty trace', { lines: [begin, judged, end], metrics: counted(0) }, /the trace is empty/],
   ['an empty metric', { metrics: {} }, /counted 0 requests/],
   ['no summary', { metrics: null }, /wrote no summary/],
