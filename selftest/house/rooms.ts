@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     reports: 'contract common results',
     'load/seam': 'contract limits',
     'load/judge': 'contract common limits load/seam',
-    'load/scripts': 'contract limits load/seam load/judge',
+    'load/scripts': 'limits load/seam load/judge',
     load: 'contract common results settings limits reports load/seam load/judge',
     cli: 'contract common results settings webhooks fixtures fixtures/reference reports load load/seam suites/session suites/records suites/shared suites/developer suites/workspace suites/recorded suites/run',
   }).map(([room, others]) => [room, others.split(' ').filter(Boolean)]),
