@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answering, type Between, callOf, jsonOf, refusing } from '../world/between.ts';
+import { refusing } from '../world/between.ts';
 import { type Plan, world } from '../world/world.ts';
 
 const create = 'POST /v1/bookings';
@@ -40,21 +40,6 @@ test('if nothing fits, the finding has the words of the deployment', async () =>
   const { results } = await run({ between: [closed], clauses: ['workspace.bookings.create'] });
   expect(results[0]?.verdict).toBe('inconclusive');
   expect(results[0]?.findings[0]?.message).toContain('is not connected');
-});
-
-test('if a lead may have one booking, each further booking gets its own lead', async () => {
-  const booked = new Set<unknown>();
-  const noting: Between = answering(() => (answer, request) => {
-    if (callOf(request) === create && answer.status === 201) {
-      booked.add(jsonOf(request).lead_id);
-    }
-    return answer;
-  });
-  const unknown = refusing(create, (body) =>
-    Object.keys(body).length > 0 && typeof body.lead_id !== 'string' ? 'lead_id is required' : null,
-  );
-  const again = refusing(create, (body) => (booked.has(body.lead_id) ? 'lead_id: has a booking already' : null), 409);
-  expect((await run({ between: [noting, again, unknown] })).verdicts).toEqual(passes);
 });
 
 test('a body from BODIES is filled with times, a lead and an agent of the run', async () => {

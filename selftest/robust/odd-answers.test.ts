@@ -74,7 +74,10 @@ test.each([
   const { results, left, harm } = await world({ api: 'workspace', between: [between], settings });
   expect(failed(results)).toEqual([]);
   expect(results.find(({ id }) => id === `workspace.${clause}`)?.verdict).toBe('inconclusive');
-  expect({ left, harm }).toEqual({ left: [], harm: [] });
+  expect(harm).toEqual([]);
+  // Agents are proven by a read alone: unread, they are named, and left.
+  expect(left.every((one) => one.startsWith('/v1/agents '))).toBe(true);
+  expect(left.length > 0).toBe(clause === 'agents.get');
 });
 
 const methods = ['toString', 'valueOf', 'toJSON', 'constructor', '__proto__', 'hasOwnProperty', 'then', 'length', 'at'];

@@ -197,6 +197,12 @@ function refusedNowhere(answer: Answer, probes: readonly Probe[], [notTried]: re
   if (notTried === undefined && probes.some(({ endpoint }) => endpoint.method !== 'GET')) {
     return finding;
   }
-  const cause = `Its user may lack only permissions that were not tried: ${notTried?.message ?? 'no write was answered'}`;
-  throw new Inconclusive({ ...finding, cause, ...(notTried?.needs === undefined ? {} : { needs: notTried.needs }) });
+  const needs = notTried?.needs;
+  const hint =
+    needs?.setting === 'WRITES'
+      ? { advice: 'Set WRITES=all to try writes too: its user may be allowed to read everything' }
+      : {
+          cause: `Its user may lack only permissions that were not tried: ${notTried?.message ?? 'no write was answered'}`,
+        };
+  throw new Inconclusive({ ...finding, ...hint, ...(needs === undefined ? {} : { needs }) });
 }

@@ -21,7 +21,7 @@ import type { Session } from '../../session/session.ts';
 import { acceptedMark, refusedMark } from '../calls/bodies.ts';
 import { twinOf, twinWith } from '../calls/twins.ts';
 import { findCreation, listedCreation } from '../creations.ts';
-import { comparedKeys, type EnvironmentKeys, keysOfBothEnvironments } from '../environments.ts';
+import { comparedKeys, type EnvironmentKeys, keysOfBothEnvironments, type Reading } from '../environments.ts';
 import { bookings, leads, vocabularies } from '../filters/documented.ts';
 import { type RecordList, type RecordSet, readSet, readSets } from '../filters/lists.ts';
 import { sharedRows } from '../rows.ts';
@@ -110,12 +110,12 @@ async function setsSeenWith(
     all.some(({ environment }) => environment === key.environment),
   );
   const filters = Object.values(vocabularies).filter((filter) => filter.list.endpoint === list.endpoint);
-  const filtered = filters.map(({ conditions }) => reader && readSets(session, list, conditions, { key: reader }));
-  return [
-    ...(await Promise.all(all.map((key) => readSet(session, list, { key })))),
-    ...(isReadInQuery ? [await readSet(session, list, { key: madeOrGiven, mode: 'query' })] : []),
-    ...(await Promise.all(filtered)).flatMap((sets) => sets?.parts ?? []),
-  ];
+  const inQuery: Reading[] = isReadInQuery ? [{ key: madeOrGiven, mode: 'query' }] : [];
+  const [plain, filtered] = await Promise.all([
+    Promise.all([...all.map((key) => ({ key })), ...inQuery].map((reading) => readSet(session, list, reading))),
+    Promise.all(filters.map(({ conditions }) => reader && readSets(session, list, conditions, { key: reader }))),
+  ]);
+  return [...plain, ...filtered.flatMap((sets) => sets?.parts ?? [])];
 }
 
 /** What a sandbox key creates is not shown to a live key. */

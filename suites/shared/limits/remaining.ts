@@ -26,13 +26,13 @@ export const judgeRemaining = (drives: Drives, haveOwnBudgets: HaveOwnBudgets): 
     tallyRemaining(tally, session, drive, drive.verdict.remaining, part);
   });
   return async (session) => {
-    const judged = judgeDriven(session);
+    const judged = await judgeDriven(session);
     const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
     const isOneBudget = driven.every((drive) => drive.status === 'rejected' || hasOneBudget(drive.value));
     await session.until('quiet');
     const isOwnBudget = (await haveOwnBudgets(session)) === true;
     const tally = createTally();
-    tally.add(await judged);
+    tally.add(judged);
     for (const key of mainKeys(session)) {
       const { exchange, judgement } = remainingOf(session, key, isOwnBudget);
       if (exchange !== undefined) {
