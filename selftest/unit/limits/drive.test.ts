@@ -32,19 +32,6 @@ describe('the procedure stops when the answer is known', () => {
   });
 });
 
-describe('a slow burst, during which a window may end', () => {
-  const slowly = (model: string, seed: number): ReturnType<typeof simulate> =>
-    simulate({ model, limit: 60, windowMs: minute, rtt: 1000, seed });
-
-  it.each([1, 3])('a sliding counter is not taken for a bucket (%i)', async (seed) => {
-    expect((await slowly('sliding counter, odd phase', seed)).perMinute).not.toBe('more');
-  });
-
-  it('a token bucket is still recognised as one', async () => {
-    expect((await slowly('token bucket', 3)).perMinute).toBe('more');
-  });
-});
-
 describe('calls of other kinds while the key is refused', () => {
   it('are sent once each, between two refusals of the plain call', async () => {
     const { trace, verdict } = await drive('one budget for all routes');
@@ -62,14 +49,6 @@ describe('calls of other kinds while the key is refused', () => {
     expect(each.verdict.perMinute.says).toMatch(
       /^4 other calls were accepted while the key was over its limit: GET \/other, GET \/same\?limit=2, POST \/other, query mode\. /,
     );
-  });
-
-  it('are repeated when the key is not refused, if they got a 5xx', async () => {
-    const { trace, verdict } = await drive('503 over the limit on writes');
-    expect(trace.filter(({ phase }) => phase === 'twin').map(({ route, status }) => `${route} ${status}`)).toEqual([
-      'POST /other 200',
-    ]);
-    expect(verdict.exceeded.says).toBe('Over the limit, POST /other got 503, not 429.');
   });
 });
 

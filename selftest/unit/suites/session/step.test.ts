@@ -11,26 +11,6 @@ import { testSession } from '../../test-session.ts';
 
 const open = (): Session => testSession('developer');
 
-test('a step runs once in each session', async () => {
-  let made = 0;
-  const counted = step(async () => (made += 1));
-  const [one, other] = [open(), open()];
-  expect(await Promise.all([counted(one), counted(one), counted(other)])).toEqual([1, 1, 2]);
-});
-
-test('two steps never share a result, even if their parameters are equal', async () => {
-  const session = open();
-  const first = stepFor(
-    (name: string) => name,
-    async (_, name) => `first ${name}`,
-  );
-  const second = stepFor(
-    (name: string) => name,
-    async (_, name) => `second ${name}`,
-  );
-  expect([await first(session, 'x'), await second(session, 'x')]).toEqual(['first x', 'second x']);
-});
-
 test('equal parameters share a result, and the results of all calls that began can be listed', async () => {
   const session = open();
   const asked: number[] = [];
