@@ -62,7 +62,8 @@ function readScheme(name: string): Scheme {
     throw new CannotRun(`Cannot use --scheme ${name}: it must be ${Object.keys(presets).join(', ')} or a FILE.json`);
   }
   try {
-    return parseScheme(JSON.parse(fileText(readSmall(name), name)));
+    // npm prints the command's name before what it writes.
+    return parseScheme(JSON.parse(fileText(readSmall(name), name).replace(/^\s*(> .*\n)+/, '')));
   } catch (error) {
     if (error instanceof CannotRun) {
       throw error;

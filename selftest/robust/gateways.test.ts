@@ -84,3 +84,28 @@ describe("Kong/kong#14353: a gateway's limit beside the service's", () => {
     expect(broken(ran)).toContain('developer.limits.remaining');
   });
 });
+
+/** Stores the URLs of webhooks in another way than they were given. */
+const storingUrls =
+  (change: (url: URL) => string): Between =>
+  (next) =>
+  (request, bounds) => {
+    const body = request.body?.toString().replace(/http:\/\/inbox\.local\/[^"]*/g, (url) => change(new URL(url)));
+    return next(body === undefined ? request : { ...request, body }, bounds);
+  };
+
+test.each([
+  ['lower-cases', ({ href }: URL) => href.toLowerCase(), /^\/hooks\/[^A-Z]+$/],
+  ['encodes anew', ({ origin, pathname }: URL) => `${origin}/${encodeURIComponent(pathname.slice(1))}`, /^\/hooks%2F/],
+] as const)(
+  'a deployment that %s the URLs of webhooks is told so, with a delivery as evidence',
+  async (_, change, path) => {
+    const clauses = ['workspace.events.booking-created'];
+    const { results } = await world({ api: 'workspace', clauses, between: [storingUrls(change)] });
+    const findings = results.flatMap((one) => (one.verdict === 'fail' ? one.findings : []));
+    expect(findings[0]?.message).toMatch(
+      /^Deliveries to the first webhook go to another URL than the registered one: POST/,
+    );
+    expect(findings[0]?.actual?.replace('POST ', '')).toMatch(path);
+  },
+);

@@ -127,11 +127,9 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   const later = mailbox.deliveries.filter(({ receivedAt }) => receivedAt >= since);
   const about = later.filter((delivery) => isAbout(delivery, booking));
   const why = about.length === 0 ? whyUnknown(session, announcement, listener, later) : undefined;
-  if (why !== undefined) {
-    const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
-    tally.leaveOpen({ message, expected: 'a payload that can be read and names its event and its booking' });
-  } else if (about.length === 0 && mailbox.astray[0] !== undefined) {
-    const [{ method, url }] = mailbox.astray;
+  const [astray] = about.length === 0 ? mailbox.astray : [];
+  if (astray !== undefined) {
+    const { method, url } = astray;
     tally.judge(
       findingOn(answer, {
         message: `Deliveries to the ${name} go to another URL than the registered one: ${method} ${url}`,
@@ -141,6 +139,9 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
           'The URL is lower-cased or encoded anew after registration: paths are case-sensitive (RFC 3986, 6.2.2.1)',
       }),
     );
+  } else if (why !== undefined) {
+    const message = `Cannot tell whether ${kind} of booking ${booking.id} reached the ${name}: ${why}`;
+    tally.leaveOpen({ message, expected: 'a payload that can be read and names its event and its booking' });
   } else {
     const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
     const elsewhere = wasHeard ? ', although another webhook with the same registration received it' : '';

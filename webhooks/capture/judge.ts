@@ -5,7 +5,7 @@ import { discoveryLines } from '../signature/describe.ts';
 import { discoverScheme } from '../signature/discover.ts';
 import type { Discovery } from '../signature/discovery.ts';
 import { hideSecret, shownSecret } from '../signature/keys.ts';
-import { findTokens } from '../signature/tokens.ts';
+import { findTokens, isSignatureNamed } from '../signature/tokens.ts';
 import { readRequests, unreadable } from './read.ts';
 
 const mostDeliveries = 200;
@@ -51,7 +51,7 @@ export function readCapture({ name, bytes, registeredUrl, only = '' }: Capture):
 const isBodiless = (delivery: Delivery): boolean =>
   /^(GET|HEAD|OPTIONS|CONNECT|TRACE)$/.test(delivery.method) &&
   delivery.body.length === 0 &&
-  !findTokens(delivery).some(({ bytes }) => bytes.length > 16);
+  !findTokens(delivery).some(({ place, bytes }) => bytes.length > 16 && isSignatureNamed(place));
 
 const leftOutWords = (methods: readonly string[]): string =>
   `${counted(methods.length, 'request')} without a body (${[...new Set(methods)].join(', ')}) left out`;

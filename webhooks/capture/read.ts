@@ -73,7 +73,7 @@ function readHttp(file: Buffer, registeredUrl: string | undefined): Delivery[] {
     const [all = '', method, target = '', lines = ''] = head.exec(text) ?? [];
     if (method === undefined) {
       throw unreadable(
-        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? '' : '; or the body before it is longer than its Content-Length'}`,
+        `${line(at)} does not begin a request: "POST /hook HTTP/1.1", headers and a blank line${deliveries.length === 0 ? '' : '; or the body before it is longer than its Content-Length: the capture reformatted it'}`,
       );
     }
     const headers = lines.split(/\r?\n/).flatMap((one): [string, string][] => {

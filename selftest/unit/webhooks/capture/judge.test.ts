@@ -100,7 +100,8 @@ describe('a capture is read back to its deliveries', () => {
 
 describe('what is no delivery', () => {
   const { body: _, ...first } = deliveries[0] as Delivery;
-  const health: Delivery = { ...first, method: 'GET', url: '/health', headers: [], body: Buffer.alloc(0) };
+  const cookie: [string, string][] = [['Cookie', `session=${'0123abcd'.repeat(8)}`]];
+  const health: Delivery = { ...first, method: 'GET', url: '/health', headers: cookie, body: Buffer.alloc(0) };
 
   test('is left out and counted', () => {
     const judged = judgeCapture(capture(raw([health, ...deliveries], '\r\n', true)), whsec);
