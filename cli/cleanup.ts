@@ -36,10 +36,6 @@ async function run(): Promise<number> {
   if (forget !== undefined) {
     return forgetOrigin(ended, forget.replace(/\/+$/, ''));
   }
-  if (ended.length === 0) {
-    say(nothingToDo);
-    return 0;
-  }
   return cleanAll(ended);
 }
 
@@ -76,6 +72,10 @@ function forgetOrigin(ledgers: readonly string[], origin: string): number {
 }
 
 async function cleanAll(ledgers: readonly string[]): Promise<number> {
+  if (ledgers.length === 0) {
+    say(nothingToDo);
+    return 0;
+  }
   const settings = readSettings();
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
   const apis = { developer: developerApi, workspace: workspaceApi };
@@ -84,11 +84,16 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
   const cleaned = await cleanUpLedgers(ledgers, ledgerFolder, { apis, settings, clock: systemClock, transport });
   await close();
   const all: readonly Ended[] = [...cleaned, ...lasting];
-  const damaged = ledgers.filter(isDamaged);
+  const damaged = ledgers.filter((name) => {
+    const { ledger, close } = openLedger(name);
+    close();
+    return ledger.unreadable > 0;
+  });
   const lines = [
     ...[...Map.groupBy(all, ({ entry }) => entry.origin)].map(([origin, own]) => lineOf(origin, own)),
     ...damaged.map(
-      (name) => `${ledgerFolder}/${name}.jsonl: some lines cannot be read, so records may be left: ${howToEnd}`,
+      (name) =>
+        `${ledgerFolder}/${name}.jsonl: some lines cannot be read, so records may be left: search the deployment for the run's tag, then delete the file`,
     ),
   ];
   (lines.length === 0 ? [nothingToDo] : lines).forEach(say);
@@ -100,15 +105,6 @@ interface Ended {
   readonly entry: Entry;
   readonly end: string;
   readonly why: string;
-}
-
-const howToEnd = "search the deployment for the run's tag, then delete the file";
-
-/** Whether a ledger has lines that cannot be read. */
-function isDamaged(name: string): boolean {
-  const { ledger, close } = openLedger(name);
-  close();
-  return ledger.unreadable > 0;
 }
 
 /** The line about one deployment. */

@@ -32,7 +32,7 @@ const command = createCommand(
   .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
   .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
   .option('--registered-url <url>', 'the URL that the receiver assumes it has, if its scheme signs that')
-  .option('--header <"name: value">', 'a header to add (repeatable)', (text, before: Options['header'] = []) => [
+  .option('--header <"name: value">', 'a header to add (repeatable)', (text, before: HeaderLines = []) => [
     ...before,
     readHeader(text),
   ])
@@ -59,7 +59,7 @@ function readScheme(name: string): Scheme {
     return presets[name];
   }
   if (!name.endsWith('.json')) {
-    throw new CannotRun(`Cannot use --scheme ${name}: it must be ${Object.keys(presets).join(', ')} or a FILE.json`);
+    throw new CannotRun(`Cannot use --scheme ${name}: it must be ${schemeNames} or a FILE.json`);
   }
   try {
     // npm prints the command's name before what it writes.
@@ -94,23 +94,16 @@ function withPrefixOf(secret: string, scheme: Scheme): Scheme {
 }
 
 async function run(): Promise<number> {
-  const {
-    scheme: schemeName = '',
-    secretFrom: secretName,
-    registeredUrl,
-    header,
-    body,
-    timeout,
-    json,
-  } = command.opts<Options>();
+  const given = command.opts<Options>();
+  const { scheme: schemeName = '', registeredUrl, body, json } = given;
   const url = plainUrl(command.args[0] ?? '', 'the receiver: give its URL first');
   const named = readScheme(schemeName);
   const registered = registeredUrl === undefined ? url : plainUrl(registeredUrl, '--registered-url');
-  const payload = body === undefined ? undefined : readSmall(body);
-  const secret = secretFrom(secretName);
+  const secret = secretFrom(given.secretFrom);
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, named) : named;
   const options = {
-    ...{ url, scheme, schemeName, secret, headers: header ?? [], body: payload, timeoutMs: timeout },
+    ...{ url, scheme, schemeName, secret, headers: given.header ?? [], timeoutMs: given.timeout },
+    body: body === undefined ? undefined : readSmall(body),
     registeredUrl: registered,
   };
   try {

@@ -4,7 +4,7 @@ import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { messageOf } from '../common/message-of.ts';
 import { type Plan, planLimits } from '../contract/limits.ts';
-import { choices, createReference, faults, type ReferenceOptions } from '../fixtures/reference/deployment.ts';
+import { choices as allChoices, faults as allFaults, createReference } from '../fixtures/reference/deployment.ts';
 import { listen } from '../fixtures/reference/listen.ts';
 import { another, carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 import { onSignals } from './signals.ts';
@@ -23,15 +23,15 @@ interface Options {
   readonly list?: true;
 }
 
-const port = numberFrom(0, 65_535, true);
+const aPort = numberFrom(0, 65_535, true);
 
 const command = createCommand(
   'reference',
   '[options]',
   'Serves the reference deployment on loopback, and prints one line of JSON with the settings that point a run at it. Ends with 0 on SIGTERM or SIGINT.',
 )
-  .option('--port <n>', 'port of the developer API (0 picks a free port)', port, 0)
-  .option('--workspace-port <n>', 'port of the workspace API (0 picks a free port)', port, 0)
+  .option('--port <n>', 'port of the developer API (0 picks a free port)', aPort, 0)
+  .option('--workspace-port <n>', 'port of the workspace API (0 picks a free port)', aPort, 0)
   .option('--fault <id>', 'a fault to serve (repeatable)', another)
   .option('--upstream <url>', 'stand before this developer API, and add faults that change answers alone', httpUrl)
   .option('--workspace-upstream <url>', 'the same for a workspace API', httpUrl)
@@ -53,8 +53,8 @@ function choiceFrom(text: string, before: Readonly<Record<string, string>> = {})
 /** All faults, and all choices with their values. */
 const inventory = (): string =>
   [
-    ...faults.map(({ id, defect }) => `--fault ${id}\n    ${defect}`),
-    ...choices.flatMap(({ name, open, values }) => [
+    ...allFaults.map(({ id, defect }) => `--fault ${id}\n    ${defect}`),
+    ...allChoices.flatMap(({ name, open, values }) => [
       `--choice ${name}=…  ${open}`,
       ...Object.entries(values).map(([value, given]) => `    ${value}: ${given.says} [${given.seenIn}]`),
     ]),
@@ -76,25 +76,15 @@ interface Served {
 
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
 async function serve(given: Options): Promise<Served> {
-  const { fault = [], choice = {}, upstream, workspaceUpstream, clockSpeed, plan, latency: latencyMs } = given;
+  const { fault: faults = [], choice: choices = {}, upstream, workspaceUpstream, clockSpeed, plan } = given;
+  const { port, workspacePort, latency: latencyMs } = given;
   const before = {
     ...(upstream && { developer: upstream }),
     ...(workspaceUpstream && { workspace: workspaceUpstream }),
   };
-  const options: ReferenceOptions = {
-    faults: fault,
-    choices: choice,
-    clockSpeed,
-    upstream: before,
-    ...(plan && { plan }),
-  };
   try {
-    const reference = createReference(options);
-    const { urls, close } = await listen(reference, {
-      port: given.port,
-      workspacePort: given.workspacePort,
-      latencyMs,
-    });
+    const reference = createReference({ faults, choices, clockSpeed, upstream: before, ...(plan && { plan }) });
+    const { urls, close } = await listen(reference, { port, workspacePort, latencyMs });
     if (!upstream && !workspaceUpstream) {
       return { settings: { ...urls, ...reference.settings }, close };
     }

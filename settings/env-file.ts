@@ -34,18 +34,15 @@ function refuseLost(lines: readonly string[], file: string): void {
   const seen = new Map<string, string>();
   for (const [index, line] of lines.entries()) {
     const [, name = '', value = ''] = /^\s*(?:export\s+)?([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (!table.some((setting) => setting.name === name)) {
-      continue;
-    }
-    const isQuoted = /^["'`]/.test(value);
-    if ((seen.get(name) ?? value) !== value) {
-      throw new CannotRun(`Cannot read ${name} in ${file}: two lines set it, and differ; keep one`);
-    }
-    if (/^[^"'`\s#][^\s#]*#/.test(value)) {
-      throw new CannotRun(`Cannot read ${name} in ${file}: a # begins a comment; put the value in quotes`);
-    }
-    if (!isQuoted && /^\s*[^\s#=:]+\s*$/.test(lines[index + 1] ?? '')) {
-      throw new CannotRun(`Cannot read ${name} in ${file}: the next line sets nothing; write the value on one line`);
+    const isCut = !/^["'`]/.test(value) && /^\s*[^\s#=:]+\s*$/.test(lines[index + 1] ?? '');
+    const why =
+      (seen.get(name) ?? value) !== value
+        ? 'two lines set it, and differ; keep one'
+        : /^[^"'`\s#][^\s#]*#/.test(value)
+          ? 'a # begins a comment; put the value in quotes'
+          : isCut && 'the next line sets nothing; write the value on one line';
+    if (why && table.some((setting) => setting.name === name)) {
+      throw new CannotRun(`Cannot read ${name} in ${file}: ${why}`);
     }
     seen.set(name, value);
   }

@@ -41,25 +41,20 @@ export function parseShapes(json: unknown): Shapes {
 }
 
 function parseShape(name: string, shape: unknown): Shape {
-  const place = `"shapes": ${JSON.stringify(name)}`;
+  const wrong = (says: string, ...key: string[]): Error =>
+    wrongAt(['shapes', name, ...key], `"shapes": ${JSON.stringify(name)}${says}`);
   if (!names.includes(name)) {
-    throw wrongAt(
-      ['shapes', name],
-      `${place} is no list${nearestHint(name, names)}, must be one of ${names.join(', ')}`,
-    );
+    throw wrong(` is no list${nearestHint(name, names)}, must be one of ${names.join(', ')}`);
   }
   if (!isObject(shape)) {
-    throw wrongAt(
-      ['shapes', name],
-      `${place} must be an object such as {"id": "/uid", "rows": "/data/items", "next": "/paging/next"}`,
-    );
+    throw wrong(' must be an object such as {"id": "/uid", "rows": "/data/items", "next": "/paging/next"}');
   }
   for (const [key, value] of Object.entries(shape)) {
     if (!(places as readonly string[]).includes(key)) {
-      throw wrongAt(['shapes', name, key], `${place}: ${JSON.stringify(key)} must be one of ${places.join(', ')}`);
+      throw wrong(`: ${JSON.stringify(key)} must be one of ${places.join(', ')}`, key);
     }
     if (typeof value !== 'string' || !pointer.test(value)) {
-      throw wrongAt(['shapes', name, key], `${place}: ${key} must be a JSON pointer such as "/data/items"`);
+      throw wrong(`: ${key} must be a JSON pointer such as "/data/items"`, key);
     }
   }
   return shape;

@@ -57,43 +57,37 @@ function combine(id: string, shown: readonly Shown[]): ClauseResult {
 
 export const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
 
-/** The main clause of each API that has keys, with findings that say why it is not decided. */
-const mainResults = (
-  { script, subjects, skipped }: Plan,
-  verdict: 'inconclusive' | 'broken' | 'skip',
-  messages: readonly string[],
-): ClauseResult[] =>
-  [...new Set((verdict === 'skip' ? skipped : subjects).map(({ api }) => api))].map((api) =>
-    resultOf(
-      limitClause(api, mainClause[script][api]),
-      verdict,
-      (verdict === 'skip' ? skipped.filter((key) => key.api === api).map(notTried) : messages).map((message) => ({
-        message,
-      })),
-    ),
-  );
-
 /** The results of what was judged. A trace that may lack calls decides nothing, and neither does one that was cut off. */
 function resultsOf({ plan, judged, defects, interrupted }: Outcome): ClauseResult[] {
-  const shown = plan.subjects.flatMap((subject) =>
+  const { script, subjects, skipped } = plan;
+  const shown = subjects.flatMap((subject) =>
     (judged.get(subject.label)?.parts ?? []).map((part): Shown => ({ subject, part })),
   );
   const results = [...Map.groupBy(shown, ({ part }) => part.clause)].map(([id, own]) => combine(id, own));
-  const others = (stated: readonly ClauseResult[], more: readonly ClauseResult[]): ClauseResult[] => [
-    ...stated,
-    ...more.filter(({ id }) => stated.every((result) => result.id !== id)),
-  ];
-  if (interrupted !== null) {
-    const open = results.map((result) =>
-      result.verdict === 'observed' ? result : resultOf(result.id, 'inconclusive', [{ message: interrupted }]),
+  const undone = interrupted === null ? defects : [interrupted];
+  const verdict = interrupted === null ? 'broken' : 'inconclusive';
+  const open = (id: string): ClauseResult =>
+    resultOf(
+      id,
+      verdict,
+      undone.map((message) => ({ message })),
     );
-    return others(open, mainResults(plan, 'inconclusive', [interrupted]));
-  }
-  const broken = defects.map((message) => ({ message }));
-  return others(defects.length === 0 ? results : results.map(({ id }) => resultOf(id, 'broken', broken)), [
-    ...(defects.length === 0 ? [] : mainResults(plan, 'broken', defects)),
-    ...mainResults(plan, 'skip', []),
-  ]);
+  const stated = results.map((result) =>
+    undone.length === 0 || (interrupted !== null && result.verdict === 'observed') ? result : open(result.id),
+  );
+  const mainOf = ({ api }: Subject | SkippedKey): string => limitClause(api, mainClause[script][api]);
+  // The main clause of each API that has keys stands there even if nothing was judged.
+  const more = [
+    ...(undone.length === 0 ? [] : subjects.map((subject) => open(mainOf(subject)))),
+    ...[...Map.groupBy(interrupted === null ? skipped : [], mainOf)].map(([id, keys]) =>
+      resultOf(
+        id,
+        'skip',
+        keys.map((key) => ({ message: notTried(key) })),
+      ),
+    ),
+  ];
+  return [...new Map([...stated, ...more].toReversed().map((result) => [result.id as string, result])).values()];
 }
 
 const order = new Map(clauses.map(({ id }, index) => [id as string, index]));
