@@ -7,8 +7,7 @@ const exported = /^export (?:async )?(?:function\*?|const|let|class|interface|ty
 const imported = /\{([^{}]*)\}\s*(?:from |= await import\()'(\.[^']+)'|await import\('(\.[^']+)'\)\)\.(\w+)/g;
 
 /** Files whose exports k6 or Vitest reads, and files that run as a worker or a process of their own. */
-const entryPoints =
-  /^(?:load\/scripts\/|(?:webhooks|limits)\/index\.ts|suites\/preload\.ts|selftest\/(?:scratch|proof\/worker)\.ts)/;
+const entryPoints = /^(?:load\/scripts\/|(?:webhooks|limits)\/index\.ts|selftest\/(?:scratch|proof\/worker)\.ts)/;
 
 const isSelftest = (file: string): boolean => file.startsWith('selftest/');
 const product = sources.filter((file) => !isSelftest(file));

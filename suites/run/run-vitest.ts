@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type CliOptions, type Reporter, startVitest, type Vitest } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -21,7 +21,6 @@ const usual = {
   // Node loads the modules, which are plain TypeScript, faster than Vite.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   watch: false,
-  execArgv: ['--import', new URL(`../preload${extname(import.meta.filename)}`, import.meta.url).href],
 } as const satisfies CliOptions;
 
 /** A run of Vitest over the files of some APIs. */
