@@ -110,10 +110,7 @@ export async function world(plan: Plan): Promise<World> {
   });
   const results = (await Promise.race([opened.run(), run.died])) ?? [];
   const made = reference[api].made().length;
-  const secrets = [
-    ...reference.developer.snapshot().keys.map(({ secret }) => secret),
-    ...reference.workspace.secrets(),
-  ];
+  const secrets = [...reference.developer.secrets(), ...reference.workspace.secrets()];
   const known = run.isDead() ? createLedger((line) => lines.push(line), [...lines]) : ledger;
   const cleaned = run.isDead()
     ? await cleanUp(openSession(suites[api].api, { ...parts, transport: straight, ledger: known, tag: '' }))
