@@ -108,8 +108,14 @@ function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
   }
 }
 
-/** The folder for reports. It is needed even if the settings cannot be used: the reports say why. */
-export const reportsFolder = (env: Env): string => env.REPORTS_DIR || 'reports/latest';
+/**
+ * The folder for reports. It is needed even if the settings cannot be used, since the reports say why: where REPORTS_DIR
+ * itself is refused, it is the usual one.
+ */
+export function reportsFolder({ REPORTS_DIR: given }: Env): string {
+  const setting = table.find(({ name }) => name === 'REPORTS_DIR') as Setting;
+  return given && takes(setting, given) ? given : String(setting.default);
+}
 
 /** The settings as reports show them, with secrets shortened. */
 export const shownSettings = (settings: Settings): Record<string, string> =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { settings as table } from '../../../contract/settings.ts';
 import { secretFrom } from '../../../settings/secret-from.ts';
-import { parseSettings, readSettings, secretsIn, shownSettings } from '../../../settings/settings.ts';
+import { parseSettings, readSettings, reportsFolder, secretsIn, shownSettings } from '../../../settings/settings.ts';
 
 /** A value that each kind of setting refuses, and a word of the message that says what it must be. */
 const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>> = {
@@ -216,4 +216,11 @@ test('what logs in to the URL for webhooks is a secret, and is not shown', () =>
   const settings = parseSettings({ ...workspace, WEBHOOK_PUBLIC_URL: url });
   expect(secretsIn(settings)).toEqual(expect.arrayContaining(['user x', 'hunter2pass', 'topsecret99']));
   expect(shownSettings(settings).WEBHOOK_PUBLIC_URL).toBe('https://…@hooks.example.test/in?token=…&room=…');
+});
+
+test('reports go where REPORTS_DIR says, unless it is refused', () => {
+  expect([{ REPORTS_DIR: 'own' }, { REPORTS_DIR: '~/own' }, { REPORTS_DIR: '' }, {}].map(reportsFolder)).toEqual([
+    'own',
+    ...Array(3).fill('reports/latest'),
+  ]);
 });
