@@ -29,8 +29,6 @@ export interface Claim {
   readonly answer?: Answer;
   /** Pointers to what an answer shows of this record alone, besides its words. */
   readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
-  /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
-  readonly companion?: (() => Promise<unknown>) | undefined;
 }
 
 export type Standing = PlainStanding | 'located' | 'told';

@@ -22,7 +22,7 @@ interface ListReading {
 }
 
 /** Whether an earlier reading is recent enough to be used again. */
-export type MayReuse = (reading: ListReading) => boolean;
+type MayReuse = (reading: ListReading) => boolean;
 
 /** A reading may be used again that began after all calls for which `isOne` holds: it shows their effects. */
 export const begunAfterAll =

@@ -79,10 +79,6 @@ export async function findInList(
 /** What a page shows of a record. */
 type OnPage = Pick<ListSearch, 'place' | 'row' | 'showsId' | 'ids'>;
 
-/** What a page shows of a record by its ids or its words. */
-export const onPage = (page: Answer, noun: string, record: Identity): OnPage =>
-  atPlace(page, rowPlace(rawRows(page, noun), noun, record), { noun, record });
-
 function atPlace(page: Answer, place: number, { noun, record }: { noun: string; record: Identity }): OnPage {
   const raw = rawRows(page, noun)[place];
   return {

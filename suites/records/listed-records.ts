@@ -193,12 +193,6 @@ export function isStillListed(
   return !isGone && !isChanged && !isRowOfAnother(row, record);
 }
 
-/** Gives a test of rows: whether a list that shows it still shows a deleted record as it was. */
-export const stillListedTest =
-  (before: Omit<ListedRow, 'isShown'> | null, record: DeletedRecord) =>
-  (row: JsonObject): boolean =>
-    isStillListed({ isShown: true, row }, before, record);
-
 /** The place of a record's row among rows of which one may show its guessable id for another record; -1: none. */
 export function ownRowPlace(rows: readonly JsonObject[], record: DeletedRecord & Identity): number {
   const mayBeOwn = rows.filter((row) => !isRowOfAnother(row, record));

@@ -3,7 +3,7 @@ import { oncePerObject } from '../../common/once-per-object.ts';
 import { unescapedAlphanumeric } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { mentions, standsIn } from '../reading/own-words.ts';
+import { standsIn } from '../reading/own-words.ts';
 import { rowsIn } from '../reading/rows.ts';
 import { shapeOf, told } from '../reading/shapes.ts';
 import { idsOf } from '../reading/shown-ids.ts';
@@ -105,19 +105,8 @@ const wasListed = ({ evidence }: Session, collection: string, maker: ApiKey): bo
  * Whether a key reads the store in which a record was made. The keys of one workspace do; another store may count its
  * ids alike.
  */
-export const isOfStore = (label: string | null, maker: string): boolean =>
+const isOfStore = (label: string | null, maker: string): boolean =>
   label === maker || (/^WORKSPACE_/.test(label ?? '') && label !== 'WORKSPACE_OTHER_API_KEY');
-
-/**
- * Whether a list shows that a create with these words made a record: a row has a text of its body, and is not of others.
- * Where no rows can be found, the words suffice.
- */
-export function showsAsOwn(session: Session, collection: string, list: Answer, words: string): boolean {
-  const rows = rowsIn(list.payload, nounOf(collection));
-  return rows === undefined
-    ? mentions(list.json, words)
-    : rows.some((row) => hasTextSent(session, row, { collection, tag: words }) && !isOfOther(session, collection, row));
-}
 
 /** The words of a create. */
 interface Sent {
@@ -133,10 +122,6 @@ export function isAsSent(session: Session, row: JsonObject, sent: Sent): boolean
   const shown = shownTexts(session, row, sent);
   return shown.length > 0 && shown.every(({ isSent }) => isSent);
 }
-
-/** Whether a row has a text with the words of a create as it was sent, in any spelling, among others. */
-const hasTextSent = (session: Session, row: JsonObject, sent: Sent): boolean =>
-  shownTexts(session, row, sent).some(({ isSent }) => isSent);
 
 /** The texts of a row with the words of a create. Few rows have any: what was sent is read for those alone. */
 function shownTexts(session: Session, row: JsonObject, sent: Sent): readonly { readonly isSent: boolean }[] {

@@ -1,5 +1,5 @@
 import { at, isScalar, type JsonObject, walk } from '../../common/json.ts';
-import { resultOrNull, settle } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/parts.ts';
 import { isRecognised } from '../reading/fingerprint.ts';
 import { holdsId, showsId } from '../reading/id-places.ts';
 import { mentionsSpelled } from '../reading/own-words.ts';
@@ -26,8 +26,7 @@ export interface OwnRow {
  * that shows them in several rows may join them to records of others.
  */
 export async function ownRow(session: Session, claim: Claim): Promise<OwnRow | undefined> {
-  const { collection, tag, fingerprint, maker: key, answer, companion } = claim;
-  await settle(...[companion?.() ?? []].flat());
+  const { collection, tag, fingerprint, maker: key, answer } = claim;
   const noun = nounOf(collection);
   const placeOf = (rows: readonly JsonObject[]): number => {
     const [row, ...more] = rows.filter((one) => isRecognised(one, tag, fingerprint) || mentionsSpelled(one, tag));

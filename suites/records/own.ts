@@ -43,14 +43,8 @@ export type Created = Attempt & { readonly id: string };
 
 type FoundIds = Pick<Attempt, 'id' | 'aliases' | 'idNames' | 'listedId'>;
 
-/** A create that was answered. */
-export type Posted = Omit<Attempt, keyof FoundIds> & {
-  /** Finds out the ids of the new record. */
-  readonly proven: () => Promise<Attempt>;
-};
-
 /** What is created, and how the call differs from the plain one. */
-export interface Creation extends CallDetails, Pick<Claim, 'ownPlaces' | 'companion'> {
+export interface Creation extends CallDetails, Pick<Claim, 'ownPlaces'> {
   readonly tag: string;
   readonly body: unknown;
   /** The key to whose account the record will belong, and that will delete it. Default: the main key. */
@@ -61,17 +55,13 @@ export interface Creation extends CallDetails, Pick<Claim, 'ownPlaces' | 'compan
   readonly via?: (call: Call) => Promise<Answer>;
 }
 
-/** Creates a record, and finds out its ids. Throws as the client does. */
-export const createRecord = async (session: Session, collection: string, creation: Creation): Promise<Attempt> =>
-  (await post(session, collection, creation)).proven();
-
 /**
- * Sends a create, after a line in the ledger for whatever it makes. `body` need not be well-formed: a broken deployment
- * may take it. Throws as the client does.
+ * Creates a record, after a line in the ledger for whatever the call makes, and finds out its ids. `body` need not be
+ * well-formed: a broken deployment may take it. Throws as the client does.
  */
-export async function post(session: Session, collection: string, creation: Creation): Promise<Posted> {
+export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...rest } = creation;
-  const { ownPlaces, companion, ...details } = rest;
+  const { ownPlaces, ...details } = rest;
   const isDocumented = (details.purpose ?? 'documented') === 'documented';
   if (canChange(session.api.endpoints, collection)) {
     await noteOthers(session, collection, maker);
@@ -98,16 +88,13 @@ export async function post(session: Session, collection: string, creation: Creat
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.noteRefused(entry);
   }
-  const posted = { collection, tag, body: creation.body, answer, entry };
-  const record = { collection, tag, body, answer, maker, fingerprint, entry, ownPlaces, companion };
+  const record = { collection, tag, body, answer, maker, fingerprint, entry, ownPlaces };
   const answeredIds = isSuccess(answer) ? ownIdsOf(record) : [];
   if (answeredIds.length > 0) {
     session.ledger.noteAnsweredIds(entry, answeredIds);
   }
-  return {
-    ...posted,
-    proven: async () => ({ ...posted, ...(isSuccess(answer) ? await provenIds(session, record) : noIds) }),
-  };
+  const ids = isSuccess(answer) ? await provenIds(session, record) : noIds;
+  return { collection, tag, body: creation.body, answer, entry, ...ids };
 }
 
 const noIds: FoundIds = { id: undefined, aliases: [], idNames: [] };

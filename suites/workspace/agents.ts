@@ -5,14 +5,13 @@ import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectStatus, findingOn } from '../engine/expect.ts';
 import { mentions } from '../reading/own-words.ts';
 import { isUnguessable } from '../reading/unguessable.ts';
-import { judgeNotListed, stillListedTest } from '../records/listed-records.ts';
-import { isShownGone } from '../records/shown-gone.ts';
+import { judgeNotListed } from '../records/listed-records.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { reading } from './kinds.ts';
 import { detailView } from './life/details.ts';
 import { judgeChanged, judgeKept } from './life/judge-changes.ts';
-import { judgeDeletion, tookAnother } from './life/judge-deletions.ts';
+import { judgeDeletion } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed, judgeRead } from './life/judge-records.ts';
 import { recordStory } from './life/story.ts';
 import type { Created } from './records/creating.ts';
@@ -31,19 +30,14 @@ export const agents: Checks = {
 /** DELETE succeeds, that agent is then gone, and no other is. */
 async function judgeDeleted(session: Session): Promise<Outcome> {
   const deletion = (await recordStory(session, 'agents')).deletion();
-  const { record, before, later, search, other } = deletion;
+  const { record, before, later, search } = deletion;
   return judgeDeletion(session, deletion, {
-    kind: 'agents',
     what: 'Agent was not deleted',
-    isThere: stillListedTest(before, record),
-    isGone: (row) => isShownGone(row),
     after: async (tally) => {
       if (later !== null) {
         await judgeNotFound(session, tally, record, later);
       }
       judgeNotListed(tally, search, record, before);
-      const lost = { noun: 'agent', deleted: record.id, taken: other?.record.id ?? '' };
-      tally.judge(other?.isLost ? tookAnother(other.search.last, lost) : null);
     },
   });
 }

@@ -22,8 +22,7 @@ import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refuse
 import { judgeRefusal, judgeRefusals } from '../shared/refusals/refusals.ts';
 import { arrangeCall, callWithKey } from './calls.ts';
 import { kindOf } from './kinds.ts';
-import { deletesOthersToo } from './life/collateral.ts';
-import { variedRead } from './life/varied-read.ts';
+import { deletesOthersToo } from './life/judge-deletions.ts';
 import { judgeScoped, judgeShared } from './other-keys.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
@@ -64,9 +63,6 @@ async function judgeBearer(session: Session): Promise<Outcome> {
 
 /** The finding on the read with the header's name in lower case; null: it is accepted. */
 async function inLowerCase(session: Session, id: string): Promise<Finding | null> {
-  if ((await variedRead(session)).answer.accepted) {
-    return null;
-  }
   const { secret } = mainKey(session);
   const answer = await send(session, id, { headers: { Authorization: '', authorization: `Bearer ${secret}` } });
   return expectAccepted(answer, 'A key is refused if the header is spelled "authorization"');

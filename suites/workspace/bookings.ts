@@ -10,8 +10,7 @@ import { announces } from './events/payload.ts';
 import { arrivals } from './events/story.ts';
 import { needsDeliveries } from './events/subscribe.ts';
 import { listing } from './kinds.ts';
-import { isStillBooked, showsCancelled, stateAfterCancellation } from './life/booking-state.ts';
-import { otherCancelledBooking } from './life/collateral.ts';
+import { isStillBooked, stateAfterCancellation } from './life/booking-state.ts';
 import { judgeDeletion } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed } from './life/judge-records.ts';
 import { type Deletion, recordStory } from './life/story.ts';
@@ -32,16 +31,12 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const { record, search } = deletion;
   const before = deletion.before.row;
   return judgeDeletion(session, deletion, {
-    kind: 'bookings',
     what: 'Booking was not cancelled',
-    isThere: (row) => isStillBooked(before, row),
-    isGone: showsCancelled,
     after: async (tally) => {
-      tally.judge(otherCancelledBooking(session, deletion));
       const rows = rowsIn(search.last.json, 'booking');
       const state = stateAfterCancellation(before, search.row, rows);
       tally.judge(isStillBooked(before, search.row, rows) ? notCancelled(deletion, state) : null);
-      if (state === 'unknown' && tally.outcome().failures.length === 0 && !(await isAnnounced(session, record))) {
+      if (state === 'unknown' && !deletion.isOtherLost && !(await isAnnounced(session, record))) {
         throw new Inconclusive(
           findingOn(search.last, {
             message: `Cannot tell whether ${record.id} is cancelled: ${listing('bookings')} shows it unchanged, and no delivery announces it`,

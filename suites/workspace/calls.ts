@@ -14,10 +14,10 @@ import { storyOf } from './events/story.ts';
 import { bodyForAnotherUrl, firstWebhook, listeners, needsDeliveries } from './events/subscribe.ts';
 import { type Deletable, kindOf, type Readable } from './kinds.ts';
 import { preconditionFor } from './life/changes.ts';
-import { deletesOthersToo } from './life/collateral.ts';
 import { detailView } from './life/details.ts';
+import { deletesOthersToo } from './life/judge-deletions.ts';
 import { recordStory } from './life/story.ts';
-import { firstRecord, reworded } from './records/run-records.ts';
+import { type CreatedKind, firstRecord, reworded } from './records/run-records.ts';
 import { tryToDelete } from './standing.ts';
 
 // The documented calls, each with everything in place for it, so that it can be sent again and in other ways.
@@ -90,7 +90,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
     await settle(listeners(session));
   }
   const webhook = kind === 'webhooks' ? await firstWebhook(session) : null;
-  const original = webhook?.attempt ?? (await firstRecord(session, kind as Exclude<typeof kind, 'webhooks'>));
+  const original = webhook?.attempt ?? (await firstRecord(session, kind as CreatedKind));
   const { collection } = original;
   // Where a deletion deletes other records too, deleting is left to the clean-up.
   const mayDelete = canDelete(collection) && !(kind === 'agents' && (await deletesOthersToo(session, kind)));

@@ -4,19 +4,18 @@ import { Inconclusive } from '../../results/stop.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { cleanUp } from '../records/clean-up.ts';
 import { read } from '../records/reads.ts';
-import { isSuccess } from '../session/answer.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
 import { givenKey, mainKey } from '../session/keys.ts';
+import type { Entry } from '../session/ledger/ledger.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { type Drive, driveOver } from '../shared/limits/drive.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../shared/limits/other-calls.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
 import { recordStory } from './life/story.ts';
-import { type Attempt, assertCreated, type Created } from './records/creating.ts';
-import { firstRecord, reworded } from './records/run-records.ts';
-
-const agents = pathOf('agents');
+import { assertCreated, type Created } from './records/creating.ts';
+import { firstRecord } from './records/run-records.ts';
 
 /** Throws Skipped where EXHAUST forbids it, Inconclusive where no list can be read. */
 export const driveWorkspace = step(async (session): Promise<Drive> => {
@@ -27,7 +26,8 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
   const change = await changeOfLead(session);
   await session.until('quiet');
-  await deleteUnused(session, agent);
+  const isUnused = ({ number }: Entry): boolean => number !== agent?.entry.number;
+  await cleanUp(session, session.ledger.toDelete().filter(isUnused));
   const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
   const lead = await resultOrNull(firstRecord(session, 'leads').then(assertCreated));
   return driveOver(session, {
@@ -49,22 +49,12 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   });
 });
 
-/** Lists are ordered by size, in steps of this many characters: a large one is not read a hundred times. */
-const sizeStep = 65_536;
-
-/** The lists that can be read, large ones last. Throws Inconclusive where there is none. */
+/** The lists that can be read. Throws Inconclusive where there is none. */
 async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]]> {
-  const key = mainKey(session);
-  const lists = await Promise.all(
-    kinds.map(async (kind) => ({
-      call: callOf(endpointOf(listing(kind)), key),
-      answer: await read(session, listing(kind)),
-    })),
+  const answers = await Promise.all(kinds.map((kind) => read(session, listing(kind))));
+  const [first, ...others] = kinds.flatMap((kind, index) =>
+    isSuccess(answers[index] as Answer) ? [callOf(endpointOf(listing(kind)), mainKey(session))] : [],
   );
-  const sizeOf = ({ answer }: (typeof lists)[number]): number => Math.floor(answer.text.length / sizeStep);
-  const [first, ...others] = lists
-    .toSorted((one, other) => sizeOf(one) - sizeOf(other))
-    .flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
   if (first === undefined) {
     const message = 'The limit was not tried: no list can be read';
     throw new Inconclusive({ message, blames: 'workspace.agents.list' });
@@ -77,7 +67,7 @@ function callsWith(session: Session, agent: Created): readonly OtherCall[] {
   const key = mainKey(session);
   return [
     plainCall(callOf(endpointOf(reading('agents')), key, { id: agent.id })),
-    createCall(session, agents, () => reworded(session, agent)),
+    createCall(session, pathOf('agents'), agent.another),
     deleteCall(session, key, agent),
   ];
 }
@@ -90,12 +80,4 @@ async function changeOfLead(session: Session): Promise<readonly OtherCall[]> {
   }
   const { record, body, headers } = change;
   return [plainCall(callOf(endpointOf(changing('leads')), mainKey(session), { id: record.id, body, headers }))];
-}
-
-/** Deletes what the drive does not need. */
-async function deleteUnused(session: Session, kept: Attempt | null): Promise<void> {
-  await cleanUp(
-    session,
-    session.ledger.toDelete().filter(({ number }) => number !== kept?.entry.number),
-  );
 }

@@ -6,6 +6,7 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { findingOn, undecided } from '../engine/expect.ts';
 import { resultOrNull, toldOrNull } from '../engine/parts.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { refusesBody } from '../records/bodies.ts';
 import { readUntil } from '../records/list-search.ts';
 import { read } from '../records/reads.ts';
@@ -18,7 +19,6 @@ import { type History, historyIn } from './life/history.ts';
 import { judgeChanged, judgeKept } from './life/judge-changes.ts';
 import { judgeCreated, judgeListed, judgeRead } from './life/judge-records.ts';
 import { recordStory } from './life/story.ts';
-import { leadCount, noFilter, noValue, rareFilters, variedRead } from './life/varied-read.ts';
 import { firstRecord } from './records/run-records.ts';
 
 /** Leads: list, create, read with history, update, filters. */
@@ -79,7 +79,11 @@ const noEntry = (answer: Answer, found: History | undefined): Finding =>
   });
 
 /** The filters that are tried. */
-const filterNames = ['status', 'source', ...rareFilters];
+const filterNames = ['status', 'source', 'email', 'search', 'q', 'filter[status]', 'filter[source]'];
+/** A parameter that is surely no filter: what it gets, unknown names get. */
+const noFilter = 'conformance_nothing';
+/** A value that fits no lead. */
+const noValue = 'conformance-none';
 
 async function observeFilters(session: Session): Promise<Outcome> {
   const story = await resultOrNull(recordStory(session, 'leads'));
@@ -89,25 +93,21 @@ async function observeFilters(session: Session): Promise<Outcome> {
     const message = `The list shows no lead that a filter could leave out: ${describeAnswer(unfiltered)}`;
     throw undecided(unfiltered, message, endpointOf(listing('leads')).clause);
   }
-  const { ignored } = await variedRead(session);
-  const effectOf = async (name: string) => (ignored.includes(name) ? 'ignored' : effectOfParameter(session, name));
-  const unknown = await effectOf(noFilter);
-  const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(name)] as const));
+  const effects = await Promise.all(filterNames.map(async (name) => [name, await effectOf(session, name)] as const));
   const withEffect = (wanted: string): string[] =>
     effects.flatMap(([name, effect]) => (effect === wanted ? [name] : []));
   return observed({
     honoured: withEffect('honoured'),
     ignored: withEffect('ignored'),
     refused: withEffect('refused'),
-    'unknown parameters': unknown,
+    'unknown parameters': await effectOf(session, noFilter),
     other: Object.fromEntries(effects.filter(([, effect]) => !['honoured', 'ignored', 'refused'].includes(effect))),
   });
 }
 
 /** What the list does with a parameter whose value fits no lead, in words. */
-async function effectOfParameter(session: Session, name: string): Promise<string> {
-  const query = { [name]: noValue };
-  const answer = await send(session, listing('leads'), { query, purpose: 'off-document' });
+async function effectOf(session: Session, name: string): Promise<string> {
+  const answer = await send(session, listing('leads'), { query: { [name]: noValue }, purpose: 'off-document' });
   if (refusesBody(answer)) {
     return 'refused';
   }
@@ -116,3 +116,5 @@ async function effectOfParameter(session: Session, name: string): Promise<string
   }
   return leadCount(answer) === 0 ? 'honoured' : 'ignored';
 }
+
+const leadCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;

@@ -4,6 +4,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { findMainList } from '../reading/main-list.ts';
 import { nextPage } from '../reading/page.ts';
+import { rowsIn } from '../reading/rows.ts';
 import { nounOf } from '../records/collections.ts';
 import { read } from '../records/reads.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -11,7 +12,6 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import type { Kind } from './kinds.ts';
 import { kinds, listing } from './kinds.ts';
-import { leadCount, variedRead } from './life/varied-read.ts';
 
 /** What the document leaves open about lists. */
 export const lists: Checks = {
@@ -24,17 +24,15 @@ async function observePagination(session: Session): Promise<Outcome> {
   if (leads === undefined || !pages.some(({ answer }) => isSuccess(answer))) {
     throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
   }
-  const varied = await variedRead(session);
-  const limited =
-    varied.ignored.length > 0
-      ? varied.answer
-      : await send(session, listing('leads'), { query: { limit: 1 }, purpose: 'off-document' });
+  const limited = await send(session, listing('leads'), { query: { limit: 1 }, purpose: 'off-document' });
   return observed({
     ...Object.fromEntries(pages.map((page) => [page.kind, shapeOfList(page.answer, page.kind)])),
-    'limit=1': isSuccess(limited) ? effectOfLimit(leadCount(limited), leadCount(leads)) : `gets ${limited.status}`,
+    'limit=1': isSuccess(limited) ? effectOfLimit(rowCount(limited), rowCount(leads)) : `gets ${limited.status}`,
     'limit=1 goes on by': nextPage(limited)?.style ?? null,
   });
 }
+
+const rowCount = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;
 
 function effectOfLimit(rows: number, all: number): string {
   if (all < 2) {

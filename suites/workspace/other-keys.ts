@@ -1,5 +1,4 @@
 import { withArticle } from '../../common/words.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
@@ -52,11 +51,11 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
 
 async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
   const record = await undeletedRecord(session, kind);
-  await findCreated(session, record);
+  const own = await findCreated(session, record);
   const search = await findInListUntil(session, record, ({ isShown, first }) => isShown || !isSuccess(first), { key });
   const { isShown, isComplete, first, last } = search;
   assertAllowed(first);
-  if (!isShown && !(isComplete && (await findInList(session, record.collection, record)).isShown)) {
+  if (!isShown && !(isComplete && own.isShown)) {
     const message = `Cannot tell whether a second key sees ${withArticle(nounOf(kind))}: the list may be incomplete`;
     throw undecided(last, message, endpointOf(listing(kind)).clause);
   }
@@ -142,7 +141,7 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
       actual: describeAnswer(answer),
       cause,
     });
-    if (await isAboutRecord(session, endpoint, call, key)) {
+    if (await isAboutRecord(session, id, call, key)) {
       tally.judge(finding);
     } else {
       // Any unknown id may get this answer, which another clause judges.
@@ -156,26 +155,21 @@ async function isHiddenById(session: Session, tally: Tally, id: string, key: Api
  * Whether an answer says something of the record: one that succeeded shows its words, or the record shows the effect; a
  * read that was refused gets another status than one with an id that nobody has.
  */
-async function isAboutRecord(
-  session: Session,
-  { id: call, method, path }: Endpoint,
-  { answer, words, record }: TriedCall,
-  key: ApiKey,
-): Promise<boolean> {
-  const kind = kindOf({ path });
-  if (!isSuccess(answer) && method !== 'GET') {
+async function isAboutRecord(session: Session, id: string, { answer, words, record }: TriedCall, key: ApiKey) {
+  const endpoint = endpointOf(id);
+  const kind = kindOf(endpoint);
+  if (endpoint.method === 'GET') {
+    const { id: real, tag } = await detailView(session, kind as Readable);
+    return isSuccess(answer)
+      ? tag !== null && mentions(answer.json, tag)
+      : (await send(session, id, { id: madeUpId(real), key, purpose: 'refusal' })).status === 404;
+  }
+  if (!isSuccess(answer) || record === null) {
     return false;
   }
-  if (!isSuccess(answer)) {
-    const { id: real } = await detailView(session, kind as Readable);
-    return (await send(session, call, { id: madeUpId(real), key, purpose: 'refusal' })).status === 404;
-  }
-  if (record === null) {
-    return mentions(answer.json, (await undeletedRecord(session, kind)).tag);
-  }
-  if (method === 'PATCH') {
+  if (words !== null) {
     const view = await send(session, reading(kind as Readable), { id: record.id });
-    return mentions(answer.json, record.tag) || (words !== null && mentions(view.json, words));
+    return mentions(answer.json, record.tag) || mentions(view.json, words);
   }
   const { isShown, row } = await findInList(session, pathOf(kind), record);
   return !isShown || (kind === 'bookings' && showsCancelled(row));

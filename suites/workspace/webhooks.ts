@@ -6,8 +6,8 @@ import { headerValues } from '../../webhooks/signature/delivery.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { isStillListed, judgeNotListed, stillListedTest } from '../records/listed-records.ts';
-import { isOnlyInactive, isShownGone } from '../records/shown-gone.ts';
+import { judgeNotListed } from '../records/listed-records.ts';
+import { isOnlyInactive } from '../records/shown-gone.ts';
 import type { Session } from '../session/session.ts';
 import { announces, eventNamesAbout, isAbout, namedEvents } from './events/payload.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
@@ -22,9 +22,9 @@ import {
   webhookStory,
 } from './events/story.ts';
 import { firstWebhook, subscribesTo, webhookNames } from './events/subscribe.ts';
-import { judgeDeletion, tookAnother } from './life/judge-deletions.ts';
+import { judgeDeletion } from './life/judge-deletions.ts';
 import { judgeCreates, judgeListed } from './life/judge-records.ts';
-import type { Deletion, OtherRecord } from './life/story.ts';
+import type { Deletion } from './life/story.ts';
 import type { Created } from './records/creating.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
@@ -47,19 +47,14 @@ export const webhooks: Checks = {
 async function judgeRemoved(session: Session): Promise<Outcome> {
   const { deletion, listed } = await webhookStory(session);
   const removal = deletion();
-  const { record, before, search, other } = removal;
+  const { record, before, search } = removal;
   return judgeDeletion(session, removal, {
-    kind: 'webhooks',
     what: 'Webhook was not removed',
-    isThere: stillListedTest(before, record),
-    isGone: (row) => isShownGone(row),
-    after: async (tally) => {
+    after: (tally) => {
       judgeNotListed(tally, search, record, before);
       if (!listed().first.isShown) {
         const message = 'Cannot tell whether a removed webhook is listed: the list shows no registered one';
         tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
-      } else if (other !== null && !isStillListed(search, before, record)) {
-        tally.judge(lostWebhook(removal, other));
       }
       tally.judge(...deactivated(removal));
     },
@@ -78,19 +73,6 @@ const deactivated = ({ record, before, search }: Deletion): Finding[] =>
         }),
       ]
     : [];
-
-/** The finding on a webhook that is no longer listed, or is listed as inactive, since another one was removed. */
-function lostWebhook({ record }: Deletion, { record: kept, listed, search, isLost }: OtherRecord): Finding | null {
-  if (search.row !== undefined && isOnlyInactive(search.row, listed?.row)) {
-    return findingOn(search.last, {
-      message: `Removing webhook ${record.id} also deactivated webhook ${kept.id}`,
-      expected: `only ${record.id} removed`,
-      actual: `${kept.id} is listed as inactive, and was not before`,
-      place: 'body',
-    });
-  }
-  return isLost ? tookAnother(search.first, { noun: 'webhook', deleted: record.id, taken: kept.id }) : null;
-}
 
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
 async function judgeSilence(session: Session): Promise<Outcome> {

@@ -9,7 +9,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 
 /** A write that was refused. */
-export interface RefusedWrite {
+interface RefusedWrite {
   readonly endpoint: string;
   /** The status with which it was refused. */
   readonly status: number;

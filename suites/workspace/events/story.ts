@@ -9,14 +9,14 @@ import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
 import { settle } from '../../engine/parts.ts';
-import { deleteRecord } from '../../records/own.ts';
+import { deleteRecord, timeToSettle } from '../../records/own.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { deleting, type Kind, kindOf } from '../kinds.ts';
 import { recordStory, type Story, tell } from '../life/story.ts';
 import { assertCreated, type Created } from '../records/creating.ts';
-import { recordFor } from '../records/run-records.ts';
+import { createAnother } from '../records/run-records.ts';
 import { announces, isAbout, namedEvents } from './payload.ts';
 import {
   firstWebhook,
@@ -30,8 +30,8 @@ import {
 } from './subscribe.ts';
 
 /**
- * The story of the first two webhooks: the second is removed, or the only one, after the first events. Throws Inconclusive
- * or Skipped where none could be registered.
+ * The story of the first two webhooks: the second is removed after the first events. Throws Inconclusive or Skipped
+ * where none could be registered.
  */
 export const webhookStory = step((session) =>
   tell(session, {
@@ -79,31 +79,24 @@ export interface AfterRemoval {
 export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
   const [listener] = await listeners(session);
   const story = await webhookStory(session);
-  const { answer, record, other } = story.deletion();
-  const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
-  const removed = record.id === second.attempt.id ? second : first;
+  const { answer, otherSearch, isOtherLost } = story.deletion();
+  const removed = await registration(session, webhookNames.second);
   if (!isSuccess(answer)) {
     const message = `Webhook cannot be removed: ${describeAnswer(answer)}`;
     throw undecided(answer, message, endpointOf(deleting('webhooks')).clause);
   }
-  if (other === null) {
-    throw new Inconclusive({
-      message: 'The deployment accepts only one webhook, so none is left to compare the removed one with',
-    });
-  }
   const { booking: earlier } = await creationAnnouncement(session);
   // The removal may take that long to show effect.
-  const settledAt = answer.exchange.receivedAt + session.settings.KEY_SETTLE_MS;
-  await session.clock.sleep(Math.max(0, settledAt - session.clock.now()));
+  await session.clock.sleep(timeToSettle(session, answer));
   const since = session.clock.now();
   const earlierDeliveries = removed.mailbox?.deliveries.length;
   listener.mailbox.failOnce((delivery) => !isCancellation(delivery) && !isAbout(delivery, earlier));
-  const booking = assertCreated(await recordFor(session, 'bookings', 'a removed webhook'));
+  const booking = assertCreated(await createAnother(session, 'bookings'));
   const control = await awaitDelivery(session, listener, { booking, kind: 'booking.created', since });
-  if (control === undefined && other.isLost) {
+  if (control === undefined && isOtherLost) {
     // Its silence is no other defect.
     const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
-    throw undecided(other.search.last, message, endpointOf(deleting('webhooks')).clause);
+    throw undecided(otherSearch.last, message, endpointOf(deleting('webhooks')).clause);
   }
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
   await settle(cancelAndWait(session, listener, booking));
@@ -162,26 +155,18 @@ const awaitDeliveries = (
     webhooks.map(async (listener) => ({ listener, delivery: await awaitDelivery(session, listener, awaited) })),
   );
 
-/**
- * Creates a booking while webhooks listen. Where one that may not have been registered for KEY_SETTLE_MS did not get
- * the event, creates another booking. Throws Inconclusive where no booking can be created.
- */
+/** Creates a booking while webhooks listen. Throws Inconclusive where no booking can be created. */
 export const creationAnnouncement = step(async (session): Promise<Announcement> => {
-  const first = await announceBooking(session, 'events');
-  const registeredAt = Math.max(...first.heard.map(({ listener }) => listener.attempt.answer.exchange.receivedAt));
-  const isEarly = first.since < registeredAt + session.settings.KEY_SETTLE_MS;
-  const isMissed = first.heard.some(({ delivery }) => delivery === undefined);
-  return isEarly && isMissed ? announceBooking(session, 'events, once more') : first;
-});
-
-async function announceBooking(session: Session, label: string): Promise<Announcement> {
   const kind = 'booking.created';
-  const webhooks = subscribersOf(await listeners(session), kind);
+  const all = await listeners(session);
+  const webhooks = subscribersOf(all, kind);
+  // A registration may take that long to show effect.
+  await session.clock.sleep(Math.max(...all.map(({ attempt }) => timeToSettle(session, attempt.answer))));
   const since = session.clock.now();
-  const booking = assertCreated(await recordFor(session, 'bookings', label));
+  const booking = assertCreated(await createAnother(session, 'bookings'));
   const heard = await awaitDeliveries(session, webhooks, { booking, kind, since });
   return { booking, kind, since, answer: booking.answer, heard };
-}
+});
 
 /** Cancels that booking, after the cancellation that is judged. Throws Inconclusive where it cannot be cancelled. */
 export const cancellationAnnouncement = step(async (session): Promise<Announcement> => {

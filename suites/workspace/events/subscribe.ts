@@ -8,7 +8,7 @@ import type { Mailbox } from '../../../webhooks/inbox/mailbox.ts';
 import { isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { type Attempt, assertCreated, noReferences, type Posted, post } from '../records/creating.ts';
+import { type Attempt, assertCreated, create } from '../records/creating.ts';
 
 /**
  * The event that a text names in any spelling, such as `BOOKING_CREATED` or `bookingCreated`; undefined if it names
@@ -68,39 +68,30 @@ export const webhookNames = {
 const chooseSecret = (): string =>
   `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
-/** A registration that was answered. */
-type Registered = Omit<Registration, 'attempt'> & { readonly posted: Posted };
+/** Registers a webhook. Throws Skipped as `create` does. */
+export async function register(
+  session: Session,
+  name: string,
+  events: readonly string[] | null = eventKinds,
+): Promise<Registration> {
+  const chosen = chooseSecret();
+  session.redactor.learn(chosen);
+  const once = async (): Promise<Registration> => {
+    const { url, mailbox } = newReceiverUrl(session, chosen);
+    const attempt = await create(session, 'webhooks', { url, secret: chosen, events });
+    return { name, url, mailbox, chosen, attempt };
+  };
+  const first = await once();
+  // Once more after a 5xx or no answer, with another URL: two webhooks must not share one.
+  const registered = isServerFailure(first.attempt.answer) ? await once() : first;
+  for (const secret of (registered.mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
+    session.redactor.learn(secret);
+  }
+  return registered;
+}
 
-/** Sends a registration, once a run for each name. */
-const registered: (session: Session, name: string, events?: readonly string[] | null) => Promise<Registered> = stepFor(
-  (name: string, _events?: readonly string[] | null) => name,
-  async (session, name, events = eventKinds): Promise<Registered> => {
-    const chosen = chooseSecret();
-    session.redactor.learn(chosen);
-    const companion = name === webhookNames.first ? () => registered(session, webhookNames.second) : undefined;
-    const references = { ...noReferences, companion };
-    const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
-      const receiver = newReceiverUrl(session, chosen);
-      const extra = { url: receiver.url, secret: chosen, events };
-      return { ...receiver, posted: await post(session, 'webhooks', extra, references) };
-    };
-    const first = await send();
-    const { url, mailbox, posted } = isServerFailure(first.posted.answer) ? await send() : first;
-    for (const secret of (mailbox?.handshakes ?? []).flatMap((handshake) => handshake.secret ?? [])) {
-      session.redactor.learn(secret);
-    }
-    return { name, url, mailbox, chosen, posted };
-  },
-);
-
-/** Registers a webhook, once a run for each name; Throws Skipped as `create` does. */
-export const registration = stepFor(
-  (name: string, _events?: readonly string[] | null) => name,
-  async (session, name, events = eventKinds): Promise<Registration> => {
-    const { posted, ...rest } = await registered(session, name, events);
-    return { ...rest, attempt: await posted.proven() };
-  },
-);
+/** Registers a webhook, once a run for each name. */
+export const registration = stepFor((name: string, _events?: readonly string[] | null) => name, register);
 
 /** The first webhook: the one whose registration is judged. */
 export const firstWebhook = (session: Session): Promise<Registration> => registration(session, webhookNames.first);

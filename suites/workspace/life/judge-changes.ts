@@ -64,7 +64,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     missing === undefined && effect === 'wrong field'
       ? changeFinding(later, change, noun, 'written to the wrong field, as a later read shows', 'in another field')
       : null,
-    reread !== null && isSuccess(reread) && effectOf({ ...change, later: reread }) === 'old'
+    effect === 'new' && reread !== null && isSuccess(reread) && effectOf({ ...change, later: reread }) === 'old'
       ? changeFinding(reread, change, noun, 'reverted after a read had shown it', 'the old text')
       : null,
   );

@@ -2,149 +2,112 @@ import { type JsonObject, walk } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn } from '../../engine/expect.ts';
+import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
 import { showsId } from '../../reading/id-places.ts';
 import { mentionsSpelled } from '../../reading/own-words.ts';
 import { rowsIn } from '../../reading/rows.ts';
-import { idsOf, namedIdsOf } from '../../reading/shown-ids.ts';
+import { idsOf } from '../../reading/shown-ids.ts';
 import { locatedId } from '../../records/candidates.ts';
 import { nounOf } from '../../records/collections.ts';
 import { begunAfterAll, readFirstPage } from '../../records/list-reading.ts';
-import { ownRowPlace } from '../../records/listed-records.ts';
-import { isOfStore } from '../../records/others.ts';
+import { isShownGone } from '../../records/shown-gone.ts';
+import { wasDeleted } from '../../records/still-there.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type Deletable, deleting, type Kind, listing, pathOf } from '../kinds.ts';
-import type { Deletion } from './story.ts';
+import { showsCancelled } from './booking-state.ts';
+import { type Deletion, recordStory } from './story.ts';
 
 /** How a deletion of a kind is judged. */
 interface DeletionRules {
-  readonly kind: Deletable;
   /** What was not done where it is refused: `Agent was not deleted`. */
   readonly what: string;
-  /** Whether a row of the deleted record shows it as existing. */
-  readonly isThere: (row: JsonObject) => boolean;
-  /** Whether a row shows that its record is gone. */
-  readonly isGone: (row: JsonObject) => boolean;
-  /** Judges what reads and lists show right after an accepted one. */
-  readonly after: (tally: Tally) => Promise<void>;
+  /** Judges what reads and lists show of the record right after an accepted one. */
+  readonly after: (tally: Tally) => Promise<void> | void;
 }
 
-/** A deletion succeeds and lasts, and takes no other record. Waits until the run is quiet. */
-export async function judgeDeletion(session: Session, deletion: Deletion, rules: DeletionRules): Promise<Outcome> {
-  const { answer } = deletion;
+/** A deletion succeeds, and takes no other record. Waits until the run is quiet where it may have taken one of others. */
+export async function judgeDeletion(
+  session: Session,
+  deletion: Deletion,
+  { what, after }: DeletionRules,
+): Promise<Outcome> {
+  const { record, answer, other, otherSearch } = deletion;
   const tally = createTally();
   const actual = describeAnswer(answer);
-  const finding = findingOn(answer, { message: `${rules.what}: ${actual}`, expected: '200 or 201', actual });
+  const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
   if (isSuccess(answer)) {
     tally.judge(null);
-    await rules.after(tally);
-    await judgeNotListedAgain(session, tally, deletion, rules);
-    await judgeOthersKept(session, tally, deletion, rules);
-  } else if ((answer.status === 404 || answer.status === 400) && !isSurelyId(deletion)) {
-    tally.leaveOpen({ ...finding, cause: `No field is clearly its id: ${deletion.record.id} may be something else` });
+    await after(tally);
+    if (deletion.isOtherLost) {
+      judgeTaken(tally, otherSearch.last, { deletion, taken: other.id });
+    }
+    await judgeOthersKept(session, tally, deletion);
+  } else if ([400, 404].includes(answer.status) && ![locatedId(record), ...record.aliases].includes(record.id)) {
+    tally.leaveOpen({ ...finding, cause: `No field is clearly its id: ${record.id} may be something else` });
   } else {
     tally.judge(finding);
   }
   return tally.outcome();
 }
 
-/** Whether a record's id is surely one: reads take it, or the answer to its create or its row calls it one. */
-const isSurelyId = ({ record, before: { row = {} } }: Deletion): boolean =>
-  record.kind === 'agents' ||
-  [locatedId(record), ...record.aliases, ...namedIdsOf(row, nounOf(record.kind))].includes(record.id);
-
-/** Another record of the run that a deletion took along. */
-interface TakenAlong {
-  readonly noun: string;
-  /** The id of the record that was deleted. */
-  readonly deleted: string;
-  readonly taken: string;
-  /** What became of the other record. Default: removed. */
-  readonly end?: 'removed' | 'cancelled';
+/** Whether an accepted deletion deletes others of the kind, too: a missing record then proves nothing. */
+export async function deletesOthersToo(session: Session, kind: Kind): Promise<boolean> {
+  const story = kind === 'agents' || kind === 'bookings' ? await resultOrNull(recordStory(session, kind)) : null;
+  return (story && toldOrNull(story.deletion))?.isOtherLost === true;
 }
 
-/** The finding on a deletion that took another record of the run along, as `shown` shows. */
-export const tookAnother = (shown: Answer, { noun, deleted, taken, end = 'removed' }: TakenAlong): Finding =>
-  findingOn(shown, {
-    message: `Deleting ${noun} ${deleted} also ${end} ${noun} ${taken}`,
-    expected: `only ${deleted} ${end}`,
-    actual: `${taken} ${end} as well`,
-    place: 'body',
-  });
-
-/**
- * No list that the run read KEY_SETTLE_MS after an accepted deletion or later shows the record again, as one of several
- * replicas or a cache may. Waits until the run is quiet, so that all lists are read.
- */
-async function judgeNotListedAgain(
-  session: Session,
+/** A record of the run that a deletion took along, as `shown` shows. */
+function judgeTaken(
   tally: Tally,
-  { record, answer: deletion }: Deletion,
-  { isThere }: DeletionRules,
-): Promise<void> {
-  await session.until('quiet');
-  const settledAt = deletion.exchange.receivedAt + session.settings.KEY_SETTLE_MS;
-  const noun = nounOf(record.collection);
-  const shows = ({ endpoint, sentAt, keyLabel, response }: Exchange): boolean => {
-    const isLaterList = endpoint === `GET ${record.collection}` && sentAt > settledAt && response?.status === 200;
-    if (!isLaterList || !isOfStore(keyLabel, record.entry.keySetting)) {
-      return false;
-    }
-    const rows = rowsIn(response.json, noun) ?? [];
-    const row = rows[ownRowPlace(rows, record)];
-    return row !== undefined && isThere(row);
-  };
-  const showing = isSuccess(deletion) ? session.evidence.exchanges.find(shows) : undefined;
-  if (showing !== undefined) {
-    const wait = Math.round(showing.sentAt - deletion.exchange.receivedAt);
-    tally.judge(
-      findingOn(
-        { exchange: showing },
-        {
-          message: `Deleted ${noun} is listed: ${record.id} in GET ${record.collection}, ${wait} ms after its deletion`,
-          expected: 'absent, or shown as deleted',
-          actual: 'listed',
-          place: 'body',
-          cause: 'The deletion has no effect; or one of several replicas, or a cache, missed it',
-        },
-      ),
-    );
-  }
+  shown: Answer,
+  { deletion: { record }, taken }: { readonly deletion: Deletion; readonly taken: string },
+): void {
+  const noun = nounOf(record.kind);
+  const end = noun === 'booking' ? 'cancelled' : 'removed';
+  tally.judge(
+    findingOn(shown, {
+      message: `Deleting ${noun} ${record.id} also ${end} ${noun} ${taken}`,
+      expected: `only ${record.id} ${end}`,
+      actual: `${taken} ${end} as well`,
+      place: 'body',
+    }),
+  );
 }
 
 /** How many later deletions have to take others: one may be chance. */
 const fewestRepeated = 2;
 
 /**
- * A deletion takes no record that the run did not make, as far as lists of one page show. Somebody else may have deleted
- * one at the same moment: only if each of several later deletions of the run took as many, it is the deployment that
- * takes them. Otherwise throws Inconclusive, unless something else has failed. Waits until the run is quiet where one was taken.
+ * A deletion takes no other record, as far as lists of one page show. Of records that the run did not make, somebody
+ * else may have deleted one at the same moment: only if each of several later deletions of the run took as many, it is
+ * the deployment that takes them. Otherwise throws Inconclusive, unless something else has failed.
  */
-async function judgeOthersKept(
-  session: Session,
-  tally: Tally,
-  deletion: Deletion,
-  rules: DeletionRules,
-): Promise<void> {
-  const { record, listed, other, search: after } = deletion;
-  const { kind } = rules;
-  const before = other?.listed ?? listed;
-  if (before === null || ![before, after].every(({ pages, isComplete }) => pages === 1 && isComplete)) {
+async function judgeOthersKept(session: Session, tally: Tally, deletion: Deletion): Promise<void> {
+  const { record, listed, search } = deletion;
+  const kind = record.kind as Deletable;
+  if (listed === null || ![listed.first, search].every(({ pages, isComplete }) => pages === 1 && isComplete)) {
     return;
   }
-  const taken = takenBetween(session, rules, before.first, after.first);
+  const { own, taken } = takenBetween(session, kind, listed.first.first, search.first);
+  if (own.length + taken.length > 0) {
+    // By then the deletions that were under way are known.
+    await session.until('quiet');
+  }
+  const isDeleted = (id: string): boolean => wasDeleted(session, { collection: pathOf(kind), id });
+  for (const id of own.filter((one) => one !== deletion.other.id && !isDeleted(one))) {
+    judgeTaken(tally, search.first, { deletion, taken: id });
+  }
   if (taken.length === 0) {
     return;
   }
-  await session.until('quiet');
   const isDeletion = ({ endpoint, response, number }: Exchange): boolean =>
-    endpoint === deleting(kind) && response !== null && isSuccess(response) && number > after.first.exchange.number;
+    endpoint === deleting(kind) && response !== null && isSuccess(response) && number > search.first.exchange.number;
   const deletions = session.evidence.exchanges.filter(isDeletion).length;
   const later = await readFirstPage(session, listing(kind), { reuse: begunAfterAll(session, isDeletion) });
-  const takenLater = takenBetween(session, rules, after.first, later);
+  const takenLater = takenBetween(session, kind, search.first, later).taken;
   const noun = nounOf(kind);
   const what = `${taken[0]}, which this run did not create, disappeared when ${record.id} was deleted`;
   if (isSuccess(later) && deletions >= fewestRepeated && takenLater.length === deletions * taken.length) {
@@ -156,24 +119,24 @@ async function judgeOthersKept(
         place: 'body',
       }),
     );
-  } else {
+  } else if (tally.outcome().failures.length === 0) {
     const message = `Cannot tell whether deleting one ${noun} removes others: ${what}; somebody else may have deleted it at that moment`;
-    const finding = findingOn(after.first, { message });
-    if (tally.outcome().failures.length === 0) {
-      throw new Inconclusive(finding);
-    }
-    tally.leaveOpen(finding);
+    throw new Inconclusive(findingOn(search.first, { message }));
   }
 }
 
-/** The ids of records of others that a later reading of a list shows as gone, or no longer shows. */
+/**
+ * The ids of records that a later reading of a list shows as gone, or no longer shows: those of the run, and
+ * those of others.
+ */
 function takenBetween(
   session: Session,
-  { kind, isGone }: DeletionRules,
+  kind: Kind,
   before: Answer,
   after: Answer,
-): readonly string[] {
+): { readonly own: readonly string[]; readonly taken: readonly string[] } {
   const noun = nounOf(kind);
+  const isGone = kind === 'bookings' ? showsCancelled : (row: JsonObject): boolean => isShownGone(row);
   const rowsOf = ({ json }: Answer): [string, JsonObject][] =>
     (rowsIn(json, noun) ?? []).flatMap((row) =>
       idsOf(row, noun)
@@ -181,21 +144,20 @@ function takenBetween(
         .map((id): [string, JsonObject] => [id, row]),
     );
   const now = new Map(rowsOf(after));
-  return rowsOf(before).flatMap(([id, row]) => {
+  const gone = rowsOf(before).filter(([id, row]) => {
     const later = now.get(id);
-    const isTaken = later === undefined || isGone(later);
-    return isTaken && !isGone(row) && !isOfRun(session, kind, row) ? [id] : [];
+    return !isGone(row) && (later === undefined || isGone(later));
   });
+  const made = session.ledger.all().filter(({ collection }) => collection === pathOf(kind));
+  // A counted id may stand in rows of others: there the words decide.
+  const ownId = (row: JsonObject): string | undefined =>
+    made.find(({ id, tag }) => id !== undefined && idsOf(row, noun).includes(id) && mentionsSpelled(row, tag))?.id;
+  // A run of the suite deletes its records itself: they have its word.
+  const isOfAnyRun = (row: JsonObject): boolean =>
+    walk(row).some(({ value }) => typeof value === 'string' && /\bconformance\b/i.test(value)) ||
+    made.some(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat().some((one) => showsId(row, one)));
+  return {
+    own: gone.flatMap(([, row]) => ownId(row) ?? []),
+    taken: gone.flatMap(([id, row]) => (isOfAnyRun(row) ? [] : [id])),
+  };
 }
-
-/** A record of this run, or of another one, which deletes it itself: it has words of the suite's. */
-const ofAnyRun = /\bconformance\b/i;
-
-/** Whether a row may be that of a record that a run of the suite made: it shows words of a run, or an id of this one. */
-const isOfRun = ({ tag, ledger }: Session, kind: Kind, row: JsonObject): boolean =>
-  mentionsSpelled(row, tag) ||
-  walk(row).some(({ value }) => typeof value === 'string' && ofAnyRun.test(value)) ||
-  ledger
-    .all()
-    .filter(({ collection }) => collection === pathOf(kind))
-    .some(({ id, answeredIds = [] }) => [id ?? [], answeredIds].flat().some((one) => showsId(row, one)));

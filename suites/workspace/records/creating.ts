@@ -15,7 +15,7 @@ import {
   wrapped,
 } from '../../records/bodies.ts';
 import { linesToTellId } from '../../records/candidates.ts';
-import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../records/own.ts';
+import { type Attempt as AnyAttempt, createRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -23,28 +23,24 @@ import { secretsIn } from '../events/secrets.ts';
 import { creating, type Kind, pathOf } from '../kinds.ts';
 import { isAboutTime, wordsFor } from './slots.ts';
 
-/** What a registration of a webhook needs. */
-interface Extra {
+/** What a create is made with, besides the words of the run. */
+export interface Making {
+  /** Where a webhook will get its events, and with which secret they are signed. */
   readonly url?: string;
   readonly secret?: string;
-  /** The events that it asks for; null: the body names none. */
+  /** The events that a registration asks for; null: the body names none. */
   readonly events?: readonly string[] | null;
+  /** Makes the records to which a body refers, and gives their ids. */
+  readonly references?: (wanted: Readonly<Record<'agent' | 'lead', boolean>>) => Promise<Ids>;
 }
 
 /** An id as bodies name it. */
 export type Id = Exclude<WordValues['lead_id'], undefined>;
 
-/** Records on which a create depends. */
-export interface References {
-  /** Makes the records to which a body refers, and gives their ids. */
-  readonly ids: (
-    wanted: Readonly<Record<'agent' | 'lead', boolean>>,
-  ) => Promise<{ readonly agentId?: Id | undefined; readonly leadId?: Id | undefined }>;
-  /** Creates another record of the kind, where a clause needs one: then one reading of the list shows both. */
-  readonly companion?: (() => Promise<unknown>) | undefined;
+interface Ids {
+  readonly agentId?: Id | undefined;
+  readonly leadId?: Id | undefined;
 }
-
-export const noReferences: References = { ids: async () => ({}) };
 
 /** A body for a create. */
 interface Composed {
@@ -55,25 +51,100 @@ interface Composed {
   readonly fields: Body;
 }
 
-/** What a body is composed from. */
-interface Composing {
+/** A create, and what came of it. */
+export interface Attempt extends AnyAttempt {
   readonly kind: Kind;
-  readonly extra: Extra;
-  readonly references: References;
+  readonly recipe: Recipe;
+  /** The fields that were sent, without their wrapper. */
+  readonly fields: Body;
+  /** Composes a body like it for another record, with words, addresses and a time of its own. */
+  readonly another: () => Promise<Composed>;
+}
+
+/** A record of the run's. */
+export type Created = Attempt & { readonly id: string };
+
+/**
+ * Creates a record with the main key. The first create of a kind learns which body is accepted; where none is, the later
+ * ones share its answer. Throws Skipped where the settings forbid writes.
+ */
+export async function create(session: Session, kind: Kind, making: Making): Promise<Attempt> {
+  const { first, recipe, sent, isRefused } = await learnRecipe(session, kind, making);
+  return first === making || isRefused ? sent : createLike(session, kind, recipe, making);
+}
+
+/** How records of a kind are created. `first`: what the record was made with that showed it. */
+type LearntRecipe = Learnt<Attempt> & { readonly first: Making };
+
+const learnRecipe = stepFor(
+  (kind: Kind, _making: Making) => kind,
+  async (session, kind, making): Promise<LearntRecipe> => {
+    const call = creating(kind);
+    let lacking: unknown;
+    const learnt = await learnBody(call, recipesFor(session, call), {
+      send: async (recipe) => {
+        try {
+          return await createLike(session, kind, recipe, making);
+        } catch (error) {
+          if (!(error instanceof Inconclusive)) {
+            throw error;
+          }
+          lacking = error;
+          return null;
+        }
+      },
+      isRefused: (answer, recipe) => isRefused(kind, answer, recipe),
+    });
+    if (learnt === null) {
+      throw lacking;
+    }
+    const { answer } = learnt.sent;
+    return { ...learnt, isRefused: learnt.isRefused || !(isSuccess(answer) || isServerFailure(answer)), first: making };
+  },
+);
+
+/** Whether a create was refused for its body; a booking may be refused for its time as well. */
+const isRefused = (kind: Kind, answer: Answer, recipe: Recipe): boolean =>
+  refusesGuess(answer, recipe) || (kind === 'bookings' && answer.status === 409);
+
+/** How often a booking is tried at another time. */
+const mostTimes = 3;
+
+/** Creates a record with a body that is known; a booking that is refused for its time at other times. */
+async function createLike(session: Session, kind: Kind, recipe: Recipe, making: Making): Promise<Attempt> {
+  const another = (): Promise<Composed> => compose(session, kind, recipe, making);
+  const once = async (): Promise<Attempt> => {
+    const { fields, ...creation } = await another();
+    return { ...(await createRecord(session, pathOf(kind), creation)), kind, recipe, fields, another };
+  };
+  let attempt = await once();
+  if (isServerFailure(attempt.answer) && kind !== 'webhooks') {
+    // Once more after a 5xx or no answer; not of a webhook, since two would share a URL.
+    return once();
+  }
+  const isUntimely = ({ answer }: Attempt): boolean => isRefused(kind, answer, recipe) && isAboutTime(answer);
+  for (let times = 1; kind === 'bookings' && times < mostTimes && isUntimely(attempt); times += 1) {
+    attempt = await once();
+  }
+  return attempt;
 }
 
 /**
  * Composes a body for another record, with words, addresses and a time that no other body of the run has. Throws
  * Inconclusive where it refers to a record that could not be made: no id is invented.
  */
-async function compose(session: Session, recipe: Recipe, { kind, extra, references }: Composing): Promise<Composed> {
-  const { url, secret, events } = extra;
+async function compose(
+  session: Session,
+  kind: Kind,
+  recipe: Recipe,
+  { url, secret, events, references }: Making,
+): Promise<Composed> {
   const { tag: words, number } = session.nextRecord();
   // A webhook may have no field for words; the last part of its URL is its own.
-  const tag = url === undefined ? words : (url.split('/').at(-1) ?? words);
+  const tag = url?.split('/').at(-1) ?? words;
   const template = recipe.isUsers || events === undefined ? recipe.template : withEvents(recipe.template, events);
   const [agent, lead] = [usesWord(template, 'agent_id'), usesWord(template, 'lead_id')];
-  const { agentId, leadId } = agent || lead ? await references.ids({ agent, lead }) : {};
+  const { agentId, leadId } = agent || lead ? ((await references?.({ agent, lead })) ?? {}) : {};
   if (agent && agentId === undefined && kind !== 'agents') {
     throw lacksRecord(kind, 'agents');
   }
@@ -96,99 +167,6 @@ async function compose(session: Session, recipe: Recipe, { kind, extra, referenc
 function lacksRecord(kind: Kind, lacking: 'agents' | 'leads'): Inconclusive {
   const message = `${creating(kind)} was not sent: its body refers to one of the ${lacking}, and none could be created`;
   return new Inconclusive({ message, blames: endpointOf(creating(lacking)).clause });
-}
-
-/** What is known of a create besides its answer. */
-interface Sent {
-  readonly kind: Kind;
-  readonly recipe: Recipe;
-  /** The fields that were sent, without their wrapper. */
-  readonly fields: Body;
-  /** Composes a body like it for another record, with words, addresses and a time of its own. */
-  readonly another: () => Promise<Composed>;
-}
-
-/** A create that was answered. Whose ids the answer shows is not found out yet. */
-export type Posted = Sent & Omit<AnyPosted, 'proven'> & { readonly proven: () => Promise<Attempt> };
-
-/** A create, and what came of it. */
-export type Attempt = Sent & AnyAttempt;
-
-/** A record of the run's. */
-export type Created = Attempt & { readonly id: string };
-
-/** Whether a create was refused for its body; a booking may be refused for its time as well. */
-const isRefused = (kind: Kind, answer: Answer, recipe: Recipe): boolean =>
-  refusesGuess(answer, recipe) || (kind === 'bookings' && answer.status === 409);
-
-/**
- * Sends a create with the main key. The first create of a kind learns which body is accepted; where none is, the later
- * ones share its answer. Throws Skipped where the settings forbid writes.
- */
-export async function post(session: Session, kind: Kind, extra: Extra, references: References): Promise<Posted> {
-  const learnt = await learnRecipe(session, kind, extra, references);
-  const { recipe, sent, isRefused: isInVain } = learnt;
-  return learnt.extra === extra || isInVain ? sent : postLike(session, recipe, { kind, extra, references });
-}
-
-/** How records of a kind are created, and what it was learnt with: the record belongs to whoever asked with that. */
-type LearntRecipe = Learnt<Posted> & { readonly extra: Extra };
-
-const learnRecipe = stepFor(
-  (kind: Kind, _extra: Extra, _references: References) => kind,
-  async (session, kind, extra, references): Promise<LearntRecipe> => {
-    const call = creating(kind);
-    let lacking: unknown;
-    const learnt = await learnBody(call, recipesFor(session, call), {
-      send: async (recipe) => {
-        try {
-          return await postLike(session, recipe, { kind, extra, references });
-        } catch (error) {
-          if (!(error instanceof Inconclusive)) {
-            throw error;
-          }
-          lacking = error;
-          return null;
-        }
-      },
-      isRefused: (answer, recipe) => isRefused(kind, answer, recipe),
-    });
-    if (learnt === null) {
-      throw lacking;
-    }
-    return {
-      ...learnt,
-      isRefused: learnt.isRefused || !(isSuccess(learnt.sent.answer) || isServerFailure(learnt.sent.answer)),
-      extra,
-    };
-  },
-);
-
-/** How often a booking is tried at another time. */
-const mostTimes = 3;
-
-/** Sends a create, a booking that is refused for its time at other times. */
-async function postLike(session: Session, recipe: Recipe, composing: Composing): Promise<Posted> {
-  const { kind } = composing;
-  let posted = await postOnce(session, recipe, composing);
-  if (isServerFailure(posted.answer) && kind !== 'webhooks') {
-    // Once more after a 5xx or no answer; not of a webhook, since two would share a URL.
-    return postOnce(session, recipe, composing);
-  }
-  const isUntimely = ({ answer }: Posted): boolean => isRefused(kind, answer, recipe) && isAboutTime(answer);
-  for (let times = 1; kind === 'bookings' && times < mostTimes && isUntimely(posted); times += 1) {
-    posted = await postOnce(session, recipe, composing);
-  }
-  return posted;
-}
-
-async function postOnce(session: Session, recipe: Recipe, composing: Composing): Promise<Posted> {
-  const { kind, references } = composing;
-  const { tag, body, fields } = await compose(session, recipe, composing);
-  const { companion } = references;
-  const posted = await postRecord(session, pathOf(kind), { tag, body, companion });
-  const sent: Sent = { kind, recipe, fields, another: () => compose(session, recipe, composing) };
-  return { ...posted, ...sent, proven: async () => ({ ...(await posted.proven()), ...sent }) };
 }
 
 /** The record that a create made. Throws Inconclusive, with the clause to blame, where it made none. */
