@@ -1,6 +1,6 @@
 // Limiters with a defect: each must be found, and fail the right clauses.
 
-import type { Counter } from '../../../../fixtures/reference/limiter.ts';
+import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { anchoredMeter, bucketMeter, counterMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import { otherLengths } from './lengths.ts';
 import { answering, apart, atOnce, limiterOf, lockingOut, sharded } from './limiters.ts';
@@ -8,7 +8,7 @@ import { racyMeter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter, soundModels } from './sound.ts';
 
-const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Counter): Model => ({
+const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Meter): Model => ({
   verdict,
   enforced: (limit) => limit + change,
   recovery: 'holds',
@@ -16,11 +16,7 @@ const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) =>
   build: counting(change, meter),
 });
 
-const offByOne = (
-  name: string,
-  meter: (parts: Parts) => Counter,
-  algorithms: Model['algorithms'],
-): [string, Model][] => [
+const offByOne = (name: string, meter: (parts: Parts) => Meter, algorithms: Model['algorithms']): [string, Model][] => [
   [`one less, ${name}`, { ...off('fewer', -1, meter), ...(algorithms && { algorithms }) }],
   [`one more, ${name}`, { ...off('more', 1, meter), ...(algorithms && { algorithms }) }],
 ];
@@ -58,11 +54,11 @@ const smoothing = (calls: number, share: number): Model => ({
   build: of((parts) => {
     const minute = alignedMeter(parts);
     const short = logMeter(parts.windowMs * share);
-    const both: Counter = {
+    const both: Meter = {
       used: (now) => (short.used(now) >= calls ? parts.limit : minute.used(now)),
-      add: (now, isAdmitted) => {
-        minute.add(now, isAdmitted);
-        short.add(now, isAdmitted);
+      add: (now, calls) => {
+        minute.add(now, calls);
+        short.add(now, calls);
       },
       resetAt: minute.resetAt,
     };

@@ -1,9 +1,9 @@
 // Limiters with the right number, but with a window that is longer or shorter than a minute of the deployment's clock.
-import type { Counter } from '../../../../fixtures/reference/limiter.ts';
+import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { anchoredMeter, fixedMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import { counting, type Model, type Parts } from './model.ts';
 
-type Timed = (windowMs: number, parts: Parts) => Counter;
+type Timed = (windowMs: number, parts: Parts) => Meter;
 
 const timed: Readonly<Record<string, Timed>> = {
   'by the clock': (windowMs) => fixedMeter(windowMs, 0),

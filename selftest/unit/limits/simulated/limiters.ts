@@ -1,5 +1,5 @@
 // Limiters as they occur in practice, each a function of the server's clock.
-import type { Counter } from '../../../../fixtures/reference/limiter.ts';
+import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +29,7 @@ const refusedBare: Answer = { status: 429, limit: null, remaining: null, reset: 
 export interface Shape {
   readonly enforced: number;
   readonly shown: number;
-  readonly meter: Counter;
+  readonly meter: Meter;
   readonly keys?: boolean;
   readonly reset?: (at: number, now: number) => string;
   readonly remaining?: (left: number, isAdmitted: boolean) => number;
@@ -49,7 +49,7 @@ export function limiterOf(shape: Shape): SimulatedLimiter {
         return { status: 401, limit: null, remaining: null, reset: null, retryAfter: null };
       }
       const isAdmitted = meter.used(now) + 1 <= enforced + 1e-9;
-      meter.add(now, isAdmitted);
+      meter.add(now, isAdmitted ? 1 : 0);
       const at = meter.resetAt(now);
       const waits = isAdmitted || shape.retryAfter === false;
       return {

@@ -1,4 +1,4 @@
-import type { Counter } from '../../../../fixtures/reference/limiter.ts';
+import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import type { Algorithm } from '../../../../limits/judge/algorithm.ts';
 import type { PerMinuteVerdict } from '../../../../limits/judge/minute-case.ts';
 import { limiterOf, type Setup, type SimulatedLimiter } from './limiters.ts';
@@ -38,7 +38,7 @@ export const of =
     make({ ...setup, phase: Math.floor(setup.random() * setup.windowMs) });
 
 /** A limiter that enforces the limit plus `change`, and shows the documented one. */
-export const counting = (change: number, meter: (parts: Parts) => Counter): Model['build'] =>
+export const counting = (change: number, meter: (parts: Parts) => Meter): Model['build'] =>
   of((parts) => limiterOf({ enforced: parts.limit + change, shown: parts.limit, meter: meter(parts) }));
 
 export const fixed: readonly Algorithm[] = [

@@ -1,6 +1,6 @@
 // Limiters that do what the documents say, in all variants that these leave open: none may ever fail.
 
-import type { Counter } from '../../../../fixtures/reference/limiter.ts';
+import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import { anchoredMeter, counterMeter, fixedMeter, logMeter } from '../../../../fixtures/reference/meters.ts';
 import {
   answering,
@@ -14,10 +14,10 @@ import {
 import { segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 
-export const alignedMeter = ({ windowMs }: Parts): Counter => fixedMeter(windowMs, 0);
-export const oddMeter = ({ windowMs, phase }: Parts): Counter => fixedMeter(windowMs, phase);
-export const firstMeter = ({ windowMs }: Parts): Counter => anchoredMeter(windowMs);
-export const slidingMeter = ({ windowMs }: Parts): Counter => logMeter(windowMs);
+export const alignedMeter = ({ windowMs }: Parts): Meter => fixedMeter(windowMs, 0);
+export const oddMeter = ({ windowMs, phase }: Parts): Meter => fixedMeter(windowMs, phase);
+export const firstMeter = ({ windowMs }: Parts): Meter => anchoredMeter(windowMs);
+export const slidingMeter = ({ windowMs }: Parts): Meter => logMeter(windowMs);
 
 /** The limiter of whole minutes, with these fields changed. */
 export const alignedLimiter = (parts: Parts, fields: Partial<Shape> = {}): SimulatedLimiter =>
@@ -40,7 +40,7 @@ const wholeSegments = (count: number): Model => ({
   build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs * (1 + 1 / count), count + 1, phase)),
 });
 
-const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => Counter): Model => ({
+const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => Meter): Model => ({
   verdict: 'undecided',
   // If a window ends after the stranger's calls, they make no difference.
   byChance: true,
@@ -50,7 +50,7 @@ const usedByStranger = (foreignAt: readonly number[], meter: (parts: Parts) => C
 });
 
 /** Remaining when the response is sent, when other calls may have been counted. */
-const filledInLate = (meter: (parts: Parts) => Counter): Model['build'] =>
+const filledInLate = (meter: (parts: Parts) => Meter): Model['build'] =>
   of((parts) => {
     const own = meter(parts);
     const limiter = limiterOf({ enforced: parts.limit, shown: parts.limit, meter: own });
