@@ -13,7 +13,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     limits: 'contract common',
     webhooks: 'contract common',
     'suites/reading': 'contract common results settings webhooks',
-    'suites/session': 'contract common results settings limits webhooks suites/reading',
+    'suites/session': 'contract common results settings webhooks suites/reading',
     'suites/engine': 'contract common results suites/reading suites/session',
     'suites/records': 'contract common results settings fixtures suites/reading suites/session suites/engine',
     'suites/shared':

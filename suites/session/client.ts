@@ -1,17 +1,13 @@
-import { minuteMs } from '../../contract/limits.ts';
-import { type Answer, isSuccess } from './answer.ts';
+import type { Clock } from '../../common/clock.ts';
+import { minuteAt } from '../../contract/limits.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { type Answer, isAdmitted } from './answer.ts';
 import type { Call } from './call.ts';
+import { isGatewayError } from './evidence/accidents.ts';
+import { createExchange, type ExchangeParts } from './exchange.ts';
 import type { ApiKey, KeyMode } from './key.ts';
-import { noKey, throughLayers } from './layers.ts';
-import { type ExchangeParts, exchange } from './one-exchange.ts';
-import type { CallBook } from './pace/call-book.ts';
-import { createLockouts, type Lockouts } from './pace/lockouts.ts';
-import { createOutages, type Outages } from './pace/outages.ts';
+import { asUnanswered, createDoubts } from './pace/doubts.ts';
 import type { Pacer } from './pace/pacer.ts';
-import type { Policy } from './pace/policy.ts';
-import type { Settling } from './pace/settling.ts';
-import type { WriteGuard } from './pace/write-guard.ts';
-import { createSemaphore } from './semaphore.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
@@ -45,47 +41,106 @@ export interface Client {
   ownKeyById(id: string): ApiKey | undefined;
 }
 
-interface ClientParts<S> extends Omit<ExchangeParts<S>, 'received'> {
-  readonly book: CallBook;
+interface ClientParts<S> extends Omit<ExchangeParts<S>, 'onAnswer' | 'keys'> {
+  readonly clock: Clock;
   readonly pacer: Pacer;
-  readonly policy: Policy;
-  readonly writeGuard: WriteGuard;
   /** How calls that name no mode send their key. */
   readonly usualMode: () => Promise<KeyMode>;
-  readonly settling: Settling;
   readonly clockSpeed: number;
 }
 
-/** What looks at each call and its answer. */
-interface Watching {
-  readonly keys: KeyBook;
-  readonly lockouts: Lockouts;
-  readonly outages: Outages;
-}
+/** Stands for the calls without a key: a deployment may limit those too. */
+const noKey: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
-/** Most exchanges under way at a time. */
-const concurrency = 12;
+/** The first pause before a call is repeated whose key or record may be too new, ms; each further one is twice as long. */
+const firstSettlingPause = 50;
 
-/** Opens a client for one API. */
+/**
+ * Opens a client for one API. `send` is `settled(sure(unbroken(paced(exchange))))`: each may send the call again with the
+ * one inside of it.
+ */
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { api, clock, pacer, policy, settling } = parts;
-  const windowMs = minuteMs / parts.clockSpeed;
-  const keys = createKeyBook();
-  const lockouts = createLockouts(clock, windowMs, api.keyModes[0]);
-  const outages = createOutages(clock);
-  const exchangeOnce = createExchangeOnce(parts, { keys, lockouts, outages });
-  const limitClause = `${api.name}.limits.per-minute`;
-  const layers = { clock, pacer, lockouts, outages, settling, windowMs, limitClause };
-  const sendAgain = throughLayers(layers, (call) => exchangeOnce(call, true));
+  const keys = new Map<string, ApiKey>();
+  const doubts = createDoubts(clock, minuteAt(parts.clockSpeed), api.keyModes[0]);
+  const exchange = createExchange({ ...parts, keys, onAnswer: doubts.note });
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
+
+  async function sendInTurn(call: Call): Promise<Answer> {
+    await pacer.waitForTurn(call.key ?? noKey);
+    return exchange(call, true);
+  }
+
+  /** Sends a call when its budget has room, and again after each 429, as long as waiting may help. */
+  async function paced(call: Call): Promise<Answer> {
+    const key = call.key ?? noKey;
+    for (let waitedMs = 0; ; ) {
+      if (call.takes429 !== true && (waitedMs > pacer.mostWaitMs || pacer.isStuck(key))) {
+        throw new Inconclusive({
+          message: `${call.method} ${call.path} was skipped: ${key.label} still got 429 after minutes of waiting`,
+          cause: 'Another client is using up the limit, or the limiter never resets',
+          blames: `${api.name}.limits.per-minute`,
+        });
+      }
+      const answer = await sendInTurn(call);
+      if (isAdmitted(answer)) {
+        pacer.noteAdmitted(key);
+      }
+      if (answer.status !== 429 || call.takes429 === true) {
+        return answer;
+      }
+      waitedMs += pacer.pause(key, call.endpoint?.id ?? call.path, answer);
+    }
+  }
+
+  /**
+   * Sends a call, and once more where it broke: a pooled connection may be closed just as a request goes out on it, and
+   * a 5xx may be an accident. Both attempts are evidence.
+   */
+  async function unbroken(call: Call): Promise<Answer> {
+    const answer = await paced(call);
+    const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
+    const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isGatewayError(answer.status);
+    return isAccident ? paced(call) : answer;
+  }
+
+  /**
+   * Sends a call again where its answer said nothing about it. A call that may have changed something behind the gateway
+   * that answered is not sent again.
+   */
+  async function sure(call: Call): Promise<Answer> {
+    for (let isAgain = false; ; isAgain = true) {
+      doubts.assertMaySend(call);
+      const answer = await unbroken(call);
+      const cause = await doubts.judge(call, answer, sendInTurn);
+      if (cause === 'call' || (cause === 'unclear' && isAgain)) {
+        return answer;
+      }
+      if (isGatewayError(answer.status) && !changesNothing(call)) {
+        return asUnanswered(answer);
+      }
+    }
+  }
+
+  /** Sends a call again, with pauses that double, while its key or its record may be too new to be known. */
+  async function settled(call: Call): Promise<Answer> {
+    for (let pause = firstSettlingPause; ; pause *= 2) {
+      const answer = await sure(call);
+      const left = (settling.deadline(call, answer.status) ?? 0) - clock.now();
+      if (left <= 0) {
+        return answer;
+      }
+      await clock.sleep(Math.min(pause, left));
+    }
+  }
 
   async function send(withoutMode: Call): Promise<Answer> {
     const call = await withMode(withoutMode);
     // Before it waits for a turn, which a call that is not sent does not need.
     policy.assertMayWrite(call);
-    return sendAgain(call);
+    return settled(call);
   }
 
   return {
@@ -93,79 +148,26 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return policy.sent;
     },
     send,
+    async sendNow(call) {
+      policy.assertMayWrite(call);
+      pacer.noteSent(call.key ?? noKey);
+      return exchange(await withMode(call), false);
+    },
     async waitUntilUnlocked(call) {
-      const control = lockouts.controlFor(call);
+      const control = doubts.controlFor(call);
       if (control !== undefined) {
         await send(control);
       }
     },
-    noteKey: keys.note,
-    keyByLabel: keys.byLabel,
-    ownKeyById: keys.ownById,
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     spendReserved: policy.spendReserved,
     isClosed: () => pacer.isClosed(),
-    async sendNow(call) {
-      policy.assertMayWrite(call);
-      pacer.noteSent(call.key ?? noKey);
-      return exchangeOnce(await withMode(call), false);
-    },
+    noteKey: (key) => void keys.set(key.label, key),
+    keyByLabel: (label) => keys.get(label),
+    ownKeyById: (id) => [...keys.values()].findLast((key) => key.id === id),
   };
 }
 
-/**
- * Makes the function that sends one request, if the last gate lets it pass, and tells all who watch of its answer.
- * `isPaced`: the call waited for its turn.
- */
-function createExchangeOnce<S>(
-  parts: ClientParts<S>,
-  { keys, lockouts, outages }: Watching,
-): (call: Call, isPaced: boolean) => Promise<Answer> {
-  const { policy, writeGuard, settling, book } = parts;
-  const withPermit = createSemaphore(concurrency);
-  const exchangeParts = { ...parts, received: { bytes: 0 } };
-  return (call, isPaced) =>
-    withPermit(async () => {
-      writeGuard.assert(call);
-      policy.admit(call);
-      if (call.key !== null && call.key.origin !== 'unknown') {
-        keys.note(call.key);
-      }
-      const callsBefore = lockouts.callCount();
-      const answer = await exchange(exchangeParts, call);
-      lockouts.note(call, answer, callsBefore);
-      outages.note(call, answer);
-      settling.note(call, answer);
-      if (call.method === 'GET' && [403, 404].includes(answer.status)) {
-        writeGuard.noteNotFound(call);
-      }
-      if (answer.accepted) {
-        writeGuard.noteFound(call);
-      }
-      book.add(call, answer.status, isPaced);
-      if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
-        policy.releaseReserved();
-      }
-      return answer;
-    });
-}
-
-/** The keys that a run has sent, or may not send, by label. */
-interface KeyBook {
-  note(key: ApiKey): void;
-  /** The key with that label; undefined: there is none. */
-  byLabel(label: string): ApiKey | undefined;
-  /** The key that the run made and that has that id; undefined: it is not known. */
-  ownById(id: string): ApiKey | undefined;
-}
-
-function createKeyBook(): KeyBook {
-  const keys = new Map<string, ApiKey>();
-  return {
-    note(key) {
-      keys.set(key.label, key);
-    },
-    byLabel: (label) => keys.get(label),
-    ownById: (id) => [...keys.values()].findLast((key) => key.id === id),
-  };
-}
+/** Whether a call is a read, must be refused, or sends a body as it is: such a body is no JSON. */
+const changesNothing = ({ method, purpose, body }: Call): boolean =>
+  method === 'GET' || purpose === 'refusal' || (purpose === 'off-document' && typeof body === 'string');

@@ -1,93 +1,152 @@
+import type { Clock } from '../../../common/clock.ts';
+import { minuteMs } from '../../../contract/limits.ts';
+import type { Answer } from '../answer.ts';
 import type { ApiKey } from '../key.ts';
-import {
-  admitsNobody,
-  type BudgetParts,
-  freeAt,
-  isClosed,
-  isStuck,
-  laneOf,
-  mostWindowsOfBadKeys,
-  mostWindowsOfKey,
-  newBudgets,
-  noteAdmitted,
-  noteRefused,
-} from './budgets.ts';
-import { dropUntil } from './lane.ts';
-import { firstPause } from './pauses.ts';
-import { takeCredit } from './slow-start.ts';
 
 /**
- * Paces calls so that no key exceeds its documented limit in any rolling minute, and pauses a key that was limited
- * all the same. Never more than the limit in a trailing window is safe under every limiter that honours it.
+ * Paces calls so that no key exceeds its documented limit in any rolling minute: that is safe under every limiter that
+ * honours it. A key that is refused with 429 all the same pauses, for as long as Retry-After asks, or else for times
+ * that double, and sends one call after the other from then on: somebody else draws on its budget, or the limit is not
+ * the documented one.
  */
 export interface Pacer {
-  /** Resolves when a call of that route with that key may be sent, and counts it. */
-  waitForTurn(key: ApiKey, route?: string): Promise<void>;
+  /** Resolves when a call with that key may be sent, and counts it. */
+  waitForTurn(key: ApiKey): Promise<void>;
   /** Counts a call that is sent without waiting for its turn: later calls with the key leave it its place. */
   noteSent(key: ApiKey): void;
-  /**
-   * Notes a 429 that was not provoked: no call draws on that budget for `ms`. null: the answer does not say how long,
-   * so the pauses begin short and double. Infinity: longer than a run waits. `isRouteAlone`: the answer says that the
-   * budget has calls left, so only that route pauses, unless other routes get the same.
-   */
-  pause(key: ApiKey, ms: number | null, route?: string, isRouteAlone?: boolean): void;
-  /** Notes an admitted call: neither the budget nor the route is stuck. */
-  noteAdmitted(key: ApiKey, route?: string): void;
-  /** The documented requests a minute of a key. */
-  limitOf(key: ApiKey): number;
-  /** Whether many calls of several routes brought no admitted one of any key for three windows: nobody need wait longer. */
-  admitsNobody(): boolean;
-  /** Whether no call of any key was admitted while many, or those that made one key stuck, were refused on several routes. */
+  /** Notes an answer other than 429: the budget is not used up. */
+  noteAdmitted(key: ApiKey): void;
+  /** Notes a 429 that was not provoked, on that route. Gives how long the key pauses for it, ms. */
+  pause(key: ApiKey, route: string, answer: Pick<Answer, 'header'>): number;
+  /** Whether waiting is no use to a key: three windows of pauses brought no admitted call. */
+  isStuck(key: ApiKey): boolean;
+  /** Whether calls of several routes were refused for nearly as long, and none was admitted, whatever the key. */
   isClosed(): boolean;
-  /**
-   * Whether waiting longer is no use to a key: more than `mostWindows` windows of pauses brought no admitted call.
-   * Refusals of one route alone make no other route stuck.
-   */
-  isStuck(key: ApiKey, route?: string, mostWindows?: number): boolean;
+  /** The longest that a call waits for the pauses of its refusals, ms; one route may have a limit of its own. */
+  readonly mostWaitMs: number;
 }
 
-/**
- * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429
- * shows that they share a budget (developer API, Limits 4 leaves it open).
- */
-export function createPacer(
-  options: BudgetParts & {
-    /** Called before a call with that key waits, with the milliseconds. */
-    readonly onWait?: (key: ApiKey, ms: number) => void;
-  },
-): Pacer {
-  const { clock, perMinute } = options;
-  const budgets = newBudgets(options);
-  return {
-    async waitForTurn(key, route = '') {
-      for (;;) {
-        const lane = laneOf(budgets, key);
-        const now = clock.now();
-        dropUntil(lane.sentAt, now - budgets.windowMs);
-        const until = freeAt(budgets, lane, { key, route, now });
-        if (until > now) {
-          const ms = Math.max(until - now, 1);
-          options.onWait?.(key, ms);
-          await clock.sleep(ms);
-        } else if (takeCredit(lane.start, now, budgets.windowMs * firstPause)) {
-          lane.sentAt.push(now);
-          return;
-        } else {
-          const { waiting, creditAt } = lane.start;
-          await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), clock.sleep(creditAt - now)]);
-        }
+interface PacerParts {
+  readonly clock: Clock;
+  readonly clockSpeed: number;
+  /** The documented requests a minute of a key. */
+  readonly perMinute: (key: ApiKey) => number;
+  /** Whether all keys share one budget by the document. Else each has its own. */
+  readonly keysShareBudget: boolean;
+  /** Called before a call with that key waits, with the milliseconds. */
+  readonly onWait?: (key: ApiKey, ms: number) => void;
+}
+
+/** The calls that draw on one budget. */
+interface Lane {
+  /** Ends when the last call in line has had its turn. */
+  queue: Promise<void>;
+  /** When the calls of the trailing window were sent, oldest first. */
+  sentAt: number[];
+  /** Epoch milliseconds before which no call is sent. */
+  pausedUntil: number;
+  /** Pauses in a row since the last admitted call. */
+  pauses: number;
+  /** When the first of them began. */
+  refusedSince: number;
+  /** Whether a call was ever refused. */
+  isRefused: boolean;
+}
+
+/** The first pause where the answer does not say how long, as a share of a window; each further one is twice as long. */
+const firstPause = 1 / 64;
+/** Most windows of pauses without an admitted call. */
+const mostWindows = 3;
+/** Most calls a minute of a key that was refused. */
+const mostAfterRefusal = 120;
+/** How many routes, refused with no admitted call between, show that the deployment admits nobody. */
+const manyRoutes = 3;
+
+export function createPacer({ clock, clockSpeed, perMinute, keysShareBudget, onWait }: PacerParts): Pacer {
+  // A little longer than the deployment's window, whose clock starts later than ours.
+  const windowMs = (minuteMs / clockSpeed) * 1.02 + 20;
+  const lanes = new Map<string, Lane>();
+  /** The refusals since the last admitted call, of whatever key. */
+  let refused = { since: Infinity, routes: new Set<string>() };
+
+  function laneOf({ origin, environment, secret }: ApiKey): Lane {
+    const name = origin === 'unknown' ? 'bad keys' : keysShareBudget ? environment : secret;
+    const lane = lanes.get(name) ?? newLane();
+    lanes.set(name, lane);
+    return lane;
+  }
+
+  /** When the next call may be sent. */
+  function freeAt(lane: Lane, key: ApiKey): number {
+    const limit = perMinute(key);
+    const windowHasRoomAt = (lane.sentAt.at(-limit) ?? -Infinity) + windowMs;
+    const apart = lane.isRefused ? windowMs / Math.min(limit, mostAfterRefusal) : 0;
+    return Math.max(lane.pausedUntil, windowHasRoomAt, (lane.sentAt.at(-1) ?? -Infinity) + apart);
+  }
+
+  async function turn(lane: Lane, key: ApiKey): Promise<void> {
+    for (let now = clock.now(); ; now = clock.now()) {
+      const until = freeAt(lane, key);
+      if (until <= now) {
+        lane.sentAt = [...lane.sentAt.filter((time) => time > now - windowMs), now];
+        return;
       }
+      const ms = Math.max(until - now, 1);
+      onWait?.(key, ms);
+      await clock.sleep(ms);
+    }
+  }
+
+  return {
+    mostWaitMs: mostWindows * windowMs,
+    waitForTurn(key) {
+      const lane = laneOf(key);
+      // Who is before this call in line may be stopped while it waits.
+      lane.queue = lane.queue.catch(() => {}).then(() => turn(lane, key));
+      return lane.queue;
     },
     noteSent(key) {
-      laneOf(budgets, key).sentAt.push(clock.now());
+      laneOf(key).sentAt.push(clock.now());
     },
-    pause: (key, askedMs, route = '', isRouteAlone = false) =>
-      noteRefused(budgets, { key, route }, askedMs, isRouteAlone),
-    noteAdmitted: (key, route = '') => noteAdmitted(budgets, { key, route }),
-    limitOf: perMinute,
-    admitsNobody: () => admitsNobody(budgets),
-    isClosed: () => isClosed(budgets),
-    isStuck: (key, route = '', mostWindows = key.origin === 'unknown' ? mostWindowsOfBadKeys : mostWindowsOfKey) =>
-      isStuck(budgets, { key, route }, mostWindows),
+    noteAdmitted(key) {
+      refused = { since: Infinity, routes: new Set() };
+      Object.assign(laneOf(key), { pauses: 0, refusedSince: Infinity });
+    },
+    pause(key, route, answer) {
+      const lane = laneOf(key);
+      const now = clock.now();
+      refused.since = Math.min(refused.since, now);
+      refused.routes.add(route);
+      lane.isRefused = true;
+      lane.refusedSince = Math.min(lane.refusedSince, now);
+      let ms = retryAfter(answer);
+      if (now >= lane.pausedUntil) {
+        // The refusals of a burst are one event. Whoever is told again and again to try at once must not hammer.
+        ms = Math.max(ms, windowMs * firstPause * 2 ** lane.pauses);
+        lane.pauses += 1;
+      }
+      lane.pausedUntil = Math.max(lane.pausedUntil, now + Math.min(ms, windowMs));
+      return lane.pausedUntil - now;
+    },
+    isStuck(key) {
+      const { refusedSince, pausedUntil } = laneOf(key);
+      return pausedUntil - refusedSince > mostWindows * windowMs && clock.now() < pausedUntil;
+    },
+    isClosed: () => refused.routes.size >= manyRoutes && clock.now() - refused.since > (mostWindows - 1) * windowMs,
   };
+}
+
+const newLane = (): Lane => ({
+  queue: Promise.resolve(),
+  sentAt: [],
+  pausedUntil: 0,
+  pauses: 0,
+  refusedSince: Infinity,
+  isRefused: false,
+});
+
+/** How long Retry-After asks to pause, ms, and a little more; 0 where it is absent, or a date by another's clock. */
+function retryAfter({ header }: Pick<Answer, 'header'>): number {
+  const text = header('Retry-After') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) * 1000 * 1.02 + 20 : 0;
 }

@@ -2,7 +2,7 @@ import { type Answer, isSuccess } from '../answer.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
-import { namedBy, nameOf } from './named-record.ts';
+import { namedBy, nameOf } from './write-guard.ts';
 
 /** The effects of the run's own calls that a deployment may take KEY_SETTLE_MS to show. */
 export interface Settling {

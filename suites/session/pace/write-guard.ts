@@ -1,11 +1,12 @@
+import { decoded, encoded } from '../../../common/uri.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { isUnguessable } from '../../reading/unguessable.ts';
+import type { Answer } from '../answer.ts';
 import type { Api } from '../api.ts';
 import type { Call } from '../call.ts';
 import { type ApiKey, isOfOtherWorkspace } from '../key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { namedBy, nameOf } from './named-record.ts';
 
 /** Why an id is not proven, and the clause that keeps it from being so. */
 interface Unproven {
@@ -28,10 +29,11 @@ export interface WriteGuard {
   noteUnproven(collection: string, id: string, why: Unproven): void;
   /** Whether a record of any collection is allowed by that id. */
   allowsAny(id: string): boolean;
-  /** Notes that a read by id found nothing with its key, so that in its workspace, too, the id is unused. */
-  noteNotFound(call: Call): void;
-  /** Notes that a call with an id was accepted, so that a later 404 with the same key shows that the record is gone. */
-  noteFound(call: Call): void;
+  /**
+   * Notes the answer to a call on a record: that a read found nothing with its key, so that in its workspace, too, the
+   * id is unused; or that it was accepted, so that a later 404 with the same key shows that the record is gone.
+   */
+  note(call: Call, answer: Pick<Answer, 'status' | 'accepted'>): void;
   /** Whether a call with that key and id was accepted. */
   wasFound(collection: string, id: string, key: ApiKey): boolean;
   /** Throws Inconclusive where a call would change a record that is not allowed. */
@@ -45,12 +47,6 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
   const notFound = new Set<string>();
   const found = new Set<string>();
   const nameWithKey = ({ key }: Pick<Call, 'key'>, name: string): string => `${key?.label ?? ''} ${name}`;
-  const noteIn = (names: Set<string>, call: Call): void => {
-    const named = namedBy(api, call.path);
-    if (named !== undefined) {
-      names.add(nameWithKey(call, named.name));
-    }
-  };
   return {
     allow(collection, id) {
       if (ledger.isOther(collection, id)) {
@@ -68,8 +64,13 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
     },
     noteUnproven: (collection, id, why) => unproven.set(nameOf(collection, id), why),
     allowsAny: (id) => ids.has(id),
-    noteNotFound: (call) => noteIn(notFound, call),
-    noteFound: (call) => noteIn(found, call),
+    note(call, { status, accepted }) {
+      const isNotFound = call.method === 'GET' && [403, 404].includes(status);
+      const named = accepted || isNotFound ? namedBy(api, call.path) : undefined;
+      if (named !== undefined) {
+        (accepted ? found : notFound).add(nameWithKey(call, named.name));
+      }
+    },
     wasFound: (collection, id, key) => found.has(nameWithKey({ key }, nameOf(collection, id))),
     assert(call) {
       const named = isWrite(call.method) ? namedBy(api, call.path) : undefined;
@@ -90,4 +91,26 @@ export function createWriteGuard<S>(api: Pick<Api<S>, 'endpoints'>, ledger: Pick
       }
     },
   };
+}
+
+/** A record as paths name it. */
+interface NamedRecord {
+  /** `/v1/agents/7`: its collection, and its id as paths have it. */
+  readonly name: string;
+  readonly id: string;
+}
+
+/** The name of a record, from its collection and its id. */
+export const nameOf = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
+
+/** The record that the path of a call names: `/v1/agents/7` in `/v1/agents/7/usage`; undefined where it names none. */
+export function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): NamedRecord | undefined {
+  for (const { path: documented } of endpoints.filter((endpoint) => endpoint.path.includes(':id'))) {
+    const [before = ''] = documented.split(':id');
+    const id = path.startsWith(before) ? path.slice(before.length).split('/')[0] : undefined;
+    if (id !== undefined && id !== '') {
+      return { name: before + id, id: decoded(id) };
+    }
+  }
+  return undefined;
 }

@@ -1,13 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPacer } from '../../../../../suites/session/pace/pacer.ts';
+import { Inconclusive } from '../../../../../results/stop.ts';
+import type { ApiKey } from '../../../../../suites/session/key.ts';
+import { createPacer, type Pacer } from '../../../../../suites/session/pace/pacer.ts';
+import { send } from '../../../../../suites/session/send.ts';
 import { createVirtualClock } from '../../../../virtual-clock.ts';
-import { keyOf, openPacer } from './open-pacer.ts';
+import { testSession } from '../../../test-session.ts';
+
+const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
+  secret,
+  label: secret,
+  environment: 'sandbox',
+  origin: 'own',
+  ...rest,
+});
+const key = keyOf('a');
+
+/** A pacer on a virtual clock that begins at 0. */
+function openPacer(perMinute: number, clockSpeed = 1): { clock: ReturnType<typeof createVirtualClock>; pacer: Pacer } {
+  const clock = createVirtualClock(0);
+  return { clock, pacer: createPacer({ clock, keysShareBudget: false, clockSpeed, perMinute: () => perMinute }) };
+}
+
+/** A 429 with that Retry-After. */
+const asking = (seconds: string | null = null): { header: () => string | null } => ({ header: () => seconds });
 
 /** The most calls in any window of this length. */
-function densest(times: readonly number[], windowMs: number): number {
-  return Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length));
-}
+const densest = (times: readonly number[], windowMs: number): number =>
+  Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length));
 
 test('no rolling minute has more calls than the limit, in whatever order they are requested', async () => {
   await fc.assert(
@@ -16,13 +36,12 @@ test('no rolling minute has more calls than the limit, in whatever order they ar
       fc.constantFrom(1, 60, 1000),
       fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 120 }),
       async (limit, clockSpeed, arrivals) => {
-        const clock = createVirtualClock();
-        const pacer = createPacer({ clock, keysShareBudget: false, clockSpeed, perMinute: () => limit });
+        const { clock, pacer } = openPacer(limit, clockSpeed);
         const sent: number[] = [];
         await Promise.all(
           arrivals.map(async (ms) => {
             await clock.sleep(ms / clockSpeed);
-            await pacer.waitForTurn(keyOf('a'));
+            await pacer.waitForTurn(key);
             sent.push(clock.now());
           }),
         );
@@ -36,171 +55,95 @@ test('no rolling minute has more calls than the limit, in whatever order they ar
 
 test('an idle budget is used at once, and later calls wait no longer than needed', async () => {
   const { clock, pacer } = openPacer(60);
-  await Promise.all(Array.from({ length: 60 }, () => pacer.waitForTurn(keyOf('a'))));
+  await Promise.all(Array.from({ length: 59 }, () => pacer.waitForTurn(key)));
+  // Sent without waiting, it takes a place in the minute all the same.
+  pacer.noteSent(key);
   expect(clock.now()).toBe(0);
-  await pacer.waitForTurn(keyOf('a'));
+  await pacer.waitForTurn(key);
   expect(clock.now()).toBeGreaterThan(60_000);
   expect(clock.now()).toBeLessThan(62_000);
 });
 
-/**
- * Two keys with the same number of admitted calls, one of which is then refused: whether calls of the other wait too.
- */
-async function isKeptOff(calls: number): Promise<boolean> {
-  const { clock, pacer } = openPacer(4);
-  for (const key of [keyOf('a'), keyOf('b')]) {
-    for (let call = 0; call < calls; call += 1) {
-      await pacer.waitForTurn(key);
-      pacer.noteAdmitted(key);
-    }
-  }
-  expect(clock.now()).toBe(0);
-  pacer.pause(keyOf('a'), 5_000);
-  await pacer.waitForTurn(keyOf('b'));
-  return clock.now() >= 5_000;
-}
-
-test('each key has its own lane, until a 429 shows that keys share one', async () => {
-  expect(await isKeptOff(2)).toBe(true);
-});
-
-test('a 429 after fewer calls of all keys than the limit does not show that keys share a minute', async () => {
-  expect(await isKeptOff(1)).toBe(false);
-});
-
-test('unknown keys share one queue, and do not delay other calls', async () => {
+test('keys without a place among the valid ones share one queue, and delay no other', async () => {
   const { clock, pacer } = openPacer(100);
-  pacer.pause(keyOf('made up', { origin: 'unknown' }), 30_000);
-  await pacer.waitForTurn(keyOf('a'));
+  pacer.pause(keyOf('made up', { origin: 'unknown' }), 'GET /list', asking('30'));
+  await pacer.waitForTurn(key);
   expect(clock.now()).toBe(0);
   await pacer.waitForTurn(keyOf('made up too', { origin: 'unknown' }));
-  expect(clock.now()).toBe(30_000);
-});
-
-test('whoever is told again and again to try at once waits longer and longer', async () => {
-  const { clock, pacer } = openPacer(100);
-  let calls = 0;
-  for (const key = keyOf('a'); clock.now() < 120_000; calls += 1) {
-    await pacer.waitForTurn(key);
-    pacer.pause(key, 20);
-  }
-  expect(calls).toBeLessThan(10);
-});
-
-test('a route that is refused for whole windows stops no other: another route is tried, and if it is admitted, only the first is stuck', async () => {
-  const { clock, pacer } = openPacer(100);
-  const key = keyOf('a');
-  const refuse = async (route: string): Promise<void> => {
-    pacer.pause(key, 60_000, route);
-    await clock.sleep(60_001);
-  };
-  for (let i = 0; i < 4; i += 1) {
-    await refuse('POST /keys');
-  }
-  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.noteAdmitted(key, 'GET /list');
-  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.noteAdmitted(key, 'POST /keys');
-  for (const route of ['POST /keys', 'POST /keys', 'POST /keys', 'GET /list']) {
-    await refuse(route);
-  }
-  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /other')]).toEqual([true, true]);
-});
-
-test('a route that is refused although its budget has room delays no other, and is given up sooner', async () => {
-  const { clock, pacer } = openPacer(100);
-  const key = keyOf('a');
-  pacer.pause(key, 30_000, 'POST /seed', true);
-  await pacer.waitForTurn(key, 'GET /list');
-  await pacer.waitForTurn(keyOf('b'), 'POST /seed');
-  expect(clock.now()).toBe(0);
-  await pacer.waitForTurn(key, 'POST /seed');
-  expect(clock.now()).toBe(30_000);
-  for (let i = 0; i < 2; i += 1) {
-    pacer.pause(key, 60_000, 'POST /seed', true);
-    await clock.sleep(60_001);
-  }
-  expect([pacer.isStuck(key, 'POST /seed'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
-  pacer.noteAdmitted(key, 'POST /seed');
-  expect(pacer.isStuck(key, 'POST /seed')).toBe(false);
-});
-
-test('routes that are refused one after the other draw on one budget, whatever the answers say is left', async () => {
-  const { clock, pacer } = openPacer(100);
-  const key = keyOf('a');
-  const routes = ['GET /one', 'GET /two', 'GET /three'];
-  for (let minute = 0; minute < 2; minute += 1) {
-    for (const route of routes) {
-      pacer.pause(key, 60_000, route, true);
-    }
-    await clock.sleep(60_001);
-  }
-  expect(routes.map((route) => pacer.isStuck(key, route))).toEqual([false, false, false]);
-  const now = clock.now();
-  for (const route of routes) {
-    pacer.pause(key, 60_000, route, true);
-  }
-  await pacer.waitForTurn(key, 'GET /four');
-  expect(clock.now() - now).toBe(60_000);
-});
-
-test('routes between which calls are admitted pause each for itself', async () => {
-  const { clock, pacer } = openPacer(100);
-  const key = keyOf('a');
-  for (const route of ['GET /one', 'GET /two', 'GET /three']) {
-    pacer.pause(key, 60_000, route, true);
-    pacer.noteAdmitted(key, 'GET /four');
-  }
-  await pacer.waitForTurn(key, 'GET /four');
-  expect(clock.now()).toBe(0);
+  expect(clock.now()).toBeGreaterThan(30_000);
 });
 
 test.each([
-  [1_000, 130_000],
-  [2_000, 200_000],
-])('a limiter that spaces calls by %i ms, without Retry-After, does not cost whole minutes', async (apart, most) => {
-  const { clock, pacer } = openPacer(60);
-  const key = keyOf('a');
-  let last = -Infinity;
-  const isAdmitted = (): boolean => {
-    const admitted = clock.now() - last >= apart;
-    last = admitted ? clock.now() : last;
-    return admitted;
-  };
-  const call = async (): Promise<void> => {
-    for (;;) {
-      await pacer.waitForTurn(key);
-      if (isAdmitted()) {
-        return pacer.noteAdmitted(key);
-      }
-      pacer.pause(key, null);
-    }
-  };
-  await Promise.all(Array.from({ length: 60 }, call));
-  expect(clock.now()).toBeLessThan(most);
+  ['0', 20, 1_000],
+  ['7', 7_000, 7_200],
+  ['21600', 60_000, 62_000],
+  ['Sat, 14 Mar 2026 09:00:30 GMT', 20, 1_000],
+  [null, 20, 1_000],
+])('Retry-After: %s pauses a key for %i to %i ms', async (seconds, least, most) => {
+  const { pacer } = openPacer(100);
+  const ms = pacer.pause(key, 'GET /list', asking(seconds));
+  expect(ms).toBeGreaterThan(least);
+  expect(ms).toBeLessThan(most);
+});
+
+test('whoever is told again and again to try at once waits longer and longer, and is stuck after three windows', async () => {
+  const { clock, pacer } = openPacer(100);
+  let calls = 0;
+  for (; !pacer.isStuck(key); calls += 1) {
+    await pacer.waitForTurn(key);
+    pacer.pause(key, 'GET /list', asking('0'));
+  }
+  expect(calls).toBeLessThan(12);
+  expect(clock.now()).toBeLessThan(5 * 60_000);
+  pacer.noteAdmitted(key);
   expect(pacer.isStuck(key)).toBe(false);
 });
 
-test('a minute that others use up repeatedly slows nothing down once it is over', async () => {
+test.each([1_000, 2_000])('a limiter that spaces calls by %i ms does not cost whole minutes', async (apart) => {
   const { clock, pacer } = openPacer(60);
-  const key = keyOf('a');
-  const isOver = (): boolean => clock.now() % 60_000 > 30_000;
-  for (let call = 0; call < 100; call += 1) {
-    await pacer.waitForTurn(key);
-    for (; !isOver(); await pacer.waitForTurn(key)) {
-      pacer.pause(key, null);
+  let [last, refusals] = [-Infinity, 0];
+  const call = async (): Promise<void> => {
+    for (;;) {
+      await pacer.waitForTurn(key);
+      if (clock.now() - last >= apart) {
+        last = clock.now();
+        return pacer.noteAdmitted(key);
+      }
+      refusals += 1;
+      pacer.pause(key, 'GET /list', asking());
     }
-    pacer.noteAdmitted(key);
-  }
-  // At most thirty in each minute, at the pace of the limit.
-  expect(clock.now()).toBeLessThan(6 * 60_000);
+  };
+  await Promise.all(Array.from({ length: 60 }, call));
+  expect(clock.now()).toBeLessThan(60 * apart * 2.5);
+  expect(refusals).toBeLessThanOrEqual(60);
 });
 
-test('a call that was sent without waiting takes a place in the minute', async () => {
-  const { clock, pacer } = openPacer(2);
-  await pacer.waitForTurn(keyOf('a'));
-  pacer.noteSent(keyOf('a'));
-  expect(clock.now()).toBe(0);
-  await pacer.waitForTurn(keyOf('a'));
-  expect(clock.now()).toBeGreaterThan(60_000);
+test('a deployment is closed where several routes were refused for minutes, whatever the key, and none admitted', async () => {
+  const { clock, pacer } = openPacer(100);
+  for (let call = 0; call < 4; call += 1) {
+    pacer.pause(keyOf(`made ${call}`), `GET /${call % 3}`, asking('60'));
+    expect(pacer.isClosed()).toBe(false);
+    await clock.sleep(40_000);
+  }
+  expect(pacer.isClosed()).toBe(true);
+  pacer.noteAdmitted(key);
+  expect(pacer.isClosed()).toBe(false);
+});
+
+test('a route with a limit of its own is given up after three windows, though others are admitted', async () => {
+  const clock = createVirtualClock();
+  const session = testSession('workspace', {
+    clock,
+    transport: async ({ url }) => ({ status: url.includes('leads') ? 429 : 200, headers: [], body: Buffer.from('{}') }),
+  });
+  const others = (async () => {
+    for (let call = 0; call < 30; call += 1) {
+      expect((await send(session, 'GET /v1/agents')).status).toBe(200);
+      await clock.sleep(10_000);
+    }
+  })();
+  const began = clock.now();
+  await expect(send(session, 'GET /v1/leads')).rejects.toThrow(Inconclusive);
+  expect(clock.now() - began).toBeLessThan(5 * 60_000);
+  await others;
 });

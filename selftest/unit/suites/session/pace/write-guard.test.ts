@@ -63,7 +63,7 @@ test('in another workspace, the id of an own record may belong to another record
   writeGuard.allow('/v1/agents', '7');
   const theirs = call('DELETE', '/v1/agents/7', 'WORKSPACE_OTHER_API_KEY');
   expect(() => writeGuard.assert(theirs)).toThrow('the other workspace may have a record');
-  writeGuard.noteNotFound({ ...theirs, method: 'GET' });
+  writeGuard.note({ ...theirs, method: 'GET' }, { status: 404, accepted: false });
   expect(() => writeGuard.assert(theirs)).not.toThrow();
   writeGuard.allow('/v1/agents', 'agt_6IlsJq3C28e70hxq');
   expect(() =>

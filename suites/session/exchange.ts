@@ -1,0 +1,94 @@
+import type { Clock } from '../../common/clock.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
+import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
+import { type Answer, isSuccess } from './answer.ts';
+import type { Call } from './call.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import type { OwnRecords } from './evidence/own-records.ts';
+import { type RecorderParts, recordAnswer } from './evidence/recorder.ts';
+import type { ApiKey } from './key.ts';
+import type { CallBook } from './pace/call-book.ts';
+import type { Policy } from './pace/policy.ts';
+import type { Settling } from './pace/settling.ts';
+import type { WriteGuard } from './pace/write-guard.ts';
+import { createSemaphore } from './semaphore.ts';
+import type { Transport, WireRequest, WireResponse } from './transport/transport.ts';
+import { wireOf } from './transport/wire.ts';
+
+/** The parts of a session that let a request pass, send it, and record its answer. */
+export interface ExchangeParts<S> extends RecorderParts<S> {
+  readonly origin: string;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly writeGuard: WriteGuard;
+  readonly evidence: Evidence;
+  readonly records: OwnRecords;
+  readonly settling: Settling;
+  readonly book: CallBook;
+  /** The keys that were sent, by label. */
+  readonly keys: Map<string, ApiKey>;
+  readonly timeoutMs: number;
+  /** Headers of the user's that go with each call. */
+  readonly extraHeaders: Readonly<Record<string, string>>;
+  onAnswer(call: Call, answer: Answer): void;
+}
+
+/** Most exchanges under way at a time. */
+const concurrency = 12;
+
+/**
+ * Most bytes of a body, on the wire and decompressed; of all bodies of a run together; and of one body where the run has
+ * received so many.
+ */
+const most = { body: 4 * 1024 * 1024, run: 64 * 1024 * 1024, late: 64 * 1024 } as const;
+
+/**
+ * Makes the function that sends one request, if the last gate lets it pass, records what comes of it, and tells all who
+ * watch. A transport failure is an answer of status 0. `isPaced`: the call waited for its turn. Throws Skipped and
+ * Inconclusive where a call may not be sent.
+ */
+export function createExchange<S>(parts: ExchangeParts<S>): (call: Call, isPaced: boolean) => Promise<Answer> {
+  const { api, clock, policy, writeGuard, evidence, records, settling, book, keys } = parts;
+  const withPermit = createSemaphore(concurrency);
+  let receivedBytes = 0;
+
+  async function attempt(request: WireRequest): Promise<WireResponse | Failure> {
+    try {
+      const maxBody = Math.min(most.body, Math.max(most.late, most.run - receivedBytes));
+      const response = await parts.transport(request, { timeoutMs: parts.timeoutMs, maxBody });
+      receivedBytes += response.body.length;
+      const unread = response.unread ?? jsonTrouble(response.body);
+      return unread === null ? response : { ...response, body: Buffer.alloc(0), unread };
+    } catch (error) {
+      if (error instanceof TransportFailure) {
+        return { kind: error.kind, message: error.message };
+      }
+      throw error;
+    }
+  }
+
+  return (call, isPaced) =>
+    withPermit(async () => {
+      writeGuard.assert(call);
+      policy.admit(call);
+      if (call.key !== null && call.key.origin !== 'unknown') {
+        keys.set(call.key.label, call.key);
+      }
+      const request = wireOf(api, parts.origin, call, parts.extraHeaders);
+      const number = evidence.nextNumber();
+      records.sent(number, call, request);
+      const sentAt = clock.now();
+      const outcome = await attempt(request);
+      const receivedAt = clock.now();
+      const answer = recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
+      parts.onAnswer(call, answer);
+      settling.note(call, answer);
+      writeGuard.note(call, answer);
+      book.add(call, answer.status, isPaced);
+      if (call.creates ? answer.status >= 400 : call.deletes && isSuccess(answer)) {
+        policy.releaseReserved();
+      }
+      return answer;
+    });
+}

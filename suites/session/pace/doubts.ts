@@ -1,0 +1,178 @@
+import type { Clock } from '../../../common/clock.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { isGatewayError } from '../evidence/accidents.ts';
+import type { KeyMode } from '../key.ts';
+
+/**
+ * Two answers may say nothing about their call. While a deployment restarts, a gateway answers 502 to 504 to everybody.
+ * And after some calls with a bad key it may lock out their address for a while: then it refuses good keys too. A
+ * control tells: an earlier read that got what it should. Where it is now refused alike, all calls wait until it is
+ * answered as before.
+ */
+interface Doubts {
+  /** Notes the answer to a call. */
+  note(call: Call, answer: Answer): void;
+  /**
+   * What an answer shows: the deployment's word about the `call`; nothing, since `everybody` got the same,
+   * until now; or it is `unclear`, since the control came late, or was not answered. `send` sends a call once, at the pace of its key.
+   */
+  judge(call: Call, answer: Answer, send: Send): Promise<'call' | 'everybody' | 'unclear'>;
+  /** Throws Inconclusive for a call with a bad key after lockouts have been waited for too long. */
+  assertMaySend(call: Call): void;
+  /** The control for a call whose key may be locked out; undefined: nothing suggests it, or there is no control. */
+  controlFor(call: Call): Call | undefined;
+}
+
+type Send = (call: Call) => Promise<Answer>;
+type Kind = 'outage' | 'lockout';
+
+/** A read that got what it should, and when it was sent last. */
+interface Control {
+  readonly call: Call;
+  readonly sentAt: number;
+}
+
+const seconds = (...some: readonly number[]): number[] => some.map((one) => one * 1000);
+
+/** Pauses before each look whether a deployment is back, ms, over the whole run: one that stays away longer is gone. */
+const outagePauses = seconds(0.25, 0.5, 1, 2, ...Array<number>(10).fill(4));
+/** For how many windows lockouts are waited for, over the whole run, and for how many of them bad keys are sent on. */
+const mostWindows = { good: 16, bad: 5 };
+
+const hasBadKey = ({ key }: Call): boolean => key === null || key.origin === 'unknown';
+const isBare = ({ query, queryKey, headers }: Call): boolean => !query && !queryKey && !headers;
+
+/** `windowMs`: length of the deployment's rate-limit window. `usualMode`: the recommended way of sending a key. */
+export function createDoubts(clock: Clock, windowMs: number, usualMode: KeyMode): Doubts {
+  /** By path and key, the latest last: its key is likely to have room. */
+  const controls = new Map<string, Control>();
+  /** When the last answer with 401 came. */
+  let last401At = 0;
+  const pauses: Record<Kind, number[]> = {
+    outage: [...outagePauses],
+    lockout: Array<number>(mostWindows.good).fill(windowMs * 1.02),
+  };
+  const waits: Partial<Record<Kind, Promise<void>>> = {};
+  const leastLeft = (call: Call): number => (hasBadKey(call) ? mostWindows.good - mostWindows.bad : 0);
+
+  /**
+   * Whether a call can be a control: a plain read, sent in the usual way, that got what it should. Records and keys of
+   * the run may be deleted later, so no control names one or uses one.
+   */
+  const isControl = (call: Call, { status, accepted }: Answer): boolean =>
+    call.method === 'GET' &&
+    call.endpoint?.path.includes(':id') === false &&
+    isBare(call) &&
+    (call.mode ?? usualMode) === usualMode &&
+    (hasBadKey(call) ? status === 401 : accepted && call.key?.origin === 'given');
+
+  /** The latest control of another path that has a key like the call's, good or bad, and where possible the same one. */
+  function nearest(call: Call, path: string | null, isBad = hasBadKey(call)): Control | undefined {
+    const some = [...controls.values()].filter((one) => hasBadKey(one.call) === isBad && one.call.path !== path);
+    return some.findLast((one) => one.call.key?.secret === call.key?.secret) ?? some.at(-1);
+  }
+
+  function lockoutControl(call: Call): Call | undefined {
+    const control = nearest(call, null);
+    return control !== undefined && (hasBadKey(call) || last401At > control.sentAt) ? control.call : undefined;
+  }
+
+  /** Of what an answer may be a sign, and the call that tells. */
+  function doubtOf(call: Call, { status, accepted }: Answer): readonly [Kind, Call | undefined] | null {
+    if (isGatewayError(status)) {
+      return ['outage', nearest(call, call.path, false)?.call];
+    }
+    const isDocumented = (call.purpose ?? 'documented') === 'documented';
+    const isOdd = hasBadKey(call)
+      ? !accepted && ![0, 401, 429].includes(status)
+      : status === 401 || (status === 403 && isDocumented);
+    return isOdd ? ['lockout', lockoutControl(call)] : null;
+  }
+
+  async function untilServed(
+    kind: Kind,
+    control: Call,
+    isSame: (status: number) => boolean,
+    send: Send,
+  ): Promise<void> {
+    while (pauses[kind].length > (kind === 'lockout' ? leastLeft(control) : 0)) {
+      await clock.sleep(pauses[kind].shift() ?? 0);
+      if (!isSame((await send(control)).status)) {
+        return;
+      }
+    }
+  }
+
+  return {
+    note(call, answer) {
+      const { sentAt, receivedAt } = answer.exchange;
+      if (answer.status === 401) {
+        last401At = receivedAt;
+      }
+      if (isControl(call, answer)) {
+        const name = `${call.path} ${call.key?.secret ?? ''}`;
+        controls.delete(name);
+        controls.set(name, { call, sentAt });
+      }
+    },
+    async judge(call, answer, send) {
+      const [kind, control] = doubtOf(call, answer) ?? [];
+      if (kind === undefined || control === undefined) {
+        return 'call';
+      }
+      if (waits[kind] === undefined) {
+        const isSame = (status: number): boolean =>
+          kind === 'outage' ? isGatewayError(status) : status === answer.status;
+        const shown = await send(control);
+        if (!isSame(shown.status)) {
+          const isLate = shown.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60;
+          return isLate || [0, 429].includes(shown.status) ? 'unclear' : 'call';
+        }
+        if (pauses[kind].length <= (kind === 'lockout' ? leastLeft(call) : 0)) {
+          if (kind === 'lockout') {
+            throw lockedOut(call, `got ${answer.status}, as every call does`);
+          }
+          return 'call';
+        }
+        waits[kind] ??= untilServed(kind, control, isSame, send).finally(() => delete waits[kind]);
+      }
+      await waits[kind];
+      return 'everybody';
+    },
+    assertMaySend(call) {
+      if (hasBadKey(call) && pauses.lockout.length <= leastLeft(call)) {
+        throw lockedOut(call, 'was skipped');
+      }
+    },
+    controlFor: lockoutControl,
+  };
+}
+
+/** The error where waiting for the end of a lockout is no use. */
+const lockedOut = ({ method, path }: Call, what: string): Inconclusive =>
+  new Inconclusive({
+    message: `${method} ${path} ${what}: the deployment still locks this address out for calls with bad keys`,
+    advice: 'Raise the lockout threshold for this address, or run again later',
+  });
+
+/**
+ * The answer to a call that met an outage and must not be made again: it counts as none, since the deployment gave
+ * none. The evidence keeps the status.
+ */
+export const asUnanswered = (answer: Answer): Answer => {
+  const failure = { kind: 'away', message: `The whole deployment was down: ${answer.status} to every call` } as const;
+  return {
+    exchange: { ...answer.exchange, response: null, failure },
+    status: 0,
+    accepted: false,
+    lack: null,
+    text: '',
+    json: undefined,
+    payload: undefined,
+    header: () => null,
+    unredacted: (read) =>
+      read({ json: undefined, payload: undefined, next: undefined, holds: () => false, header: () => null }),
+  };
+};
