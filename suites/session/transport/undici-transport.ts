@@ -1,13 +1,11 @@
-import type { Dispatcher } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
 import { explainFailure } from '../../../common/explain-failure.ts';
-import { type Failure, TransportFailure } from '../../../common/transport-failure.ts';
-import { thousands } from '../../../common/words.ts';
+import { type FailureKind, TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
-import { proxyFor } from '../../../settings/proxies.ts';
-import { openAgents } from './agents.ts';
-import { throughProxy } from './proxy-failure.ts';
+import { withoutUser } from '../../../settings/advice.ts';
+import { type HttpProxy, proxyFor } from '../../../settings/proxies.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
 interface SocketTransport {
@@ -16,38 +14,36 @@ interface SocketTransport {
   close(): Promise<void>;
 }
 
-/**
- * What an answer may have besides its body: bytes of header fields, or of trailers; header lines; 1xx responses before
- * it; pieces of its body; bytes on the wire, framing included. Sane answers have a tenth of each.
- */
-const most = {
-  headerBytes: 32 * 1024,
-  headerLines: 256,
-  interim: 16,
-  pieces: 32 * 1024,
-  wireBytes: 9 * 1024 * 1024,
-} as const;
+interface SocketOptions {
+  /** Most connections to one host for reads, and for writes. */
+  readonly connections: number;
+  /** How long a connection may take, ms. */
+  readonly timeoutMs: number;
+}
+
+/** Most bytes of header fields. */
+const mostHeaderBytes = 32 * 1024;
 
 /**
- * A transport over sockets. The whole exchange has a deadline, and every part of an answer a cap, which is checked
- * before the part is kept. Reads share a keep-alive pool. A call that may change something gets a connection of its
- * own: a server may close an idle one just as a request goes out on it, and such a call must not be sent twice. HTTP/1.1 is
- * spoken, and HTTP/2 with a server that takes nothing else. Throws CannotRun where the environment names a proxy wrongly.
+ * A transport over sockets. The whole exchange has a deadline, headers and body have a cap. Reads share a keep-alive
+ * pool. A call that may change something gets a connection of its own: a server may close an idle one just as a request
+ * goes out on it, and such a call must not be sent twice. HTTP/1.1 is spoken, and HTTP/2 with a server that takes
+ * nothing else. Throws CannotRun where the environment names a proxy wrongly.
  */
-export function socketTransport(
-  options: { connections: number; timeoutMs: number },
-  proxyOf = proxyFor,
-): SocketTransport {
-  const agents = openAgents({ ...options, mostHeaderBytes: most.headerBytes, mostWireBytes: most.wireBytes }, proxyOf);
+export function socketTransport(options: SocketOptions, proxyOf = proxyFor): SocketTransport {
+  const agents = new Map<string, Dispatcher>();
   /** The origins that refuse HTTP/1.1. */
   const http2 = new Set<string>();
   const transport: Transport = async (request, bounds) => {
     const { origin } = new URL(request.url);
+    const proxy = proxyOf(request.url);
     const isHttp2 = http2.has(origin);
-    const { reading, writing, proxy } = agents.routeOf(request.url, isHttp2);
+    const mayChange = isWrite(request.method);
+    const name = `${proxy?.url ?? 'direct'} ${isHttp2} ${mayChange}`;
+    const agent = agents.get(name) ?? openAgent(options, proxy, { isHttp2, mayChange });
+    agents.set(name, agent);
     try {
-      const dispatcher = isWrite(request.method) ? writing : reading;
-      return decoded(await exchange(dispatcher, request, bounds), bounds);
+      return decoded(await exchange(agent, request, bounds), bounds);
     } catch (error) {
       const failure = explainFailure(error);
       // TLS ended before anything was sent, so that a write can be sent again.
@@ -58,11 +54,76 @@ export function socketTransport(
       throw proxy === null ? failure : throughProxy(failure, proxy);
     }
   };
-  return { transport, close: () => agents.close() };
+  const close = async (): Promise<void> => {
+    await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+  };
+  return { transport, close };
 }
 
 /** What TLS says where the server takes none of the protocols that were offered: it speaks HTTP/2 alone. */
 const noHttp1 = /no.application.protocol/i;
+
+function openAgent(
+  { connections, timeoutMs }: SocketOptions,
+  proxy: HttpProxy | null,
+  { isHttp2, mayChange }: { readonly isHttp2: boolean; readonly mayChange: boolean },
+): Dispatcher {
+  const common: Agent.Options = {
+    connections,
+    // Off: the deadline covers the whole exchange.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: mostHeaderBytes,
+    allowH2: isHttp2,
+    ...(mayChange ? { pipelining: isHttp2 ? 1 : 0 } : { keepAliveTimeout: 2000 }),
+  };
+  return proxy === null
+    ? new Agent({ ...common, connect: { timeout: timeoutMs } })
+    : new ProxyAgent({ ...common, uri: proxy.url, connectTimeout: timeoutMs, requestTls: { allowH2: isHttp2 } });
+}
+
+const twoLengths =
+  'Response has Content-Length beside Transfer-Encoding, which RFC 9112, 6.2, forbids, or a second Content-Length';
+
+/** Sends a request and reads the answer; its body is still compressed. */
+async function exchange(
+  agent: Dispatcher,
+  { url, method, headers, body }: WireRequest,
+  { timeoutMs, maxBody }: Bounds,
+): Promise<WireResponse> {
+  const { origin, pathname, search } = new URL(url);
+  const signal = AbortSignal.timeout(timeoutMs);
+  let response: Dispatcher.ResponseData | null = null;
+  try {
+    const path = pathname + search;
+    const call = { origin, path, method: method as Dispatcher.HttpMethod, headers: headers.flat(), body, signal };
+    response = await agent.request(call);
+    const head = { status: response.statusCode, headers: linesOf(response.headers) };
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBody) {
+        const message = `Body is larger than ${maxBody} bytes`;
+        return { ...head, body: Buffer.alloc(0), unread: { kind: 'too-large', message } };
+      }
+      chunks.push(chunk);
+    }
+    return { ...head, body: Buffer.concat(chunks) };
+  } catch (error) {
+    if (signal.aborted) {
+      throw new TransportFailure('timeout', `No complete answer within ${timeoutMs} ms`, error);
+    }
+    const failure = explainFailure(error);
+    // Before the head was read, no body can have had the wrong length: undici says so of a head that breaks off there.
+    throw failure.kind === 'length' && response === null
+      ? new TransportFailure('protocol', twoLengths, error)
+      : failure;
+  }
+}
+
+const linesOf = (headers: Dispatcher.ResponseData['headers']): HeaderLines =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((line) => [name, line] as const));
 
 /** The answer without its content codings. One that is not decoded keeps its status: this may decide a clause. */
 function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
@@ -76,124 +137,17 @@ function decoded(answer: WireResponse, { maxBody }: Bounds): WireResponse {
   }
 }
 
-const twoLengths =
-  'Response has Content-Length beside Transfer-Encoding, which RFC 9112, 6.2, forbids, or a second Content-Length';
+/** Behind a proxy, these mean that the proxy cannot be reached, or refuses. It looks hosts up and connects to them. */
+const ofProxy: readonly FailureKind[] = ['refused', 'dns', 'other'];
 
-type Fail = (kind: TransportFailure['kind'], message: string) => void;
-
-/** Sends a request and reads the answer; its body is still compressed. */
-function exchange(dispatcher: Dispatcher, request: WireRequest, { timeoutMs, maxBody }: Bounds): Promise<WireResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
-  let controller: Dispatcher.DispatchController | null = null;
-  let failure: TransportFailure | null = null;
-  let hasBegun = false;
-  const fail: Fail = (kind, message) => {
-    failure ??= new TransportFailure(kind, message);
-    controller?.abort(failure);
-    reject(failure);
-  };
-  const timer = setTimeout(() => fail('timeout', `No complete answer within ${timeoutMs} ms`), timeoutMs);
-  const reader = answerReader(maxBody, {
-    resolve,
-    fail,
-    giveUp(head, unread) {
-      resolve({ ...head, body: Buffer.alloc(0), unread });
-      fail(unread.kind, unread.message);
-    },
-  });
-  const handler: Dispatcher.DispatchHandler = {
-    ...reader,
-    onResponseStart(...args) {
-      hasBegun = true;
-      reader.onResponseStart?.(...args);
-    },
-    onRequestStart(given) {
-      controller = given;
-      // It may have failed while it waited for a connection.
-      if (failure !== null) {
-        given.abort(failure);
-      }
-    },
-    onResponseError(_, error) {
-      const found = failure ?? explainFailure(error);
-      // Before the head was read, no body can have had the wrong length: undici says so of a head that breaks off there.
-      reject(found.kind === 'length' && !hasBegun ? new TransportFailure('protocol', twoLengths, error) : found);
-    },
-  };
-  const { origin, pathname, search } = new URL(request.url);
-  const { method, body } = request;
-  try {
-    dispatcher.dispatch({ origin, path: pathname + search, method, headers: request.headers.flat(), body }, handler);
-  } catch (error) {
-    reject(error);
+/** The failure of a call that went through a proxy. It says so, and whether it is the proxy that failed. */
+function throughProxy(failure: TransportFailure, { url, variable }: HttpProxy): TransportFailure {
+  const proxy = `proxy ${withoutUser(url)}, which ${variable} names`;
+  if (!ofProxy.includes(failure.kind)) {
+    return new TransportFailure(failure.kind, `${failure.message}, through the ${proxy}`, failure);
   }
-  return promise.finally(() => clearTimeout(timer));
-}
-
-/** What a reader of an answer does. */
-interface ReaderActions {
-  resolve(answer: WireResponse): void;
-  readonly fail: Fail;
-  /** Ends the exchange with an answer whose body or headers exceed a cap. */
-  giveUp(head: Pick<WireResponse, 'status' | 'headers'>, unread: Failure): void;
-}
-
-/** Gathers an answer, as far as the first cap that it exceeds. */
-function answerReader(
-  maxBody: number,
-  on: ReaderActions,
-): Pick<Dispatcher.DispatchHandler, 'onResponseStart' | 'onResponseData' | 'onResponseEnd'> {
-  const { fail } = on;
-  const tooLarge = (message: string): void => on.giveUp({ status, headers }, { kind: 'too-large', message });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let status = 0;
-  let headers: HeaderLines = [];
-  let interim = 0;
-  return {
-    onResponseStart({ rawHeaders }, code, fields) {
-      if (code < 100) {
-        fail('protocol', `Invalid HTTP status ${code}`);
-        return;
-      }
-      if (code < 200) {
-        interim += 1;
-        if (interim > most.interim) {
-          fail('too-large', `More than ${most.interim} interim responses (${code})`);
-        }
-        return;
-      }
-      status = code;
-      const lines = Array.isArray(rawHeaders) ? linesOf(rawHeaders) : linesIn(fields);
-      headers = lines.slice(0, most.headerLines);
-      if (lines.length > most.headerLines) {
-        tooLarge(`More than ${thousands(most.headerLines)} header lines`);
-      }
-    },
-    onResponseData(_, chunk) {
-      size += chunk.length;
-      if (size > maxBody) {
-        tooLarge(`Body is larger than ${maxBody} bytes`);
-      } else if (chunks.push(chunk) > most.pieces) {
-        tooLarge(`Body sent in more than ${thousands(most.pieces)} chunks`);
-      }
-    },
-    onResponseEnd() {
-      on.resolve({ status, headers, body: Buffer.concat(chunks) });
-    },
-  };
-}
-
-/** The fields of an HTTP/2 response, which have no raw form. */
-const linesIn = (fields: Readonly<Record<string, string | string[] | undefined>>): HeaderLines =>
-  Object.entries(fields).flatMap(([name, value]) =>
-    name.startsWith(':') || value === undefined ? [] : [value].flat().map((line) => [name, line] as const),
-  );
-
-/** undici gives raw headers as a flat list of names and values. */
-function linesOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderLines {
-  const flat = (Array.isArray(raw) ? raw : []).map((text) =>
-    typeof text === 'string' ? text : text.toString('latin1'),
-  );
-  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i] ?? '', flat[2 * i + 1] ?? ''] as const);
+  // undici gives the status of a refusal only in its message.
+  const [, status] = /\((\d{3})\)/.exec(failure.message) ?? [];
+  const why = status === undefined ? `fails: ${failure.message}` : `answers ${status}`;
+  return new TransportFailure('proxy', `The ${proxy}, ${why}`, failure);
 }

@@ -1,6 +1,4 @@
-import { hostileConnections } from '../../../selftest/unit/suites/session/transport/hostile-connections.ts';
-import type { Case } from '../../../selftest/unit/suites/session/transport/hostile-servers.ts';
-import { oddAnswers } from '../../../selftest/unit/suites/session/transport/odd-answers.ts';
+import { hostileServers } from '../../../selftest/unit/suites/session/transport/hostile-servers.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { bodies, documents, records } from './bodies.ts';
 import { deliveries } from './deliveries.ts';
@@ -10,11 +8,12 @@ import { echoes, places, texts } from './texts.ts';
 /** Behaviours by group and by name. */
 export type Groups = Readonly<Record<string, Readonly<Record<string, Behaviour>>>>;
 
-const byName = (cases: Readonly<Record<string, Case>>): Groups[string] =>
-  Object.fromEntries(Object.entries(cases).map(([name, [behave]]) => [name, behave]));
-
 /** Abuses of connections and odd answers, of which unit tests say what the client makes of each. */
-export const tried: Groups = { 'what the client tells apart': byName({ ...hostileConnections, ...oddAnswers }) };
+export const tried: Groups = {
+  'what the client tells apart': Object.fromEntries(
+    Object.entries(hostileServers).map(([name, [behave]]) => [name, behave]),
+  ),
+};
 
 /** Hostile answers, by what they abuse. */
 export const behaviours: Groups = {

@@ -1,100 +1,103 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import type { FailureKind } from '../../../../../common/transport-failure.ts';
-import { listenOnFreePort } from '../../../../free-port.ts';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** What a hostile or broken server does on a connection with a request. */
-export type Behaviour = (socket: Socket) => void;
+/** What a server does on a connection once a request has come. */
+type Behaviour = (socket: Socket) => void;
 
-interface HostileServer {
-  readonly origin: string;
-  /** The number of requests that reached it. */
-  readonly requests: string[];
-  close(): Promise<void>;
-}
-
-/** A server on loopback that reads the head of one request on each connection, and then behaves as given. */
-export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
-  const sockets = new Set<Socket>();
-  const requests: string[] = [];
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    socket.on('data', (bytes) => {
-      requests.push(bytes.toString('latin1'));
-      behave(socket);
-    });
-  });
-  return {
-    origin: `http://127.0.0.1:${await listenOnFreePort(server)}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        for (const socket of sockets) {
-          socket.destroy();
-        }
-      }),
-  };
-}
-
-/** An HTTP/1.1 answer. `length` is its Content-Length: the true one if not given, none if null. */
-export function answer(
-  body: string | Buffer,
-  options: { status?: string; headers?: readonly string[]; length?: number | null } = {},
-): Buffer {
+/** An HTTP/1.1 answer with these header lines; without a Content-Length where one of them says how it ends. */
+function answer(body: string | Buffer, headers: readonly string[] = [], status = '200 OK'): Buffer {
   const bytes = Buffer.from(body);
-  const { status = '200 OK', headers = ['Content-Type: application/json'], length = bytes.length } = options;
-  const lines = [`HTTP/1.1 ${status}`, ...headers, ...(length === null ? [] : [`Content-Length: ${length}`]), '', ''];
+  const length = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line))
+    ? []
+    : [`Content-Length: ${bytes.length}`];
+  const lines = [`HTTP/1.1 ${status}`, 'Content-Type: application/json', ...headers, ...length, '', ''];
   return Buffer.concat([Buffer.from(lines.join('\r\n')), bytes]);
 }
 
-/** Writes, and keeps the connection open. */
-export const writing =
-  (bytes: string | Buffer): Behaviour =>
+const writing =
+  (...args: Parameters<typeof answer>): Behaviour =>
   (socket) =>
-    void socket.write(bytes);
-
-/** Writes, and closes the connection. */
-export const ending =
+    void socket.write(answer(...args));
+const ending =
   (bytes: string | Buffer): Behaviour =>
   (socket) =>
     void socket.end(bytes);
-
-export const send = (...args: Parameters<typeof answer>): Behaviour => writing(answer(...args));
-export const encoded = (coding: string, body: Buffer): Behaviour =>
-  send(body, { headers: ['Content-Type: application/json', `Content-Encoding: ${coding}`] });
+const encoded = (coding: string, body: Buffer): Behaviour => writing(body, [`Content-Encoding: ${coding}`]);
 
 /** Writes for ever, as fast as the reader reads. */
-export const endless =
-  (head: string, chunk: string): Behaviour =>
+const endless =
+  (head: string | Buffer, piece: string): Behaviour =>
   (socket) => {
-    socket.write(head);
     const more = (): void => {
-      while (!socket.destroyed && socket.write(chunk)) {}
+      while (!socket.destroyed && socket.write(piece)) {}
     };
-    socket.on('drain', more);
+    socket.on('drain', more).write(head);
     more();
   };
 
-/** Writes a byte from time to time, for ever. */
-export const drip =
-  (head: string, drop: string): Behaviour =>
+/** Writes a piece from time to time, for ever. */
+export const dripping =
+  (head: string | Buffer, piece: string): Behaviour =>
   (socket) => {
     socket.write(head);
-    const timer = setInterval(() => {
-      socket.write(drop);
-    }, 20);
-    socket.on('close', () => {
-      clearInterval(timer);
-    });
+    const timer = setInterval(() => socket.write(piece), 20);
+    socket.on('close', () => clearInterval(timer));
   };
 
-/**
- * A behaviour, its result (the status, the kind of failure, or both where only the body cannot be read), and whether the
- * body can be read as JSON (never for failures).
- */
-export type Case = readonly [behave: Behaviour, comes: number | FailureKind | `200 ${FailureKind}`, isJson?: boolean];
+const good = '{"success":true,"data":{}}';
+const chunks = 'Transfer-Encoding: chunked';
+const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
-export const good = '{"success":true,"data":{},"context":null,"error":null,"meta":{}}';
+/** What a server does, and what comes of it: the status, the kind of failure, or both where the body cannot be read. */
+export const hostileServers: Readonly<Record<string, readonly [Behaviour, number | string, isJson?: true]>> = {
+  'never answers': [() => {}, 'timeout'],
+  'closes the connection at once': [ending(''), 'closed'],
+  'resets the connection': [(socket) => void socket.resetAndDestroy(), 'reset'],
+  'closes in the middle of the headers': [ending('HTTP/1.1 200 OK\r\nContent-Ty'), 'closed'],
+  'closes in the middle of the body': [ending(answer('{"success"', ['Content-Length: 500'])), 'closed'],
+  'closes in the middle of a chunked body': [ending(answer('40\r\n{"success":', [chunks])), 'closed'],
+  'stops in the middle of the body': [writing('{"success"', ['Content-Length: 500']), 'timeout'],
+  'drips its headers': [dripping('HTTP/1.1 200 OK\r\n', 'X: y\r\n'), 'timeout'],
+  'drips its body': [dripping(answer('', ['Content-Length: 5000']), ' '), 'timeout'],
+  'sends hints without end': [endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'), 'timeout'],
+  'sends a body without end': [
+    endless(answer('', ['Content-Length: 9999999999']), ' '.repeat(65_536)),
+    '200 too-large',
+  ],
+  'sends chunks without end': [endless(answer('', [chunks]), `1000\r\n${' '.repeat(4096)}\r\n`), '200 too-large'],
+  'sends headers without end': [endless('HTTP/1.1 200 OK\r\n', `X-Filler: ${'x'.repeat(4000)}\r\n`), 'too-large'],
+  'sends trailers without end': [endless(answer('0\r\n', [chunks]), 'X-Trailer: y\r\n'.repeat(999)), 'too-large'],
+  'sends a gzip bomb': [encoded('gzip', bomb), '200 too-large'],
+  'sends a bomb in a bomb': [encoded('gzip, gzip', gzipSync(bomb)), '200 too-large'],
+  'sends broken gzip': [encoded('gzip', Buffer.from('this is not gzip')), '200 encoding'],
+  'sends gzip that is cut off': [encoded('gzip', gzipSync(good).subarray(0, -12)), '200 encoding'],
+  'sends a coding nobody knows': [encoded('rot13', Buffer.from(good)), '200 encoding'],
+  'sends gzip as it may': [encoded('gzip', gzipSync(good)), 200, true],
+  'sends brotli as it may': [encoded('br', brotliCompressSync(good)), 200, true],
+  'sends deflate as it may': [encoded('deflate', deflateSync(good)), 200, true],
+  'sends deflate without its wrapper, as many do': [encoded('deflate', deflateRawSync(good)), 200, true],
+  'names a coding for an empty body': [encoded('gzip', Buffer.alloc(0)), 200],
+  'does not speak HTTP': [ending('220 mail.example.com ESMTP ready\r\n'), 'protocol'],
+  'sends two Content-Length lines': [writing(good, ['Content-Length: 26', 'Content-Length: 5']), 'protocol'],
+  'sends Content-Length with chunks (RFC 9112, 6.2)': [
+    writing('2\r\n{}\r\n0\r\n\r\n', ['Content-Length: 2', chunks]),
+    'protocol',
+  ],
+  'switches protocols unasked': [writing('', ['Upgrade: h2c', 'Connection: Upgrade'], '101 Switching'), 'protocol'],
+  'sends 103 Early Hints first': [
+    (socket) => void socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${answer(good).toString()}`),
+    200,
+    true,
+  ],
+  'answers 204 with a body': [writing(good, [], '204 No Content'), 204],
+  'answers 304': [ending('HTTP/1.1 304 Not Modified\r\n\r\n'), 304],
+  'redirects elsewhere': [writing('', ['Location: http://127.0.0.1:1/'], '302 Found'), 302],
+  'answers text that is labelled JSON': [writing('all is well'), 200],
+  'answers JSON nested a hundred thousand deep': [
+    writing(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+    '200 too-deep',
+  ],
+  'answers more values than are looked at': [writing(`[${'0,'.repeat(250_000)}0]`), '200 too-large'],
+  'answers invalid UTF-8': [writing(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])), 200],
+  'answers with no headers': [ending(`HTTP/1.1 200 OK\r\n\r\n${good}`), 200, true],
+};
