@@ -1,53 +1,40 @@
-import { createHash, hash } from 'node:crypto';
-import { bounds } from './bounds.ts';
-import type { Ingredient, Ingredients } from './ingredients.ts';
-import type { Part } from './scheme.ts';
+import { createHash } from 'node:crypto';
+import { bounds, type Delivery, headerValues } from './delivery.ts';
+import type { Part, Place } from './scheme.ts';
+import { readTime } from './times.ts';
+import type { Leaf, Token } from './tokens.ts';
 
-/** What stands in the place of the body in a content. */
-export interface BodyPiece {
-  readonly bytes: Buffer;
-  readonly part: Part;
+/** A text that may be signed. Several places may hold the same text; another delivery tells them apart. */
+export interface Ingredient {
+  readonly text: string | Buffer;
+  readonly parts: readonly Part[];
 }
 
-/** A content to try: pieces in order, joined. A piece that may come from several places has several parts. */
+/** What may be signed beside the body, by its kind, the likeliest first. A content holds at most one of each kind. */
+export type Ingredients = Readonly<Record<'times' | 'ids' | 'words' | 'urls' | 'methods', readonly Ingredient[]>>;
+
+/** A content to try: ingredients in their order, joined. */
 export interface Content {
-  readonly pieces: readonly (Buffer | string)[];
+  readonly pieces: readonly Ingredient[];
   readonly joiner: string;
-  readonly parts: readonly (readonly Part[])[];
 }
 
-const allJoiners = ['.', ':', '', '\n', ',', '|'];
+export const joiners = ['.', ':', '', '\n', ',', '|'];
 
-/** The joiners of most services. */
-export const usualJoiners = ['.', ':', ''];
-
-/** The body as it was sent, and its SHA-256. */
-export function bodyPieces(body: Buffer): readonly [raw: BodyPiece, ...hashes: BodyPiece[]] {
-  const hashed = (encoding: 'hex' | 'base64'): BodyPiece => ({
-    bytes: Buffer.from(createHash('sha256').update(body).digest(encoding)),
-    part: { from: 'body', hash: encoding },
-  });
-  return [{ bytes: body, part: { from: 'body' } }, hashed('hex'), hashed('base64')];
-}
-
-/**
- * All contents of so many ingredients of different kinds and, if it is given, the body, in every order and with every
- * joiner.
- */
+/** All contents of so many ingredients of different kinds, with `body` at each place among them, if it is given. */
 export function* contentsOf(
   from: Ingredients,
   sizes: readonly number[],
-  body: BodyPiece | undefined,
-  joiners: readonly string[] = allJoiners,
+  body: Ingredient | undefined,
+  between: readonly string[] = joiners,
 ): Generator<Content> {
-  const own = body === undefined ? [] : [{ text: body.bytes, parts: [body.part] }];
-  for (const chosen of sizes.flatMap((size) => [
-    ...arrangements([from.times, from.ids, from.words, from.urls, from.methods], size),
-  ])) {
-    for (let at = chosen.length; at >= (body === undefined ? chosen.length : 0); at -= 1) {
-      const pieces = [...chosen.slice(0, at), ...own, ...chosen.slice(at)];
-      for (const joiner of pieces.length === 1 ? [''] : joiners) {
-        yield { pieces: pieces.map(({ text }) => text), joiner, parts: pieces.map(({ parts }) => parts) };
+  for (const chosen of sizes.flatMap((size) => arrangements(Object.values(from), size))) {
+    const last = chosen.length;
+    const orders =
+      body === undefined ? [chosen] : [...chosen, body].map((_, at) => chosen.toSpliced(last - at, 0, body));
+    for (const pieces of orders) {
+      for (const joiner of pieces.length === 1 ? [''] : between) {
+        yield { pieces, joiner };
       }
     }
   }
@@ -63,49 +50,117 @@ function arrangements(kinds: readonly (readonly Ingredient[])[], size: number): 
 }
 
 /** A content's bytes. */
-export function bytesOf({ pieces, joiner }: Content): Buffer {
-  const between = Buffer.from(joiner);
-  return Buffer.concat(pieces.flatMap((piece, index) => [...(index === 0 ? [] : [between]), Buffer.from(piece)]));
+export const bytesOf = ({ pieces, joiner }: Content): Buffer =>
+  Buffer.concat(pieces.flatMap(({ text }, index) => [Buffer.from(index === 0 ? '' : joiner), Buffer.from(text)]));
+
+/** The body as it was sent, and its SHA-256. */
+export const bodyAs = (body: Buffer, hash?: 'hex' | 'base64'): Ingredient =>
+  hash === undefined
+    ? { text: body, parts: [{ from: 'body' }] }
+    : { text: createHash('sha256').update(body).digest(hash), parts: [{ from: 'body', hash }] };
+
+/** Those that are tried where there are many contents. */
+export const likeliest = ({ times, ids, words, urls, methods }: Ingredients): Ingredients => ({
+  ...{ times: times.slice(0, 1), ids: ids.slice(0, 2), words: words.slice(0, 1), urls: urls.slice(0, 2), methods },
+});
+
+/** Headers that no sender signs by themselves. */
+const general =
+  /^(host|connection|content-(type|length|encoding)|accept.*|user-agent|cookie|transfer-encoding|traceparent|via|forwarded|x-forwarded-.*)$/i;
+
+/** Whether a header is one of HTTP or of a proxy, and so carries neither a signature nor what is signed. */
+export const isGeneral = (name: string): boolean => general.test(name);
+
+interface Found {
+  readonly text: string;
+  readonly place: Place;
 }
 
-/**
- * Makes HMAC-SHA256 (RFC 2104). Two calls of `hash` take half the time of an Hmac object, of which a search would need
- * many.
- */
-export function hmacUnder(key: Buffer): (content: Buffer) => Buffer {
-  const block = Buffer.alloc(64);
-  block.set(key.length > block.length ? hash('sha256', key, 'buffer') : key);
-  const [inner = block, outer = block] = [0x36, 0x5c].map((pad) => Buffer.from(block.map((byte) => byte ^ pad)));
-  const hashed = (first: Buffer, second: Buffer): Buffer => hash('sha256', Buffer.concat([first, second]), 'buffer');
-  return (content) => hashed(outer, hashed(inner, content));
-}
+/** How many of each kind are tried. */
+const most = 3;
 
-/** How much a search has cost, and whether that was the most it may. */
-export interface Budget {
-  readonly contents: number;
-  readonly hmacs: number;
-  readonly spent: boolean;
-  /** Notes a content of so many bytes that is tried under so many keys. */
-  spend(bytes: number, keys: number): void;
-}
-
-/** `share`: how much of the bounds it may cost. */
-export function createBudget(mostHmacs: number = bounds.hmacs, share = 1): Budget {
-  let [contents, hmacs, hashed] = [0, 0, 0];
+/** What a delivery holds that may be signed beside its body. */
+export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredients {
+  const found = [...headerTexts(delivery), ...besideTokens(tokens, leaves)].filter(
+    ({ text }) => text.length <= 256 && !tokens.some((token) => text.includes(token.text)),
+  );
+  const isTime = ({ text }: Found): boolean => readTime(text) !== undefined;
+  const times = found.filter(isTime).sort(lastIf(({ place }) => /^date$/i.test(place.name)));
+  const ids = found.filter((one) => !isTime(one)).sort(lastIf((one) => !isIdNamed(one)));
   return {
-    get contents() {
-      return contents;
-    },
-    get hmacs() {
-      return hmacs;
-    },
-    get spent() {
-      return hmacs >= mostHmacs * share || hashed >= bounds.hashedBytes * share;
-    },
-    spend(bytes, keys) {
-      contents += 1;
-      hmacs += keys;
-      hashed += bytes * keys;
-    },
+    times: grouped(times).slice(0, most),
+    ids: [...signedHeaders(delivery), ...grouped(ids)].slice(0, most),
+    words: wordsOf(delivery, tokens)
+      .slice(0, most)
+      .map((text) => ({ text, parts: [{ from: 'text', text }] })),
+    urls: urlsOf(delivery),
+    methods: [{ text: delivery.method, parts: [{ from: 'method' }] }],
   };
+}
+
+const lastIf =
+  (isLast: (one: Found) => boolean) =>
+  (one: Found, other: Found): number =>
+    Number(isLast(one)) - Number(isLast(other));
+
+const isIdNamed = ({ place }: Found): boolean => /(^|[-_/])(id|nonce|token|delivery)$/i.test(place.name);
+
+const grouped = (all: readonly Found[]): Ingredient[] =>
+  [...Map.groupBy(all, ({ text }) => text)].map(([text, group]) => ({ text, parts: group.map(({ place }) => place) }));
+
+/** Headers' whole values, and the entries of those that have several: `t=17` or a first entry without a name. */
+const headerTexts = ({ headers }: Delivery): Found[] =>
+  headers.slice(0, bounds.headers).flatMap(([name, value]): Found[] => {
+    if (isGeneral(name) || value === '') {
+      return [];
+    }
+    const text = value.slice(0, bounds.headerLength);
+    const entries = [...text.matchAll(/(^|[\s,;&])([A-Za-z][\w-]{0,30}=)?"?([^\s,;&"]+)/g)].slice(0, 12);
+    const labelled = entries.flatMap(([, , label, entry = ''], index): Found[] =>
+      label === undefined && (index > 0 || entries.length === 1)
+        ? []
+        : [{ text: entry, place: { from: 'header', name, label: label ?? '' } }],
+    );
+    return [{ text, place: { from: 'header', name } }, ...labelled];
+  });
+
+/** The fields beside a signature in the body, as Mailgun has them. */
+function besideTokens(tokens: readonly Token[], leaves: readonly Leaf[]): Found[] {
+  const objectOf = (pointer: string): string => pointer.replace(/\/[^/]*$/, '');
+  const objects = new Set(tokens.flatMap(({ place }) => (place.from === 'field' ? [objectOf(place.name)] : [])));
+  return leaves
+    .filter(({ pointer }) => objects.has(objectOf(pointer)))
+    .slice(0, 12)
+    .map(({ pointer, text }): Found => ({ text, place: { from: 'field', name: pointer } }));
+}
+
+/** The headers that another one lists, as Contentful signs them. */
+const signedHeaders = (delivery: Delivery): Ingredient[] =>
+  delivery.headers.slice(0, bounds.headers).flatMap(([name, value]): Ingredient[] => {
+    const names = /signed-?headers$/i.test(name) ? value.slice(0, bounds.headerLength).split(',') : [];
+    const lines = names.map((one) => [one, headerValues(delivery, one)[0]] as const);
+    return lines.length === 0 || lines.some(([, text]) => text === undefined)
+      ? []
+      : [{ text: lines.map(([one, text]) => `${one}:${text}`).join(';'), parts: [{ from: 'signed-headers', name }] }];
+  });
+
+/** Versions before signatures (`v1` in `v1=`), and words that services put before the body. */
+function wordsOf({ headers }: Delivery, tokens: readonly Token[]): string[] {
+  const shown = headers.flatMap(([, value]) => {
+    const before = tokens.flatMap(({ text }) => (value.includes(text) ? [value.slice(0, value.indexOf(text))] : []))[0];
+    return /([A-Za-z0-9-]{1,12})[=,: ]$/.exec(before ?? '')?.[1] ?? [];
+  });
+  return [...new Set([...shown, 'v0', 'v1', 'hmacsha256='])];
+}
+
+function urlsOf({ url, registeredUrl }: Delivery): Ingredient[] {
+  const texts: readonly (readonly [Part & { readonly from: 'url' | 'target' | 'path' | 'host' }, string])[] = [
+    [{ from: 'url' }, registeredUrl],
+    [{ from: 'target' }, url],
+    [{ from: 'path' }, url.split('?')[0] ?? ''],
+    [{ from: 'host' }, URL.parse(registeredUrl)?.host ?? ''],
+  ];
+  return texts
+    .filter(([, text], index) => text !== '' && texts.findIndex(([, other]) => other === text) === index)
+    .map(([part, text]) => ({ text, parts: [part] }));
 }

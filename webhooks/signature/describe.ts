@@ -1,3 +1,4 @@
+import { counted } from '../../common/words.ts';
 import type { Discovery, OddDelivery } from './discovery.ts';
 import type { KeyForm, Part, Place, Scheme } from './scheme.ts';
 
@@ -54,13 +55,8 @@ const encodingWords = {
 } as const;
 
 /** The key in words. Shows no secret. */
-function keyWords({ strip, decode }: KeyForm): string {
-  const rest = strip === '' ? 'the whole secret' : `what follows \`${strip}\` in the secret`;
-  const forms = { 'sha256-hex': 'the hexadecimal SHA-256 of ', sha256: 'the SHA-256 of ' };
-  return decode in forms
-    ? `${forms[decode as keyof typeof forms]}${rest}`
-    : `${rest}, ${decode === 'text' ? 'as text' : `decoded from ${decode}`}`;
-}
+const keyWords = ({ strip, decode }: KeyForm): string =>
+  `${strip === '' ? 'the whole secret' : `what follows \`${strip}\` in the secret`}, ${decode === 'text' ? 'as text' : `decoded from ${decode}`}`;
 
 /** The scheme in sentences by which a receiver can be written. Shows no secret. */
 export function describeScheme(scheme: Scheme): string {
@@ -113,12 +109,10 @@ export function oddWords(odd: readonly OddDelivery[]): string[] {
 /** A value has the right form, so either another secret was used or the signed content is one that was not tried. */
 function unknown({ places, tried }: Extract<Discovery, { kind: 'unknown-content' }>): string {
   const where = places.slice(0, 5).map(placeWords).join(', ');
-  if (tried.hmacs === 0) {
-    return `Cannot be decided: ${where} may hold a signature in a form that cannot be read; hexadecimal and base64 can`;
-  }
-  const secrets = tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`;
-  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${secrets}${tried.complete ? '' : ', stopped at a limit'}`;
-  return `Cannot be decided: ${where} has the form of an HMAC-SHA256, made with a secret or over content that was not tried (none of ${search} matches)`;
+  const search = `${counted(tried.contents, 'content')} under ${counted(tried.keys, 'reading')} of the secret${tried.complete ? '' : ', stopped at a limit'}`;
+  return tried.contents === 0
+    ? `Cannot be decided: ${where} may hold a signature in a form that cannot be read; hexadecimal and base64 can`
+    : `Cannot be decided: ${where} has the form of an HMAC-SHA256, made with a secret or over content that was not tried (none of ${search} matches)`;
 }
 
 /** The discovery in full: the sentence, how to verify, what else was seen. Shows no secret. */

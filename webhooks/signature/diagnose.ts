@@ -1,13 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type Budget, bodyPieces, bytesOf, contentsOf } from './contents.ts';
-import { headerValues } from './delivery.ts';
-import type { Discovery } from './discovery.ts';
-import { isGeneral } from './ingredients.ts';
+import { bodyAs, bytesOf, contentsOf, isGeneral, likeliest } from './contents.ts';
+import { type Delivery, headerValues } from './delivery.ts';
+import type { Discovery, Tried } from './discovery.ts';
 import { keysOf } from './keys.ts';
-import { notesWithoutScheme } from './notes.ts';
-import { type Place, placeKey } from './scheme.ts';
+import { type Place, placeKey, type Scheme } from './scheme.ts';
 import type { Scene } from './search.ts';
-import { isSignatureNamed, macBytes, otherSizes, type Token } from './tokens.ts';
+import { findTokens, isSignatureNamed, macBytes, otherSizes, type Token } from './tokens.ts';
 
 type Read = Pick<Scene, 'tokens' | 'delivery'>;
 
@@ -20,184 +18,185 @@ export const signatureTokens = ({ tokens }: Read): Token[] =>
     ({ place, bytes }) => bytes.length > 16 && (place.from !== 'field' || place.name === '' || isSignatureNamed(place)),
   );
 
+const keyOf = ({ place, bytes }: Token): string => `${placeKey(place)} ${bytes.toString('hex')}`;
+
 /** The discovery if no content under the secret explains a token: what the tokens are, or that there are none. */
-export function explainNothingFound(
-  scenes: readonly Scene[],
-  secret: string,
-  mistakenSecrets: Readonly<Record<string, string>>,
-  { contents, hmacs, spent }: Budget,
-): Discovery {
-  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, secret, mistakenSecrets));
+export function explainNothingFound(scenes: readonly Scene[], secret: string, tried: Tried): Discovery {
   const constant = constantTokens(scenes);
-  const notes = [...notesWithoutScheme(scenes, secret), ...constantNotes(scenes, constant)];
-  const other = ({ algorithm, place, why }: Known): Discovery => ({
-    ...{ kind: 'other-algorithm', algorithm, place, notes },
-    ...(why === 'mistaken key' || why === 'cut' ? { isHmacSha256: true } : {}),
-  });
-  const tried = { hmacs, contents, keys: keysOf(secret).length, secrets: 1, complete: !spent };
-  const open = scenes
-    .flatMap(signatureTokens)
-    .filter(({ bytes }) => !constant.has(bytes.toString('hex')))
-    .filter(({ place }) => !known.some((one) => placeKey(one.place) === placeKey(place)));
+  const tokens = scenes.flatMap(signatureTokens);
+  const notes = [
+    ...notesOn(undefined, scenes, secret),
+    ...placesOf(tokens.filter((token) => constant.has(keyOf(token)))).map(
+      (place) => `${placeKey(place)} has the same value in deliveries with different bodies, so it signs no payload`,
+    ),
+  ];
+  const other = ({ isKeyed: _, ...known }: Known): Discovery => ({ kind: 'other-algorithm', ...known, notes });
+  const known = scenes.slice(0, 1).flatMap((scene) => otherAlgorithms(scene, secret));
+  const open = tokens.filter(
+    (token) => !constant.has(keyOf(token)) && !known.some(({ place }) => placeKey(place) === placeKey(token.place)),
+  );
   const sized = open.filter(({ bytes }) => bytes.length === macBytes);
-  const unsized = open.find(({ place, bytes }) => bytes.length !== macBytes && isSignatureNamed(place));
-  const unread = unreadHeaders(scenes);
-  const mistaken = known.find(({ why }) => why === 'mistaken key');
+  const mistaken = known.find(({ isHmacSha256 }) => isHmacSha256);
   // If there is another kind of signature, a value of the right size counts only in a place named for a signature.
-  const isOpen = sized.some(({ place }) => isSignatureNamed(place));
-  const keyed = isOpen ? mistaken : (mistaken ?? known.find(({ why }) => why !== 'no key'));
+  const isNamed = sized.some(({ place }) => isSignatureNamed(place));
+  const keyed = mistaken ?? (isNamed ? undefined : known.find(({ isKeyed }) => isKeyed));
   if (keyed !== undefined) {
     return other(keyed);
   }
-  if (!isOpen && unsized !== undefined && !unread.some(isSignatureNamed)) {
+  const unsized = isNamed
+    ? undefined
+    : open.find(({ place, bytes }) => bytes.length !== macBytes && isSignatureNamed(place));
+  if (unsized !== undefined) {
     const { length } = unsized.bytes;
     const algorithm = `a value of ${length} bytes, the size of ${otherSizes[length]}; an HMAC-SHA256 has ${macBytes}`;
-    return other({ algorithm, place: unsized.place, why: 'size' });
+    return other({ algorithm, place: unsized.place, isKeyed: true });
   }
-  if (sized.length > 0) {
-    const places = new Map(sized.map(({ place }) => [placeKey(place), place]));
-    return { kind: 'unknown-content', places: [...places.values()].slice(0, 20), tried, notes };
+  const unread = sized.length > 0 ? placesOf(sized) : unreadPlaces(scenes);
+  if (unread.length > 0) {
+    return { kind: 'unknown-content', places: unread, tried, notes };
   }
-  // A digest of the body may be beside a signature that cannot be read.
-  const plain = known.find(({ place }) => unread.length === 0 || /sign|hmac/i.test(place.name));
-  if (plain !== undefined) {
-    return other(plain);
-  }
-  return unread.length === 0
-    ? { kind: 'unsigned', notes }
-    : { kind: 'unknown-content', places: unread, tried: { ...tried, hmacs: 0, contents: 0 }, notes };
+  return known[0] === undefined ? { kind: 'unsigned', notes } : other(known[0]);
 }
+
+const placesOf = (tokens: readonly Token[]): Place[] => [
+  ...new Map(tokens.map(({ place }) => [placeKey(place), place])).values(),
+];
 
 /** What a token is, if it is no HMAC-SHA256 under the secret. Without a key anybody can make it. */
 interface Known {
   readonly algorithm: string;
   readonly place: Place;
-  readonly why: 'other hash' | 'mistaken key' | 'cut' | 'no key' | 'size';
+  readonly isKeyed: boolean;
+  readonly isHmacSha256?: true;
+}
+
+/** What a delivery's tokens are: HMACs with another hash or a mistaken key, plain hashes, a JWS of another algorithm. */
+function otherAlgorithms(scene: Scene, secret: string): Known[] {
+  const { delivery, tokens } = scene;
+  const made = digests(scene, secret);
+  return [
+    ...made.flatMap(({ bytes, ...known }) =>
+      tokens.filter((token) => token.bytes.equals(bytes)).map(({ place }) => ({ ...known, place })),
+    ),
+    ...delivery.headers.flatMap(([name, value]): Known[] => {
+      const [, head = ''] = /(?<![\w-])(ey[\w-]+)\.[\w-]*\.[\w-]+/.exec(value.slice(0, 16_384)) ?? [];
+      const [, algorithm] = /"alg":\s*"(\w+)"/.exec(Buffer.from(head, 'base64url').toString('latin1')) ?? [];
+      return algorithm === undefined || algorithm === 'HS256'
+        ? []
+        : [{ algorithm: `JWS ${algorithm}`, place: { from: 'header', name }, isKeyed: true }];
+    }),
+  ];
+}
+
+const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512' } as const;
+/** What a sender's library makes of a secret that is not set. */
+const noSecrets = { 'an empty key': '', 'the key "undefined"': 'undefined', 'the key "null"': 'null' };
+
+/** Digests of usual contents: HMACs with another hash or without the secret, and hashes of the body and the secret. */
+function digests({ delivery, ingredients }: Scene, secret: string): (Omit<Known, 'place'> & { bytes: Buffer })[] {
+  const keys = keysOf(secret).map(({ bytes }) => bytes);
+  const usual = [...contentsOf(likeliest(ingredients), [0, 1, 2], bodyAs(delivery.body), ['.', ':', ''])].map(bytesOf);
+  const mistaken = Object.entries(noSecrets).flatMap(([words, key]) =>
+    usual.map((content) => ({
+      ...{ algorithm: `HMAC-SHA-256 under ${words} instead of the secret`, isKeyed: true, isHmacSha256: true as const },
+      bytes: createHmac('sha256', key).update(content).digest(),
+    })),
+  );
+  const others = Object.entries(hashes).flatMap(([hash, name]) => {
+    const digest = (...pieces: (string | Buffer)[]): Buffer =>
+      createHash(hash)
+        .update(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))
+        .digest();
+    const hmacs = usual.flatMap((content) => keys.map((key) => createHmac(hash, key).update(content).digest()));
+    const { body } = delivery;
+    return [
+      ...hmacs.map((bytes) => ({ bytes, algorithm: `HMAC-${name}`, isKeyed: true })),
+      { bytes: digest(body), algorithm: `${name} of the body without a key, not an HMAC`, isKeyed: false },
+      { bytes: digest(secret, body), algorithm: `${name} of the secret and the body, not an HMAC`, isKeyed: true },
+      { bytes: digest(body, secret), algorithm: `${name} of the body and the secret, not an HMAC`, isKeyed: true },
+    ];
+  });
+  return [...mistaken, ...others];
+}
+
+/** The tokens that occur at one place with different bodies, and so sign none of them. */
+function constantTokens(scenes: readonly Read[]): Set<string> {
+  const all = scenes.flatMap(({ tokens, delivery }) =>
+    tokens.map((token) => ({ key: keyOf(token), body: delivery.body })),
+  );
+  const constant = [...Map.groupBy(all, ({ key }) => key)].filter(([, group]) =>
+    group.some(({ body }) => !group[0]?.body.equals(body)),
+  );
+  return new Set(constant.map(([key]) => key));
+}
+
+/** Headers that are named for a signature and long enough for one, in a form that is not read, such as base32. */
+function unreadPlaces(scenes: readonly Read[]): Place[] {
+  const names = scenes.flatMap(({ delivery, tokens }) =>
+    delivery.headers.flatMap(([name, value]) => {
+      const place: Place = { from: 'header', name };
+      const isRead = tokens.some((token) => token.place.name === name && token.bytes.length > 16);
+      return isSignatureNamed(place) && value.length >= 43 && !isRead ? [name.toLowerCase()] : [];
+    }),
+  );
+  const isConstant = (name: string): boolean =>
+    scenes.length > 1 && new Set(scenes.map(({ delivery }) => headerValues(delivery, name).join())).size === 1;
+  return [...new Set(names)].filter((name) => !isConstant(name)).map((name) => ({ from: 'header', name }));
+}
+
+/** Remarks for whoever reads the discovery, on its scheme, if one was found. */
+export const notesOn = (scheme: Scheme | undefined, scenes: readonly Scene[], secret: string): string[] => [
+  ...(scheme?.kind === 'parts' && scheme.time === undefined ? [timeNote(scenes)] : []),
+  ...scenes
+    .flatMap(({ delivery }) => delivery.headers)
+    .filter(([, value]) => secret.length >= 8 && value.includes(secret))
+    .slice(0, 1)
+    .map(([name]) => `Header ${name} carries the secret itself: whoever sees one delivery can sign others`),
+  ...(scenes.length < 2 ? ['One delivery only: another one, with a different body and time, would confirm it'] : []),
+];
+
+function timeNote(scenes: readonly Scene[]): string {
+  const places = scenes.flatMap(({ ingredients }) => ingredients.times.flatMap(({ parts }) => parts));
+  const place = places.find((part) => part.from === 'header' && !isGeneral(part.name) && !/^date$/i.test(part.name));
+  return place?.from === 'header'
+    ? `The time at ${placeKey(place)} is not part of the signed content, so it protects nothing`
+    : 'No time is signed: a delivery that somebody recorded can be sent again at any time';
+}
+
+/** A webhook's deliveries, and how they are signed. */
+interface SignedDeliveries {
+  readonly deliveries: readonly Delivery[];
+  readonly discovery: Discovery;
 }
 
 /**
- * What a delivery's tokens are: HMACs with another hash, cut short or under a mistaken key, plain hashes, a JWS of
- * another algorithm.
+ * The place of a signature which proves that two webhooks with different secrets are signed with one key, whichever it
+ * is: it is equal over equal bytes, and no other signature differs. Undefined if there is no such pair of deliveries,
+ * or if one of the webhooks is known to be signed with its secret.
  */
-function otherAlgorithms(scene: Scene, secret: string, mistakenSecrets: Readonly<Record<string, string>>): Known[] {
-  const found = new Map<string, Known>();
-  const note = (place: Place, algorithm: string, why: Known['why']): void => {
-    found.set(`${algorithm} ${placeKey(place)}`, { algorithm, place, why });
+export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): Place | undefined {
+  if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
+    return undefined;
+  }
+  // More deliveries, as of a flood, show nothing new.
+  const [ofOne, ofOther] = [one, other].map(({ deliveries }) =>
+    deliveries.slice(0, 30).map((delivery): Read => ({ delivery, tokens: findTokens(delivery) })),
+  ) as [Read[], Read[]];
+  const constant = constantTokens([...ofOne, ...ofOther]);
+  const signing = (scene: Read): Token[] => {
+    const plain = Object.keys(hashes).map((hash) => createHash(hash).update(scene.delivery.body).digest());
+    return signatureTokens(scene).filter(
+      (token) =>
+        isSignatureNamed(token.place) && !constant.has(keyOf(token)) && !plain.some((hash) => hash.equals(token.bytes)),
+    );
   };
-  for (const [bytes, algorithm, why] of digests(scene, secret, mistakenSecrets)) {
-    for (const token of scene.tokens) {
-      const { length } = token.bytes;
-      if (token.bytes.equals(bytes)) {
-        note(token.place, algorithm, why);
-      } else if (why === 'cut' && length < macBytes && token.bytes.equals(bytes.subarray(0, length))) {
-        note(token.place, `${algorithm} cut to ${length} bytes`, why);
+  for (const first of ofOne.filter(({ delivery }) => delivery.body.length > 0)) {
+    for (const second of ofOther.filter(({ delivery }) => delivery.body.equals(first.delivery.body))) {
+      const [mine, theirs] = [signing(first), signing(second)];
+      if (mine.map(keyOf).join() === theirs.map(keyOf).join() && mine[0] !== undefined) {
+        return mine[0].place;
       }
     }
   }
-  for (const [name, value] of scene.delivery.headers) {
-    const [, head = ''] = /(?<![\w-])(ey[\w-]+)\.[\w-]*\.[\w-]+/.exec(value.slice(0, 16_384)) ?? [];
-    const [, algorithm = 'HS256'] = /"alg":\s*"(\w+)"/.exec(Buffer.from(head, 'base64url').toString('latin1')) ?? [];
-    if (algorithm !== 'HS256') {
-      note({ from: 'header', name }, `JWS ${algorithm}`, 'other hash');
-    }
-  }
-  return [...found.values()];
-}
-
-const hashes = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512', sha384: 'SHA-384', md5: 'MD5' } as const;
-
-type Digest = readonly [bytes: Buffer, algorithm: string, why: Known['why']];
-
-/** Digests of usual contents: HMACs under the secret and mistaken keys, and hashes of the body and the secret. */
-function* digests(
-  { delivery: { body }, ingredients, tokens }: Scene,
-  secret: string,
-  mistakenSecrets: Readonly<Record<string, string>>,
-): Generator<Digest> {
-  const sizes = new Set(tokens.map(({ bytes }) => bytes.length));
-  const keys = keysOf(secret).map(({ bytes }) => bytes);
-  const few = { ...ingredients, times: ingredients.times.slice(0, 2), ids: ingredients.ids.slice(0, 2) };
-  const [raw] = bodyPieces(body);
-  const usual = [
-    ...contentsOf(few, [0, 1], raw),
-    ...contentsOf({ ...few, urls: [], methods: [], words: few.words.slice(0, 1) }, [2], raw, ['.', ':']),
-  ].map(bytesOf);
-  for (const [hash, name] of Object.entries(hashes)) {
-    // A shorter one may be an HMAC-SHA256 that is cut.
-    const isSized = hash === 'sha256' || sizes.has(createHash(hash).digest().length);
-    for (const content of isSized ? usual : []) {
-      for (const key of keys) {
-        const why = hash === 'sha256' ? 'cut' : 'other hash';
-        yield [createHmac(hash, key).update(content).digest(), `HMAC-${name}`, why];
-      }
-    }
-    const digest = (...pieces: (string | Buffer)[]): Buffer =>
-      pieces.reduce((made, piece) => made.update(piece), createHash(hash)).digest();
-    yield [digest(body), `${name} of the body without a key, not an HMAC`, 'no key'];
-    yield [digest(secret, body), `${name} of the secret and the body, not an HMAC`, 'other hash'];
-    yield [digest(body, secret), `${name} of the body and the secret, not an HMAC`, 'other hash'];
-  }
-  const mistaken = Object.entries({
-    ...mistakenSecrets,
-    'an empty key': '',
-    'the key "undefined"': 'undefined',
-    'the key "null"': 'null',
-    'the key "secret"': 'secret',
-    'the base64 of the secret': Buffer.from(secret).toString('base64'),
-    'the secret in lower case': secret.toLowerCase(),
-  }).filter(([, key]) => key !== secret);
-  for (const content of usual) {
-    for (const [words, key] of mistaken) {
-      const mac = createHmac('sha256', key).update(content).digest();
-      yield [mac, `HMAC-SHA-256 under ${words} instead of the secret`, 'mistaken key'];
-    }
-  }
-}
-
-/** The tokens that occur with different bodies, and so sign none of them, by their bytes in hex. */
-export function constantTokens(scenes: readonly Read[]): Set<string> {
-  const all = scenes.flatMap(({ tokens, delivery }) =>
-    tokens.map(({ bytes }) => ({ bytes: bytes.toString('hex'), body: delivery.body })),
-  );
-  const byBytes = [...Map.groupBy(all, ({ bytes }) => bytes)];
-  const constant = byBytes.filter(([, group]) => group.some(({ body }) => !group[0]?.body.equals(body)));
-  return new Set(constant.map(([bytes]) => bytes));
-}
-
-const constantNotes = (scenes: readonly Scene[], constant: ReadonlySet<string>): string[] => {
-  const places = scenes
-    .flatMap(signatureTokens)
-    .filter(({ bytes }) => constant.has(bytes.toString('hex')))
-    .map(({ place }) => placeKey(place));
-  return [...new Set(places)]
-    .slice(0, 8)
-    .map((place) => `${place} has the same value in deliveries with different bodies, so it signs no payload`);
-};
-
-/** As many characters as 32 bytes take in base64 without padding. No shorter value can hold an HMAC-SHA256. */
-const leastLength = 43;
-const longRun = new RegExp(`[\\w+/~=-]{${leastLength}}`);
-
-/** Headers without a readable token that may hold a signature all the same: in base32, or in credentials. */
-export const unreadLines = ({ delivery: { headers }, tokens }: Read): (readonly [name: string, value: string])[] =>
-  headers.filter(([name, value]) => {
-    const isRead = tokens.some(
-      ({ place, bytes }) =>
-        place.from === 'header' && place.name.toLowerCase() === name.toLowerCase() && bytes.length > 16,
-    );
-    const isLong = isSignatureNamed({ from: 'header', name }) ? value.length >= leastLength : longRun.test(value);
-    return !isGeneral(name) && !isRead && isLong;
-  });
-
-/** The places of such headers, if they differ wherever the body does. */
-function unreadHeaders(scenes: readonly Read[]): Place[] {
-  const names = new Set(scenes.flatMap((scene) => unreadLines(scene).map(([name]) => name.toLowerCase())));
-  const differs = (name: string): boolean => {
-    const having = scenes.filter(({ delivery }) => headerValues(delivery, name).length > 0);
-    const bodies = Map.groupBy(having, ({ delivery }) => headerValues(delivery, name).join());
-    return [...bodies.values()].every((group) =>
-      group.every(({ delivery }) => group[0]?.delivery.body.equals(delivery.body)),
-    );
-  };
-  return [...names].filter(differs).map((name) => ({ from: 'header', name }));
+  return undefined;
 }

@@ -1,15 +1,13 @@
 import { at, scalarText } from '../../common/json.ts';
 import { commonPrefixLength } from '../../common/words.ts';
 import { mismatch } from '../verify/verify.mjs';
-import { type Budget, createBudget } from './contents.ts';
-import type { Delivery } from './delivery.ts';
-import { explainNothingFound, signatureTokens } from './diagnose.ts';
+import { bounds, type Delivery } from './delivery.ts';
+import { explainNothingFound, notesOn, signatureTokens } from './diagnose.ts';
 import type { DiscoverOptions, Discovery, OddDelivery, SentAndSigned } from './discovery.ts';
-import { wrongSecret } from './keys.ts';
-import { notesOn } from './notes.ts';
+import { keysOf, wrongSecret } from './keys.ts';
 import { otherTexts } from './other-texts.ts';
 import type { Scheme } from './scheme.ts';
-import { type Candidate, fits, layOut, type Scene, search } from './search.ts';
+import { type Candidate, createBudget, fits, isSpent, layOut, type Scene, search } from './search.ts';
 
 /** How the deliveries of one webhook are signed, and with which of the secrets. */
 interface Signing {
@@ -34,7 +32,7 @@ export const discoverScheme = (
   options: DiscoverOptions = {},
 ): Discovery => discoverAmong(deliveries, [secret], options).discovery;
 
-/** Like `discoverScheme`, if the secret is one of several (likeliest first, at least one), with one budget for all. */
+/** Like `discoverScheme`, if the secret is one of several, likeliest first: at least one. The bound is for all of them. */
 export function discoverAmong(
   deliveries: readonly Delivery[],
   secrets: readonly string[],
@@ -43,8 +41,7 @@ export function discoverAmong(
   const scenes = deliveries.map(layOut);
   const tried: Signing[] = [];
   for (const secret of secrets) {
-    const budget = createBudget(options.maxHmacs, 1 / secrets.length);
-    const discovery = discoverIn(scenes, secret, options, budget);
+    const discovery = discoverIn(scenes, secret, options, (options.maxHmacs ?? bounds.hmacs) / secrets.length);
     tried.push({ secret, discovery });
     if (discovery.kind === 'verified') {
       break;
@@ -55,9 +52,7 @@ export function discoverAmong(
   if (best === undefined) {
     throw new TypeError('Cannot find a scheme without a secret');
   }
-  return best.discovery.kind === 'unknown-content'
-    ? { ...best, discovery: { ...best.discovery, tried: { ...best.discovery.tried, secrets: secrets.length } } }
-    : best;
+  return best;
 }
 
 interface Counted extends Candidate {
@@ -67,8 +62,13 @@ interface Counted extends Candidate {
 /** Deliveries that are searched for a scheme, if the schemes of those before verify only some. */
 const mostSearched = 3;
 
-function discoverIn(scenes: readonly Scene[], secret: string, options: DiscoverOptions, budget: Budget): Discovery {
-  const { otherSecrets = [], mistakenSecrets = {}, likely = [] } = options;
+function discoverIn(
+  scenes: readonly Scene[],
+  secret: string,
+  { otherSecrets = [], likely = [] }: DiscoverOptions,
+  most: number,
+): Discovery {
+  const budget = createBudget(most);
   const counted = (candidates: readonly Candidate[]): Counted[] =>
     candidates
       .filter((one) => !scenes.some((scene) => fits(one, scene, wrongSecret(secret))))
@@ -79,35 +79,35 @@ function discoverIn(scenes: readonly Scene[], secret: string, options: DiscoverO
   for (let searched = 0; searched < mostSearched; searched += 1) {
     const open = scenes.filter((scene) => !found.some(({ fitting }) => fitting.includes(scene)));
     const scene = open.find(({ tokens }) => tokens.length > 0);
-    const more = scene === undefined ? [] : search(scene, secret, budget);
-    found = counted([...found, ...more]);
+    found = counted([...found, ...(scene === undefined ? [] : search(scene, secret, budget))]);
     if (found.length === 0 || scene === undefined) {
       break;
     }
   }
   const [best] = found;
   if (best === undefined) {
-    return underOtherSecret(scenes, secret, options) ?? explainNothingFound(scenes, secret, mistakenSecrets, budget);
+    const tried = { contents: budget.contents, keys: keysOf(secret).length, complete: !isSpent(budget) };
+    return underOtherSecret(scenes, secret, otherSecrets, most) ?? explainNothingFound(scenes, secret, tried);
   }
-  const notes = notesOn(best.scheme, scenes, secret);
-  if (best.fitting.length < scenes.length) {
+  const { scheme, fitting, other } = best;
+  const notes = notesOn(scheme, scenes, secret);
+  if (fitting.length < scenes.length) {
     const odd = scenes.flatMap((scene, index) =>
-      best.fitting.includes(scene) ? [] : [oddOne(index, scene, best, found, secret, otherSecrets)],
+      fitting.includes(scene) ? [] : [oddOne(index, scene, best, found, secret, otherSecrets)],
     );
-    return { kind: 'inconsistent', scheme: best.scheme, odd, notes };
+    return { kind: 'inconsistent', scheme, odd, notes };
   }
-  if (best.other !== undefined) {
-    return { kind: 'other-text', scheme: best.scheme, notes, ...sentAndSigned(best, scenes) };
+  if (other !== undefined) {
+    return { kind: 'other-text', scheme, notes, ...sentAndSigned(best, scenes) };
   }
-  if (!scenes.every((scene) => coversBody(best.scheme, scene))) {
-    return { kind: 'body-not-covered', scheme: best.scheme, notes };
+  if (!scenes.every((scene) => coversBody(scheme, scene))) {
+    return { kind: 'body-not-covered', scheme, notes };
   }
   const alternatives = found
     .filter((one) => one !== best && one.other === undefined && one.fitting.length === scenes.length)
-    .map(({ scheme }) => scheme);
+    .map((one) => one.scheme);
   const bodies = new Set(scenes.map(({ delivery }) => delivery.body.toString('latin1')));
-  const provisional = bodies.size < 2 || alternatives.length > 0;
-  return { kind: 'verified', scheme: best.scheme, alternatives, provisional, notes };
+  return { kind: 'verified', scheme, alternatives, provisional: bodies.size < 2 || alternatives.length > 0, notes };
 }
 
 /** Whether a scheme covers a delivery's body, or fields that are most of it. */
@@ -144,19 +144,16 @@ function sentAndSigned({ other }: Candidate, scenes: readonly Scene[]): SentAndS
   return { words, isCanonical: other?.isCanonical === true, sent: around(sent), signed: around(signed) };
 }
 
-/**
- * The discovery that deliveries are signed with the secret of another webhook; undefined if they are not. The searches
- * under all other secrets together may cost a quarter of the search under the own one.
- */
+/** The discovery that deliveries are signed with the secret of another webhook; undefined if they are not. */
 function underOtherSecret(
   scenes: readonly Scene[],
   secret: string,
-  { otherSecrets = [], maxHmacs }: DiscoverOptions,
+  otherSecrets: readonly string[],
+  most: number,
 ): Discovery | undefined {
   const signed = scenes.find(({ tokens }) => tokens.length > 0);
   for (const other of signed === undefined ? [] : otherSecrets) {
-    const [found] =
-      signed === undefined ? [] : search(signed, other, createBudget(maxHmacs, 0.25 / otherSecrets.length));
+    const [found] = signed === undefined ? [] : search(signed, other, createBudget(most / 4 / otherSecrets.length));
     if (found !== undefined) {
       const odd = scenes.map((scene, index) => oddOne(index, scene, found, [], secret, otherSecrets));
       return { kind: 'inconsistent', scheme: found.scheme, odd, notes: [] };

@@ -3,8 +3,6 @@ import type { Place, Scheme } from './scheme.ts';
 export interface DiscoverOptions {
   /** Secrets of other webhooks. A delivery that is signed with one of them is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
-  /** Texts that a server may use as the secret by mistake, by what they are: "the webhook's id". */
-  readonly mistakenSecrets?: Readonly<Record<string, string>>;
   /** Schemes of the deployment's other webhooks. If one of them verifies every delivery, nothing else is searched. */
   readonly likely?: readonly Scheme[];
   /** A bound on the search. */
@@ -12,46 +10,37 @@ export interface DiscoverOptions {
 }
 
 /** How the deliveries of a webhook are signed, as far as they and the secret show. */
-export type Discovery =
-  /**
-   * One scheme verifies every delivery. `alternatives` verify every delivery, too (two headers carry one value, say); it
-   * is `provisional` if there are any, or only one distinct body.
-   */
-  | {
-      readonly kind: 'verified';
-      readonly scheme: Scheme;
-      readonly alternatives: readonly Scheme[];
-      readonly provisional: boolean;
-      readonly notes: readonly string[];
-    }
+export type Discovery = { readonly notes: readonly string[] } & (
+  | Verified
   /** No delivery carries anything of a signature's size. */
-  | { readonly kind: 'unsigned'; readonly notes: readonly string[] }
+  | { readonly kind: 'unsigned' }
   /** Signed with something else than HMAC-SHA256 under the secret; `algorithm` is its name, such as `HMAC-SHA1`. */
   | {
       readonly kind: 'other-algorithm';
       readonly algorithm: string;
       readonly place: Place;
-      /** Set if it is an HMAC-SHA256 all the same: under a mistaken key, or cut short. */
+      /** Set if it is an HMAC-SHA256 all the same, without the secret. */
       readonly isHmacSha256?: true;
-      readonly notes: readonly string[];
     }
   /** Signed over a text other than the bytes sent, so that receivers which verify the raw body reject it. */
-  | ({ readonly kind: 'other-text'; readonly scheme: Scheme; readonly notes: readonly string[] } & SentAndSigned)
-  | { readonly kind: 'body-not-covered'; readonly scheme: Scheme; readonly notes: readonly string[] }
+  | ({ readonly kind: 'other-text'; readonly scheme: Scheme } & SentAndSigned)
+  | { readonly kind: 'body-not-covered'; readonly scheme: Scheme }
   /** There are values of a signature's size, but no content that was tried explains them. */
-  | {
-      readonly kind: 'unknown-content';
-      readonly places: readonly Place[];
-      readonly tried: Tried;
-      readonly notes: readonly string[];
-    }
+  | { readonly kind: 'unknown-content'; readonly places: readonly Place[]; readonly tried: Tried }
   /** The scheme does not verify the deliveries in `odd`. */
-  | {
-      readonly kind: 'inconsistent';
-      readonly scheme: Scheme;
-      readonly odd: readonly OddDelivery[];
-      readonly notes: readonly string[];
-    };
+  | { readonly kind: 'inconsistent'; readonly scheme: Scheme; readonly odd: readonly OddDelivery[] }
+);
+
+/**
+ * One scheme verifies every delivery. `alternatives` verify every delivery, too (two headers carry one value, say); it
+ * is `provisional` if there are any, or only one distinct body.
+ */
+interface Verified {
+  readonly kind: 'verified';
+  readonly scheme: Scheme;
+  readonly alternatives: readonly Scheme[];
+  readonly provisional: boolean;
+}
 
 /** The text that was sent and the text that was signed, around the first difference. */
 export interface SentAndSigned {
@@ -63,12 +52,10 @@ export interface SentAndSigned {
   readonly signed: string;
 }
 
-interface Tried {
-  readonly hmacs: number;
+export interface Tried {
   readonly contents: number;
   /** In how many ways the secrets were read as keys. */
   readonly keys: number;
-  readonly secrets: number;
   /** False if a bound ended the search. */
   readonly complete: boolean;
 }

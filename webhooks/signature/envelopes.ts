@@ -3,7 +3,7 @@ import { parseJson } from '../../common/json.ts';
 import { mismatch } from '../verify/verify.mjs';
 import { type Delivery, headerValues } from './delivery.ts';
 import { keysOf } from './keys.ts';
-import type { KeyForm, Place, Scheme, SignaturePlace } from './scheme.ts';
+import type { KeyForm, Place, Scheme } from './scheme.ts';
 import { leavesOf } from './tokens.ts';
 
 /** Signatures of RFC 7515 and RFC 9421, which say themselves what they cover. */
@@ -34,28 +34,25 @@ function jwsSchemes({ headers, body }: Delivery, json: unknown): Scheme[] {
       return [];
     }
     const claims = leavesOf(parseJson(Buffer.from(encoded, 'base64url').toString('utf8')));
-    const signature: SignaturePlace = { ...place, template: text.replace(compactJws, '{signature}') };
-    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+    const signature = { ...place, template: text.replace(compactJws, '{signature}') };
+    const hashed = (['hex', 'base64', 'base64url'] as const).flatMap((encoding) => {
       const hash = createHash('sha256').update(body).digest(encoding);
-      const claim = claims.find((one) => one.text === hash)?.pointer;
-      if (claim !== undefined) {
-        return [{ kind: 'jws', signature, claim, encoding, key: anyKey }];
-      }
-    }
+      return claims.flatMap((one) => (one.text === hash ? [{ claim: one.pointer, encoding }] : []));
+    });
     const isBare = claims.every(({ pointer }) => registeredClaim.test(pointer));
-    return isBare ? [{ kind: 'jws', signature, key: anyKey }] : [];
+    return [...hashed, ...(isBare ? [{}] : [])].map((claim) => ({ kind: 'jws', signature, ...claim, key: anyKey }));
   });
 }
 
-const messageSchemes = (delivery: Delivery): Scheme[] =>
-  [
-    ...headerValues(delivery, 'signature-input')
-      .join(', ')
-      .matchAll(/(?:^|, *)([a-z*][\w.*-]*)=\(([^)]{0,1000})\)/g),
-  ].map(([, label = '', components = '']) => ({
-    kind: 'rfc9421',
-    signature: { from: 'header', name: 'Signature', template: `${label}=:{signature}:` },
-    label,
-    digest: components.includes('"content-digest"'),
-    key: anyKey,
-  }));
+const messageSchemes = (delivery: Delivery): Scheme[] => {
+  const inputs = headerValues(delivery, 'signature-input').join(', ');
+  return [...inputs.matchAll(/(?:^|, *)([a-z*][\w.*-]*)=\(([^)]{0,1000})\)/g)].map(
+    ([, label = '', components = '']) => ({
+      kind: 'rfc9421',
+      signature: { from: 'header', name: 'Signature', template: `${label}=:{signature}:` },
+      label,
+      digest: components.includes('"content-digest"'),
+      key: anyKey,
+    }),
+  );
+};

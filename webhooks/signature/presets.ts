@@ -1,68 +1,60 @@
-import type { KeyForm, Part, Place, Scheme } from './scheme.ts';
+import type { Encoding, KeyForm, Part, Place, Scheme, SignaturePlace, TimeUnit } from './scheme.ts';
 
-const header = (name: string, label?: string): Place => ({
-  from: 'header',
-  name,
+const at = (name: string, label?: string): Place & { readonly from: 'header' } => ({
+  ...{ from: 'header', name },
   ...(label === undefined ? {} : { label }),
 });
 const body: Part = { from: 'body' };
-const text: KeyForm = { strip: '', decode: 'text' };
+
+/** A header's name and template, and what separates several signatures in it. */
+const header = (name: string, template: string, list?: SignaturePlace['list']): SignaturePlace => ({
+  ...{ ...at(name), template },
+  ...(list === undefined ? {} : { list }),
+});
+
+const preset = (
+  signature: SignaturePlace,
+  parts: readonly Part[],
+  joiner: string,
+  encoding: Encoding,
+  time?: Place & { readonly unit: TimeUnit },
+  key: KeyForm = { strip: '', decode: 'text' },
+) => ({ kind: 'parts', signature, parts, joiner, encoding, key, ...(time === undefined ? {} : { time }) }) as const;
+
+const [standardTime, stripeTime] = [at('webhook-timestamp'), at('Stripe-Signature', 't=')];
+const [slackTime, hubspotTime] = [at('X-Slack-Request-Timestamp'), at('X-HubSpot-Request-Timestamp')];
 
 /** The schemes of known services, by the names under which receivers can be tested for them. */
 export const presets = {
-  'standard-webhooks': {
-    kind: 'parts',
-    signature: { ...header('webhook-signature'), template: 'v1,{signature}', list: ' ' },
-    parts: [header('webhook-id'), header('webhook-timestamp'), body],
-    joiner: '.',
-    encoding: 'base64',
-    key: { strip: 'whsec_', decode: 'base64' },
-    time: { ...header('webhook-timestamp'), unit: 's' },
-  },
-  github: {
-    kind: 'parts',
-    signature: { ...header('X-Hub-Signature-256'), template: 'sha256={signature}' },
-    parts: [body],
-    joiner: '',
-    encoding: 'hex',
-    key: text,
-  },
-  stripe: {
-    kind: 'parts',
-    signature: { ...header('Stripe-Signature'), template: 't={time},v1={signature}', list: ',' },
-    parts: [header('Stripe-Signature', 't='), body],
-    joiner: '.',
-    encoding: 'hex',
-    key: text,
-    time: { ...header('Stripe-Signature', 't='), unit: 's' },
-  },
-  slack: {
-    kind: 'parts',
-    signature: { ...header('X-Slack-Signature'), template: 'v0={signature}' },
-    parts: [{ from: 'text', text: 'v0' }, header('X-Slack-Request-Timestamp'), body],
-    joiner: ':',
-    encoding: 'hex',
-    key: text,
-    time: { ...header('X-Slack-Request-Timestamp'), unit: 's' },
-  },
-  shopify: {
-    kind: 'parts',
-    signature: { ...header('X-Shopify-Hmac-Sha256'), template: '{signature}' },
-    parts: [body],
-    joiner: '',
-    encoding: 'base64',
-    key: text,
-  },
-  'hubspot-v3': {
-    kind: 'parts',
-    signature: { ...header('X-HubSpot-Signature-v3'), template: '{signature}' },
-    parts: [{ from: 'method' }, { from: 'url' }, body, header('X-HubSpot-Request-Timestamp')],
-    joiner: '',
-    encoding: 'base64',
-    key: text,
-    time: { ...header('X-HubSpot-Request-Timestamp'), unit: 'ms' },
-  },
-} as const satisfies Record<string, Scheme>;
+  'standard-webhooks': preset(
+    header('webhook-signature', 'v1,{signature}', ' '),
+    [at('webhook-id'), standardTime, body],
+    '.',
+    'base64',
+    { ...standardTime, unit: 's' },
+    { strip: 'whsec_', decode: 'base64' },
+  ),
+  github: preset(header('X-Hub-Signature-256', 'sha256={signature}'), [body], '', 'hex'),
+  stripe: preset(header('Stripe-Signature', 't={time},v1={signature}', ','), [stripeTime, body], '.', 'hex', {
+    ...stripeTime,
+    unit: 's',
+  }),
+  slack: preset(
+    header('X-Slack-Signature', 'v0={signature}'),
+    [{ from: 'text', text: 'v0' }, slackTime, body],
+    ':',
+    'hex',
+    { ...slackTime, unit: 's' },
+  ),
+  shopify: preset(header('X-Shopify-Hmac-Sha256', '{signature}'), [body], '', 'base64'),
+  'hubspot-v3': preset(
+    header('X-HubSpot-Signature-v3', '{signature}'),
+    [{ from: 'method' }, { from: 'url' }, body, hubspotTime],
+    '',
+    'base64',
+    { ...hubspotTime, unit: 'ms' },
+  ),
+} satisfies Record<string, Scheme>;
 
 export type PresetName = keyof typeof presets;
 

@@ -21,7 +21,7 @@ const common = {
   signature: {
     anyOf: placed({ template: { ...text, pattern: '\\{signature\\}' }, list: is(',', ' ', ';') }, ['list']),
   },
-  key: closed({ strip: text, decode: is('text', 'base64', 'hex', 'sha256-hex', 'sha256') }),
+  key: closed({ strip: text, decode: is('text', 'base64', 'hex') }),
   time: { anyOf: placed({ unit: is(...timeUnits) }) },
 };
 const part = {
@@ -61,10 +61,7 @@ export function parseScheme(json: unknown): Scheme {
   if (validate(given)) {
     return given;
   }
-  const [first, ...others] = validate.errors ?? [];
-  const deepest = others.reduce(
-    (best, each) => (each.instancePath.length > (best?.instancePath.length ?? 0) ? each : best),
-    first,
-  );
-  throw new TypeError(`${deepest?.instancePath || 'the scheme'} ${deepest?.message ?? 'is wrong'}`);
+  // The deepest error is that of the kind that is meant.
+  const [error] = (validate.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length);
+  throw new TypeError(`${error?.instancePath || 'the scheme'} ${error?.message ?? 'is wrong'}`);
 }

@@ -67,10 +67,10 @@ export type Encoding = 'hex' | 'base64' | 'base64url' | 'base64-hex';
 
 export type TimeUnit = 's' | 'ms' | 'iso' | 'http';
 
-/** How a secret becomes a key: what stands behind the prefix `strip`, as text, decoded or hashed. */
+/** How a secret becomes a key: what stands behind the prefix `strip`, as text or decoded. */
 export interface KeyForm {
   readonly strip: string;
-  readonly decode: 'text' | 'base64' | 'hex' | 'sha256-hex' | 'sha256';
+  readonly decode: 'text' | 'base64' | 'hex';
 }
 
 /** A place as a text, equal for equal places: `header stripe-signature v1=`. */

@@ -1,17 +1,18 @@
+import { createHmac } from 'node:crypto';
 import { mismatch } from '../verify/verify.mjs';
 import {
-  type BodyPiece,
-  type Budget,
-  bodyPieces,
+  bodyAs,
   bytesOf,
   type Content,
   contentsOf,
-  hmacUnder,
-  usualJoiners,
+  gatherIngredients,
+  type Ingredient,
+  type Ingredients,
+  joiners,
+  likeliest,
 } from './contents.ts';
-import { type Delivery, headerValues } from './delivery.ts';
+import { bounds, type Delivery, headerValues } from './delivery.ts';
 import { enveloped } from './envelopes.ts';
-import { gatherIngredients, type Ingredients } from './ingredients.ts';
 import { keysOf } from './keys.ts';
 import { type OtherText, otherTexts } from './other-texts.ts';
 import type { KeyForm, Part, Scheme, SignaturePlace } from './scheme.ts';
@@ -46,74 +47,75 @@ export function fits({ scheme, other }: Candidate, { delivery, json }: Scene, se
   return mismatch(scheme, { ...delivery, body: body ?? delivery.body }, secret) === null;
 }
 
+/** What a search has cost, and the most that it may. */
+export interface Budget {
+  contents: number;
+  hmacs: number;
+  bytes: number;
+  readonly most: number;
+}
+
+export const createBudget = (most: number): Budget => ({ contents: 0, hmacs: 0, bytes: 0, most });
+export const isSpent = ({ hmacs, bytes, most }: Budget): boolean => hmacs >= most || bytes >= bounds.hashedBytes;
+
+/** Contents to try: so many ingredients with a piece in the body's place, or none. */
+interface Attempt {
+  readonly body: Ingredient | undefined;
+  readonly from: Ingredients;
+  readonly sizes: readonly number[];
+  readonly between?: readonly string[];
+  readonly other?: OtherText;
+}
+
 /**
  * The schemes that explain a token of a delivery. Tries usual contents over the body, then the mistakes of senders (the
  * body left out, or another text in its place), then unusual contents. Ends with the first content that fits.
  */
 export function search(scene: Scene, secret: string, budget: Budget): Candidate[] {
-  const { delivery, json, ingredients } = scene;
-  const few = likeliest(ingredients);
-  const alone = { ...few, urls: [], methods: [] };
-  const [raw, ...hashes] = bodyPieces(delivery.body);
-  const nothing: BodyPiece = { bytes: Buffer.alloc(0), part: { from: 'text', text: '' } };
-  const keys = keysOf(secret);
-  // A key that is decoded or hashed in an unusual way is tried with usual contents only.
-  const usual = keys.slice(0, 4);
-  const tried = (contents: Iterable<Content>, under = usual): Candidate[] =>
-    tryContents(scene, under, budget, contents);
-  const steps: readonly (() => Candidate[])[] = [
-    () => enveloped(delivery, json, secret).map((scheme) => ({ scheme })),
-    () => tried(contentsOf(ingredients, [0, 1], raw), keys),
-    () => tried(contentsOf(few, [2], raw)),
-    () => tried(contentsOf(few, [1, 2], undefined)),
-    () => tried(contentsOf(alone, [1, 2], nothing, usualJoiners)),
-    ...distinctTexts(delivery.body, json).map((other) => () => {
-      const piece: BodyPiece = { bytes: other.text, part: { from: 'body' } };
-      return tried(contentsOf(alone, [0, 1, 2], piece, usualJoiners)).map((one) => ({ ...one, other }));
-    }),
-    ...hashes.map((piece) => () => tried(contentsOf(few, [0, 1, 2], piece, usualJoiners))),
-    () => tried(contentsOf(ingredients, [2], raw)),
-    () => tried(contentsOf({ ...few, ids: few.ids.slice(0, 1) }, [3], raw, ['', '\n', '.', ':'])),
+  const { delivery, json, ingredients: all, tokens } = scene;
+  const sizes = [0, 1, 2];
+  const few = likeliest(all);
+  const raw = bodyAs(delivery.body);
+  const known = new Set([delivery.body.toString('latin1')]);
+  const attempts: readonly Attempt[] = [
+    { body: raw, from: all, sizes },
+    { body: undefined, from: few, sizes: [1, 2] },
+    { body: { text: '', parts: [{ from: 'text', text: '' }] }, from: few, sizes: [1, 2] },
+    ...otherTexts(delivery.body, json)
+      .filter(({ text }) => known.size < known.add(text.toString('latin1')).size)
+      .map((other) => ({
+        ...{ body: { ...raw, text: other.text }, other },
+        from: few,
+        sizes,
+        between: ['.', ':', ''],
+      })),
+    ...(['hex', 'base64'] as const).map((hash) => ({ body: bodyAs(delivery.body, hash), from: few, sizes })),
+    { body: raw, from: few, sizes: [3] },
   ];
-  for (const step of steps) {
-    const found = step();
-    if (found.length > 0) {
-      return found;
-    }
+  const wanted = Map.groupBy(
+    tokens.filter(({ bytes }) => bytes.length === macBytes),
+    ({ bytes }) => bytes.toString('latin1'),
+  );
+  const found = enveloped(delivery, json, secret).map((scheme) => ({ scheme }));
+  if (found.length > 0 || wanted.size === 0) {
+    return found;
   }
-  return [];
-}
-
-/** For contents of which there are many, and for the mistakes of senders. */
-const likeliest = ({ times, ids, words, urls, methods }: Ingredients): Ingredients => ({
-  ...{ times: times.slice(0, 1), ids: ids.slice(0, 2), words: words.slice(0, 1), urls: urls.slice(0, 2), methods },
-});
-
-function distinctTexts(body: Buffer, json: unknown): OtherText[] {
-  const byText = Map.groupBy(otherTexts(body, json), ({ text }) => text.toString('latin1'));
-  byText.delete(body.toString('latin1'));
-  return [...byText.values()].flatMap((group) => group.slice(0, 1));
-}
-
-function tryContents(
-  { tokens, delivery }: Scene,
-  keys: ReturnType<typeof keysOf>,
-  budget: Budget,
-  contents: Iterable<Content>,
-): Candidate[] {
-  const sized = tokens.filter(({ bytes }) => bytes.length === macBytes);
-  const wanted = Map.groupBy(sized, ({ bytes }) => bytes.toString('latin1'));
-  const hmacs = keys.map(({ form, bytes }) => ({ form, hmac: hmacUnder(bytes) }));
-  for (const content of wanted.size === 0 ? [] : contents) {
-    if (budget.spent) {
-      break;
-    }
-    const bytes = bytesOf(content);
-    budget.spend(bytes.length, keys.length);
-    for (const { form, hmac } of hmacs) {
-      const signing = wanted.get(hmac(bytes).toString('latin1'));
-      if (signing !== undefined) {
-        return signing.flatMap((token) => schemesOf(delivery, token, content, form));
+  const keys = keysOf(secret);
+  for (const { body, from, sizes: counts, between = joiners, other } of attempts) {
+    for (const content of contentsOf(from, counts, body, between)) {
+      if (isSpent(budget)) {
+        return [];
+      }
+      const bytes = bytesOf(content);
+      budget.contents += 1;
+      budget.hmacs += keys.length;
+      budget.bytes += bytes.length * keys.length;
+      for (const { form, bytes: key } of keys) {
+        const signing = wanted.get(createHmac('sha256', key).update(bytes).digest().toString('latin1'));
+        if (signing !== undefined) {
+          const schemes = signing.flatMap((token) => schemesOf(delivery, token, content, form));
+          return schemes.map((scheme) => ({ scheme, ...(other === undefined ? {} : { other }) }));
+        }
       }
     }
   }
@@ -121,28 +123,26 @@ function tryContents(
 }
 
 /** The schemes that a content stands for: one for each choice of places, where several hold the same text. */
-function schemesOf(delivery: Delivery, token: Token, content: Content, key: KeyForm): Candidate[] {
+function schemesOf(delivery: Delivery, token: Token, { pieces, joiner }: Content, key: KeyForm): Scheme[] {
   let choices: Part[][] = [[]];
-  for (const parts of content.parts) {
+  for (const { parts } of pieces) {
     choices = choices.flatMap((chosen) => parts.slice(0, 4).map((part) => [...chosen, part])).slice(0, 16);
   }
-  const at = content.pieces.findIndex((piece) => typeof piece === 'string' && readTime(piece) !== undefined);
-  const piece = content.pieces[at];
-  const text = typeof piece === 'string' ? piece : '';
-  const unit = readTime(text)?.unit;
+  const texts = pieces.map(({ text }) => (typeof text === 'string' ? text : ''));
+  const at = texts.findIndex((text) => readTime(text) !== undefined);
+  const time = texts[at] ?? '';
+  const unit = readTime(time)?.unit;
   return choices.map((parts) => {
     const place = parts[at];
     const isPlace = place?.from === 'header' || place?.from === 'field';
     return {
-      scheme: {
-        kind: 'parts',
-        signature: signatureAt(delivery, token, text),
-        parts,
-        joiner: content.joiner,
-        encoding: token.encoding,
-        key,
-        ...(isPlace && unit !== undefined ? { time: { ...place, unit } } : {}),
-      },
+      kind: 'parts',
+      signature: signatureAt(delivery, token, time),
+      parts,
+      joiner,
+      encoding: token.encoding,
+      key,
+      ...(isPlace && unit !== undefined ? { time: { ...place, unit } } : {}),
     };
   });
 }

@@ -18,16 +18,15 @@ const mostCandidates = 12;
 
 /**
  * The strings in an answer that could be a signing secret, likeliest first. `json`: the text, if it is no JSON. Any text
- * with enough entropy counts, whatever its field's name, unless it is an id, a URL, a time or a word, or was part of the
+ * that looks random counts, whatever its field's name, unless it is an id, a URL, a time or a word, or was part of the
  * request's body (`sent`). Names only order the candidates.
  */
 export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
-  const whole = [
+  const shown = [
     ...stringsIn(json),
     ...headers.map(([name, value]) => ({ value: value.trim(), place: `header ${name}`, path: [name] })),
   ];
-  const shown = [...whole, ...whole.flatMap(saidIn)];
   const ids = new Set(shown.filter(({ path }) => isIdName(nameOf(path))).map(({ value }) => value));
   const ranked = shown
     .filter(({ value }) => couldBe(value) && !echoes.has(value) && !ids.has(value))
@@ -53,24 +52,9 @@ const stringsIn = (json: unknown): Shown[] =>
     return typeof value === 'string' ? [{ value, place: pointer, path }] : [];
   });
 
-/** The last names of a path as one: a secret may be wrapped, as in `{"signingKey": {"$binary": {"base64": "…"}}}`. */
+/** The last names of a path as one: a secret may be wrapped, as in `{"signing": {"key": "…"}}`. */
 const nameOf = (path: readonly string[], last = 2): string =>
   snakeCase(path.slice(-last).join('_').replaceAll('-', '_'));
-
-/** Longer texts are read to here. */
-const mostRead = 65_536;
-
-/** A name and its value in a text: `secret=…`, `<secret>…</secret>`, `"secret": "…"`, `Your signing secret is …`. */
-const statement = /([A-Za-z][\w-]{0,40})["'\s]*(?:[=:>]|\s(?:is|was)\s)["'\s]*([\w+/=~.-]{8,512})/g;
-
-/**
- * What a text of several words says: an answer that is no JSON, a note, a cookie, a URL. In other texts than a whole
- * answer, only what is named like a secret counts.
- */
-const saidIn = ({ value: text, place }: Shown): Shown[] =>
-  [...text.slice(0, mostRead).matchAll(statement)]
-    .map(([, name = '', value = '']) => ({ path: [name], value: value.replace(/\.$/, ''), place }))
-    .filter((one) => place === '' || rankOf(one) < byLook);
 
 /** Whether a text is as long as a secret, without blanks, not masked, and neither a URL nor an email address. */
 const couldBe = (text: string): boolean =>
@@ -120,8 +104,6 @@ function rankOf({ path, value }: Shown): number {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** From this entropy on, a text may be a secret. */
-const enoughBits = 64;
 
 /** In a random text this many of the neighbours are of two kinds: lower case, upper case, digits. Words have fewer. */
 const leastChanges = 0.3;
@@ -134,22 +116,9 @@ export function alternates(text: string): boolean {
   return kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length >= leastChanges * kinds.length;
 }
 
-/**
- * Whether a text looks generated: long, with digits or letters of random case, with enough entropy, and neither a UUID
- * nor a path, which are names.
- */
+/** Whether a text looks generated: long, of many characters, with digits or letters of random case; no UUID, no path. */
 export function looksRandom(text: string): boolean {
-  if (!/^[\w+/=~.-]+$/.test(text) || isPath(text)) {
-    return false;
-  }
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[+/=_~.-]/].filter((one) => one.test(text)).length;
-  const isMixed = /\d/.test(text) || alternates(text);
-  return text.length >= 20 && classes >= 2 && isMixed && !uuid.test(text) && entropyOf(text) >= enoughBits;
-}
-
-/** The Shannon entropy of the text's characters, in bits. */
-function entropyOf(text: string): number {
-  const counts = Map.groupBy(text, (character) => character);
-  const shares = [...counts.values()].map(({ length }) => length / text.length);
-  return -text.length * shares.reduce((sum, share) => sum + share * Math.log2(share), 0);
+  const isLong = /^[\w+/=~.-]{20,}$/.test(text) && new Set(text).size >= 8;
+  return isLong && classes >= 2 && (/\d/.test(text) || alternates(text)) && !uuid.test(text) && !isPath(text);
 }

@@ -1,8 +1,8 @@
 import { parseJson, scalarText, walk } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import { decoded } from '../../common/uri.ts';
-import { bounds } from './bounds.ts';
-import { type Delivery, headerValues } from './delivery.ts';
+import { decodeRun, runs } from '../verify/verify.mjs';
+import { bounds, type Delivery, headerValues } from './delivery.ts';
 import type { Encoding, Place } from './scheme.ts';
 
 /** A run of characters that may be a digest, with its place, its encoding and its bytes. */
@@ -73,23 +73,12 @@ export function findTokens(delivery: Delivery, leaves: readonly Leaf[] = leavesO
 /** Whether a place is named for a signature. */
 export const isSignatureNamed = ({ name }: Place): boolean => /sign|hmac|digest|(^|[_/-])(mac|sig)($|[_-])/i.test(name);
 
-type UnplacedToken = Omit<Token, 'place'>;
-
-/** The 32 bytes that the document promises may come before or after anything: a time, a service's name, `0x`. */
-const patterns: readonly (readonly [Encoding, RegExp])[] = [
-  ['hex', /(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])/g],
-  ['base64-hex', /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}(?:==)?(?![A-Za-z0-9+/=])/g],
-  ['base64', /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=?(?![A-Za-z0-9+/=])/g],
-  ['base64url', /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}=?(?![A-Za-z0-9_=-])/g],
-];
-
-/** The tokens in a text. */
-export function tokensIn(value: string): UnplacedToken[] {
-  const found = new Map<string, UnplacedToken>();
-  for (const [encoding, pattern] of patterns) {
+/** The tokens in a text: of 32 bytes, which may come before or after anything, and of the size of other signatures. */
+export function tokensIn(value: string): Omit<Token, 'place'>[] {
+  const found = new Map<string, Omit<Token, 'place'>>();
+  for (const [encoding, pattern] of runs) {
     for (const [text] of value.matchAll(pattern)) {
-      const inner = encoding === 'base64-hex' ? Buffer.from(text, 'base64').toString('latin1') : text;
-      const bytes = Buffer.from(inner, encoding.endsWith('hex') ? 'hex' : 'base64');
+      const bytes = decodeRun(text, encoding);
       // Without padding it is mostly URL-safe.
       const isUrlSafe = encoding === 'base64' && !text.endsWith('=') && !/[+/]/.test(text);
       if (bytes.length === macBytes && !found.has(text)) {
@@ -98,11 +87,11 @@ export function tokensIn(value: string): UnplacedToken[] {
     }
   }
   for (const [text] of value.matchAll(/[A-Za-z0-9+/_-]+={0,2}/g)) {
-    const isHex = /^(?:[0-9A-Fa-f]{2})+$/.test(text);
-    const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
-    const isWhole = isHex || text.replace(/=+$/, '').length === Math.ceil((bytes.length * 4) / 3);
+    const encoding = /^(?:[0-9A-Fa-f]{2})+$/.test(text) ? 'hex' : 'base64';
+    const bytes = decodeRun(text, encoding);
+    const isWhole = encoding === 'hex' || text.replace(/=+$/, '').length === Math.ceil((bytes.length * 4) / 3);
     if (isWhole && bytes.length in otherSizes && !found.has(text)) {
-      found.set(text, { encoding: isHex ? 'hex' : 'base64', text, bytes });
+      found.set(text, { encoding, text, bytes });
     }
   }
   return [...found.values()];
@@ -110,7 +99,7 @@ export function tokensIn(value: string): UnplacedToken[] {
 
 /** The parameters of a query, percent-decoded. A plus stays a plus, since base64 has them. */
 const queryOf = (url: string): [string, string][] =>
-  (url.slice(0, bounds.headerLength).split('?')[1]?.split('#')[0] ?? '')
+  (url.slice(0, bounds.headerLength).split(/[?#]/)[1] ?? '')
     .split('&')
     .filter(Boolean)
     .slice(0, bounds.headers)

@@ -1,5 +1,5 @@
 import type { Delivery } from '../signature/delivery.ts';
-import type { KeyForm, Scheme } from '../signature/scheme.ts';
+import type { Encoding, KeyForm, Scheme } from '../signature/scheme.ts';
 
 type Request = Pick<Delivery, 'method' | 'url' | 'registeredUrl' | 'headers' | 'body'>;
 
@@ -14,3 +14,5 @@ export function verifyWebhook(scheme: Scheme, request: Request, secret: string, 
 export function mismatch(scheme: Scheme, request: Request, secret: string, maxAgeSeconds?: number): Mismatch | null;
 export function keyOf(form: KeyForm, secret: string): Buffer | undefined;
 export function signedContent(scheme: Scheme, request: Request): Buffer;
+export const runs: readonly (readonly [Encoding, RegExp])[];
+export function decodeRun(run: string, encoding: Encoding): Buffer;

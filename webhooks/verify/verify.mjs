@@ -42,29 +42,11 @@ export const signedContent = (scheme, request) =>
 /** The key of a secret: the rest behind a prefix, as text or decoded. undefined if the secret does not have that form. */
 export function keyOf({ strip, decode }, secret) {
   const rest = secret.slice(strip.length);
-  if (!secret.startsWith(strip) || rest === '' || !forms[decode].test(rest)) {
-    return undefined;
-  }
-  const hash = () => createHash('sha256').update(rest);
-  switch (decode) {
-    case 'text':
-      return Buffer.from(rest);
-    case 'sha256':
-      return hash().digest();
-    case 'sha256-hex':
-      return Buffer.from(hash().digest('hex'));
-    default:
-      return Buffer.from(rest, decode);
-  }
+  const isRead = secret.startsWith(strip) && rest !== '' && forms[decode].test(rest);
+  return isRead ? Buffer.from(rest, decode === 'text' ? 'utf8' : decode) : undefined;
 }
 
-const forms = {
-  text: /^/,
-  sha256: /^/,
-  'sha256-hex': /^/,
-  base64: /^[A-Za-z0-9+/_-]+={0,2}$/,
-  hex: /^(?:[0-9A-Fa-f]{2})+$/,
-};
+const forms = { text: /^/, base64: /^[A-Za-z0-9+/_-]+={0,2}$/, hex: /^(?:[0-9A-Fa-f]{2})+$/ };
 
 const lack = (what) => {
   throw new Error(`the delivery has no ${what}`);
@@ -185,21 +167,25 @@ function textsAt({ from, name, label }, received) {
   return values.flatMap((value) => [...value.matchAll(entry)].map(([, text]) => text));
 }
 
-const runs = {
-  hex: [/(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])/g],
-  base64: [
-    /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=?(?![A-Za-z0-9+/=])/g,
-    /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}=?(?![A-Za-z0-9_=-])/g,
-  ],
-  'base64-hex': [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}(?:==)?(?![A-Za-z0-9+/=])/g],
-};
+/** The runs of characters that 32 bytes take in each encoding. */
+export const runs = [
+  ['hex', /(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])/g],
+  ['base64-hex', /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}(?:==)?(?![A-Za-z0-9+/=])/g],
+  ['base64', /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=?(?![A-Za-z0-9+/=])/g],
+  ['base64url', /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}=?(?![A-Za-z0-9_=-])/g],
+];
+
+/** The bytes of a run. Node reads base64 in both alphabets. */
+export const decodeRun = (run, encoding) =>
+  encoding === 'base64-hex'
+    ? Buffer.from(Buffer.from(run, 'base64').toString('latin1'), 'hex')
+    : Buffer.from(run, encoding);
 
 /** All values of 32 bytes in a text: a header may hold several signatures, and one that fits is enough. */
 const decodeAll = (text, encoding) =>
-  runs[encoding === 'base64url' ? 'base64' : encoding]
-    .flatMap((pattern) => text.match(pattern) ?? [])
-    .map((run) => (encoding === 'base64-hex' ? Buffer.from(run, 'base64').toString('latin1') : run))
-    .map((run) => Buffer.from(run, encoding.endsWith('hex') ? 'hex' : 'base64'));
+  runs
+    .filter(([name]) => name.replace('url', '') === encoding.replace('url', ''))
+    .flatMap(([name, pattern]) => (text.match(pattern) ?? []).map((run) => decodeRun(run, name)));
 
 /** The time at a place, in epoch milliseconds. */
 function readAt(time, received) {

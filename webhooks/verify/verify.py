@@ -37,11 +37,8 @@ def _key(form, secret):
     rest = secret[len(form["strip"]):]
     if not secret.startswith(form["strip"]) or not rest:
         raise _Lacking
-    digest = hashlib.sha256(rest.encode())
     return {
         "text": lambda: rest.encode(),
-        "sha256": digest.digest,
-        "sha256-hex": lambda: digest.hexdigest().encode(),
         "base64": lambda: _unbase64(rest),
         "hex": lambda: bytes.fromhex(rest),
     }[form["decode"]]()

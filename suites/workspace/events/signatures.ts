@@ -3,8 +3,8 @@ import { counted } from '../../../common/words.ts';
 import { createTally, judged, type Outcome, observed } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { describeScheme, oddWords } from '../../../webhooks/signature/describe.ts';
+import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
-import { oneKeyForBoth } from '../../../webhooks/signature/one-key.ts';
 import { type Place, placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
@@ -13,7 +13,6 @@ import { nounOf } from '../../records/collections.ts';
 import { findCreated, type ListSearch } from '../../records/list-search.ts';
 import type { Created } from '../../records/own.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { secretsIn } from './secrets.ts';
@@ -137,14 +136,8 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
     const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
     // Without a known secret, the search still finds unsigned deliveries, and where signatures are.
     const tried = candidates.length > 0 ? candidates : [webhook.chosen];
-    const mistakenSecrets = {
-      "the webhook's id": webhook.attempt.id ?? '',
-      "the webhook's URL": webhook.url,
-      'the API key': mainKey(session).secret,
-    };
     const found = discoverAmong(webhook.deliveries, tried, {
       otherSecrets,
-      mistakenSecrets,
       likely: likelySchemes,
       ...(isSearched ? { maxHmacs: fewHmacs } : {}),
     });
