@@ -22,11 +22,7 @@ export type EventReading =
 type Event = Extract<EventReading, { found: 'event' }>;
 
 const eventOf = (kind: EventKind | null, name: string, place: string, payload: unknown): Event => ({
-  found: 'event',
-  kind,
-  name,
-  place,
-  payload,
+  ...{ found: 'event', kind, name, place, payload },
 });
 
 /**
@@ -41,7 +37,7 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
   const likeliest = [
     inside.some(isDocumented) ? inside : [],
     outside.filter(isDocumented),
-    kindsInText(`${delivery.url} ${text ?? ''}`).map((kind) => eventOf(kind, kind, 'text', document ?? text)),
+    kindsInText([delivery.url, text ?? '']).map((kind) => eventOf(kind, kind, 'text', document ?? text)),
     ofTwoFields(document),
     inProse(document),
     outside,
@@ -56,7 +52,7 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
 /** Bodies are not decompressed to more bytes, and not parsed if they have more values. */
 const [mostBytes, mostValues] = [4 * 1_048_576, 20_000];
 
-/** A delivery's body: JSON, a form, a JWT or base64 of JSON as a document, anything else as a text. */
+/** A delivery's body: JSON, a form or a JWT as a document, anything else as a text. */
 function readBody({ body, headers }: Pick<Delivery, 'body' | 'headers'>): { document?: unknown; text?: string } {
   const valuesOf = (name: string): string => headerValues({ headers }, name).join(', ');
   let bytes = body;
@@ -71,7 +67,7 @@ function readBody({ body, headers }: Pick<Delivery, 'body' | 'headers'>): { docu
   }
   if (/x-www-form-urlencoded/i.test(valuesOf('content-type'))) {
     const fields = [...new URLSearchParams(text)].slice(0, 1_000);
-    return { document: Object.fromEntries(fields.map(([name, value]) => [name, documentIn(value) ?? value])) };
+    return { document: unpacked(Object.fromEntries(fields)) };
   }
   const value = jsonTrouble(bytes, mostValues) === null ? documentIn(text) : undefined;
   return value === undefined ? { text } : { document: unpacked(value) };
@@ -87,18 +83,14 @@ function documentIn(text: string): object | undefined {
 
 /** A copy in which strings that are documents, as Amazon SNS sends them, are replaced by these. */
 function unpacked(value: unknown, depth = 0): unknown {
-  if (depth > 32) {
-    return value;
-  }
   if (typeof value === 'string') {
     return documentIn(value) ?? value;
   }
-  if (Array.isArray(value)) {
-    return value.map((each) => unpacked(each, depth + 1));
+  if (typeof value !== 'object' || value === null || depth > 32) {
+    return value;
   }
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, unpacked(each, depth + 1)]))
-    : value;
+  const inner = Object.entries(value).map(([name, each]) => [name, unpacked(each, depth + 1)] as const);
+  return Array.isArray(value) ? inner.map(([, each]) => each) : Object.fromEntries(inner);
 }
 
 /** The documented kind that a text is, by itself or after its sender's namespace: `com.acme.booking.created`. */
@@ -108,11 +100,12 @@ const kindOf = (text: string): EventKind | null =>
 
 const namespace = /^([A-Za-z][\w-]*[.:/]+){2,}$/;
 
-/** The documented kinds that occur as words in any text. */
-const kindsInText = (text: string): EventKind[] =>
-  eventKinds.filter((kind) =>
-    new RegExp(`(?<![\\w.-])${kind.replace('.', String.raw`\.`)}(?![\\w-]|\\.\\w)`).test(text),
-  );
+/** The documented kinds that occur as words in any of the texts. */
+const kindsInText = (texts: readonly string[]): EventKind[] =>
+  eventKinds.filter((kind) => {
+    const word = new RegExp(`(?<![\\w.-])${kind.replace('.', String.raw`\.`)}(?![\\w-]|\\.\\w)`);
+    return texts.some((text) => word.test(text));
+  });
 
 /** Fields and headers that hold an event's name, whatever it is. */
 const eventName = /(^|-)(event|topic|event[_-]?(type|name|topic|kind))$/i;
@@ -132,10 +125,8 @@ const mostItems = 500;
 /** The events of a document: its own, else those of the objects in its lists, else its own under another name. */
 function eventsOf(value: unknown, at: string): Event[] {
   if (Array.isArray(value)) {
-    return value
-      .flat()
-      .slice(0, mostItems)
-      .flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`) : []));
+    const items = value.flat().slice(0, mostItems);
+    return items.flatMap((item) => (isObject(item) ? eventsOf(item, `${at}/*`) : []));
   }
   if (!isObject(value)) {
     return [];
@@ -166,18 +157,20 @@ const general =
   /^(content-.*|accept.*|user-agent|host|connection|authorization|cookie|date|via|forwarded|x-forwarded-.*)$/i;
 
 /** The event that a header names: a documented one, if there is any. */
-function eventInHeaders(headers: Delivery['headers'], payload: unknown): Event[] {
-  const named = headers.flatMap(([header, value]): Event[] => {
-    const kind = general.test(header) ? null : kindOf(value.trim());
-    const name = kind ?? (general.test(header) ? undefined : undocumentedName(header, value, true));
-    return name === undefined ? [] : [eventOf(kind, name, `header ${header}`, payload)];
-  });
-  return (named.some(({ kind }) => kind !== null) ? named.filter(({ kind }) => kind !== null) : named).slice(0, 1);
-}
+const eventInHeaders = (headers: Delivery['headers'], payload: unknown): Event[] =>
+  headers
+    .filter(([header]) => !general.test(header))
+    .flatMap(([header, value]): Event[] => {
+      const kind = kindOf(value.trim());
+      const name = kind ?? undocumentedName(header, value, true);
+      return name === undefined ? [] : [eventOf(kind, name, `header ${header}`, payload)];
+    })
+    .sort((one, other) => Number(one.kind === null) - Number(other.kind === null))
+    .slice(0, 1);
 
 /**
- * The documented kind that two fields of one object make up, as in `{"resource": "booking", "action": "created"}`. The
- * status of a record, as in Stripe's `{"object": "booking", "status": "cancelled"}`, names no event.
+ * The documented kind that two fields of one object make up, as GoCardless's `{"resource_type": "booking", "action":
+ * "created"}`. The status of a record, as in Stripe's `{"object": "booking", "status": "cancelled"}`, names no event.
  */
 const ofTwoFields = (document: unknown): Event[] =>
   walk(document)
@@ -189,11 +182,11 @@ const ofTwoFields = (document: unknown): Event[] =>
     })
     .slice(0, 1);
 
-/** A documented name in a sentence of a document, as in a message to a chat, if there is only one. */
+/** A documented name in a sentence of a document, as in a message to Slack, if there is only one. */
 function inProse(document: unknown): Event[] {
   const texts = walk(document).flatMap(({ value }) =>
     typeof value === 'string' && /[\s*`~<"]/.test(value) ? [value] : [],
   );
-  const [only, ...others] = new Set(texts.flatMap(kindsInText));
+  const [only, ...others] = kindsInText(texts);
   return only === undefined || others.length > 0 ? [] : [eventOf(only, only, 'text', document)];
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isObject, type JsonObject, parseJson } from '../../common/json.ts';
+import { isObject, parseJson } from '../../common/json.ts';
 import { eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
 import type { Arrived, Handshake, Reply } from './mailbox.ts';
@@ -16,15 +16,11 @@ const text = (body: string, headers: Record<string, string> = {}): Reply => ({
   headers: { 'Content-Type': 'text/plain', ...headers },
   body,
 });
-const json = (body: JsonObject): Reply => ({
-  status: 200,
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
+const json = (body: object): Reply => text(JSON.stringify(body), { 'Content-Type': 'application/json' });
 
 /** The right answer to a usual handshake; null if the request is none, and so a delivery. */
 export function answerHandshake(arrived: Arrived, secret: string): AnsweredHandshake | null {
-  const { method, url, headers } = arrived;
+  const { method, headers } = arrived;
   const answer = (handshake: Handshake, reply: Reply, delivers = false): AnsweredHandshake => ({
     ...{ handshake, reply, delivers },
   });
@@ -43,7 +39,7 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
     // Asana: the secret comes in a header, and is sent back in the same header.
     return answer({ name: 'X-Hook-Secret', secret: given }, text('', { 'X-Hook-Secret': given }), namesEvent());
   }
-  const echoed = inQuery(url) ?? inBody(arrived, secret);
+  const echoed = inQuery(arrived) ?? inBody(arrived, secret);
   if (echoed !== null) {
     return answer({ name: echoed.name }, echoed.reply, echoed.mayDeliver && namesEvent());
   }
@@ -58,26 +54,25 @@ interface Echo {
 }
 
 /** WebSub's and Meta's hub.challenge, Microsoft Graph's validationToken. */
-function inQuery(url: string): Echo | null {
+function inQuery({ url }: Arrived): Echo | null {
   const query = new URLSearchParams(url.split('?')[1] ?? '');
   const challenge = query.get('hub.challenge') ?? query.get('challenge');
-  const token = query.get('validationToken');
+  const echoed = challenge ?? query.get('validationToken');
   const name = challenge === null ? 'validationToken' : 'challenge';
-  const echoed = challenge ?? token;
   return echoed === null ? null : { name, reply: text(echoed), mayDeliver: false };
 }
 
 /** Slack's and Twitch's challenge, Zoom's plainToken. Larger bodies than handshakes have are not parsed. */
 function inBody({ body, headers }: Arrived, secret: string): Echo | null {
   const parsed = body.length > 16_384 ? undefined : parseJson(body.toString('utf8'));
-  const { challenge, payload, data, subscription } = isObject(parsed) ? parsed : {};
+  const { challenge, payload, data } = isObject(parsed) ? parsed : {};
   if (typeof challenge === 'string' || typeof challenge === 'number') {
     // Twitch wants the bare text; others take either, or only JSON.
-    const bare = headerValues({ headers }, 'twitch-eventsub-message-type').length > 0 || isObject(subscription);
+    const isTwitch = headerValues({ headers }, 'twitch-eventsub-message-type').length > 0;
+    // A handshake may name the event that is subscribed to; only a delivery has its object beside that.
     return {
       name: 'challenge',
-      reply: bare ? text(String(challenge)) : json({ challenge }),
-      // A handshake may name the event that is subscribed to; only a delivery has its object beside that.
+      reply: isTwitch ? text(String(challenge)) : json({ challenge }),
       mayDeliver: isObject(data),
     };
   }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../common/clock.ts';
 import { decoded } from '../../common/uri.ts';
-import type { Delivery } from '../signature/delivery.ts';
 import { answerHandshake } from './handshake.ts';
 import { type Arrived, type Box, createBox, inboxBounds, type Mailbox, type Received, type Reply } from './mailbox.ts';
 
@@ -37,14 +36,10 @@ export interface Mailroom extends Inbox {
   lose(status: 413 | 503): Reply;
 }
 
+const bare = (status: number): Reply => ({ status, headers: {}, body: '' });
 const json = (status: number, value: object): Reply => ({
   ...{ status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) },
 });
-const received = json(200, { received: true });
-const failing = json(500, { error: 'This receiver fails once, on purpose' });
-
-const sizeOf = ({ url, headers, body }: Arrived): number =>
-  headers.reduce((sum, [name, value]) => sum + name.length + value.length, url.length + body.length);
 
 /**
  * An inbox whose URLs begin with `base`. The clock gives the times of arrival, and is used to wait. `disconnect` ends
@@ -58,21 +53,19 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
 
   function lose(status: number): Reply {
     lost += 1;
-    return { status, headers: {}, body: '' };
+    return bare(status);
   }
 
   function keep(box: Box, arrived: Arrived, success: Reply): Reply {
-    const size = sizeOf(arrived);
-    if (box.deliveries.length >= inboxBounds.deliveries || bytes + size > inboxBounds.bodies) {
+    const texts = [arrived.url, ...arrived.headers.flat()];
+    bytes += texts.reduce((sum, text) => sum + text.length, arrived.body.length);
+    if (box.deliveries.length >= inboxBounds.deliveries || bytes > inboxBounds.bodies) {
       return lose(503);
     }
-    const delivery: Delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
+    const delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
     const fails = box.failing?.(delivery) === true;
-    if (fails) {
-      box.failing = null;
-    }
-    const reply = fails ? failing : success;
-    bytes += size;
+    box.failing = fails ? null : box.failing;
+    const reply = fails ? json(500, { error: 'This receiver fails once, on purpose' }) : success;
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
     box.deliveries.push(kept);
@@ -91,17 +84,16 @@ export function createMailroom(base: string, clock: Clock, disconnect = async ()
     receive(arrived) {
       const box = boxOf(boxes, arrived.url);
       if (!open || box === undefined) {
-        const meant = strayOf(boxes, arrived.url);
-        if (meant !== undefined && meant.astray.length < mostAstray) {
-          meant.astray.push(arrived);
-        }
-        return { status: open ? 404 : 503, headers: {}, body: '' };
+        strayOf(boxes, arrived.url)?.astray.push(arrived);
+        return bare(open ? 404 : 503);
       }
       const answer = answerHandshake(arrived, box.secret);
       if (answer !== null) {
         box.noteHandshake(answer.handshake);
       }
-      return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? received);
+      return answer?.delivers === false
+        ? answer.reply
+        : keep(box, arrived, answer?.reply ?? json(200, { received: true }));
     },
     open(secret, label) {
       const token = randomBytes(18).toString('base64url');
@@ -128,12 +120,11 @@ const boxOf = (boxes: ReadonlyMap<string, Box>, url: string): Box | undefined =>
     .map((segment) => boxes.get(segment))
     .find((box) => box !== undefined);
 
-const mostAstray = 20;
-
 /** The box that a request for another path was meant for: the path is in another case, or encoded otherwise. */
 function strayOf(boxes: ReadonlyMap<string, Box>, url: string): Box | undefined {
   const path = decoded(decoded(url.slice(0, 4_096))).toLowerCase();
-  return [...boxes].find(([token]) => path.includes(token.toLowerCase()))?.[1];
+  const [, box] = [...boxes].find(([token]) => path.includes(token.toLowerCase())) ?? [];
+  return box !== undefined && box.astray.length < 20 ? box : undefined;
 }
 
 /** Takes a delivery as a deployment in this process sends it, and gives the receiver's answer. */

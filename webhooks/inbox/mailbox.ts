@@ -71,9 +71,9 @@ export function createBox(url: string, secret: string, clock: Clock, arrival: ()
       }
     },
     async wait(fits, ms) {
-      // Each delivery is looked at once. In a flood, looking at all of them with every arrival would take too long.
-      let read = 0;
-      for (let left = ms; ; ) {
+      // Time in which the machine was too busy does not count: what came meanwhile is read only afterwards.
+      for (let left = ms, read = 0; ; ) {
+        // Each delivery is looked at once: of a flood, looking at all with every arrival would take too long.
         const fitting = box.deliveries.slice(read).find(fits);
         read = box.deliveries.length;
         if (fitting !== undefined || left <= 0) {
@@ -81,7 +81,6 @@ export function createBox(url: string, secret: string, clock: Clock, arrival: ()
         }
         const from = clock.now();
         await Promise.race([arrival(), clock.sleep(Math.min(pollMs, left))]);
-        // Time in which the machine was too busy does not count: what came meanwhile is read only afterwards.
         left -= Math.min(clock.now() - from, 2 * pollMs);
       }
     },

@@ -7,17 +7,6 @@ import { isLoopback } from '../../common/uri.ts';
 import { createMailroom, type Inbox, type Mailroom, type NoInbox } from './inbox.ts';
 import { type Arrived, inboxBounds, type Reply } from './mailbox.ts';
 
-/** How long senders may take, and how many connections are held. At a public URL, not only the deployment calls. */
-const defaultBounds = {
-  headersMs: 5_000,
-  requestMs: 15_000,
-  keepAliveMs: 2_000,
-  /** How often Node looks for requests that took too long. */
-  lookMs: 1_000,
-  connections: 256,
-  headerBytes: 65_536,
-} as const;
-
 /** The settings for the inbox. */
 interface InboxSettings {
   readonly WEBHOOK_LISTEN: string;
@@ -31,7 +20,7 @@ interface InboxSettings {
 export async function openInbox(settings: InboxSettings, target: string, clock: Clock): Promise<Inbox | NoInbox> {
   const { WEBHOOK_LISTEN: listen, WEBHOOK_PUBLIC_URL: publicUrl } = settings;
   return publicUrl === undefined && !isLoopback(target)
-    ? { kind: 'no inbox', reason: tunnelAdvice(settings) }
+    ? { kind: 'no inbox', reason: tunnelAdvice(listen) }
     : receiveDeliveries({ listen, publicUrl, clock });
 }
 
@@ -43,20 +32,18 @@ export async function receiveDeliveries({
   listen = '127.0.0.1:0',
   publicUrl,
   clock = systemClock,
-  bounds: given = {},
 }: {
   readonly listen?: string;
   readonly publicUrl?: string | undefined;
   readonly clock?: Clock;
-  readonly bounds?: Readonly<Partial<Record<keyof typeof defaultBounds, number>>>;
 } = {}): Promise<Inbox> {
-  const bounds = { ...defaultBounds, ...given };
+  // At a public URL, not only the deployment calls.
   const server = createServer({
-    headersTimeout: bounds.headersMs,
-    requestTimeout: bounds.requestMs,
-    connectionsCheckingInterval: bounds.lookMs,
-    keepAliveTimeout: bounds.keepAliveMs,
-    maxHeaderSize: bounds.headerBytes,
+    headersTimeout: 5_000,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 2_000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 65_536,
   });
   const address = await bind(server, listen);
   const mailroom = createMailroom(publicUrl ?? address, clock, async () => {
@@ -65,7 +52,7 @@ export async function receiveDeliveries({
     server.closeAllConnections();
     await closed;
   });
-  server.maxConnections = bounds.connections;
+  server.maxConnections = 256;
   // What is dropped may have been a delivery.
   server.on('drop', () => mailroom.lose(503));
   server.on('request', (request, response) => read(mailroom, request, response));
@@ -102,10 +89,9 @@ function read(mailroom: Mailroom, request: IncomingMessage, response: ServerResp
 /** A request as it arrived. What a trailer holds, such as a signature made while the body was sent, counts as a header. */
 function arrivedOf(request: IncomingMessage, body: Buffer): Arrived {
   const raw = [...request.rawHeaders, ...request.rawTrailers];
-  const headers = Array.from({ length: raw.length / 2 }, (_, index): [string, string] => [
-    raw[2 * index] ?? '',
-    raw[2 * index + 1] ?? '',
-  ]);
+  const headers = raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : [],
+  );
   return { method: request.method ?? '', url: request.url ?? '', headers, body };
 }
 
@@ -115,21 +101,10 @@ function end(request: IncomingMessage, response: ServerResponse, { status, heade
   response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
 }
 
-function tunnelAdvice({ WEBHOOK_LISTEN }: InboxSettings): string {
-  return (
-    'WEBHOOK_PUBLIC_URL is not set, and the deployment is not on this machine, so it cannot reach the webhook receiver: ' +
-    `set WEBHOOK_LISTEN to a fixed port (it is ${WEBHOOK_LISTEN}), open a tunnel to it ` +
-    '(cloudflared tunnel --url http://127.0.0.1:PORT, or ngrok http PORT), and set WEBHOOK_PUBLIC_URL to its https URL'
-  );
-}
-
-const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken: choose another, or 0 for any free one',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  EACCES: 'this user may not bind that port: choose one above 1023',
-  ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the host name does not resolve',
-};
+const tunnelAdvice = (listen: string): string =>
+  'WEBHOOK_PUBLIC_URL is not set, and the deployment is not on this machine, so it cannot reach the webhook receiver: ' +
+  `set WEBHOOK_LISTEN to a fixed port (it is ${listen}), open a tunnel to it ` +
+  '(cloudflared tunnel --url http://127.0.0.1:PORT, or ngrok http PORT), and set WEBHOOK_PUBLIC_URL to its https URL';
 
 /** Binds `host:port`, and returns the URL under which this machine reaches it. */
 async function bind(server: Server, listen: string): Promise<string> {
@@ -143,12 +118,11 @@ async function bind(server: Server, listen: string): Promise<string> {
     server.listen(Number(port), host.replace(/^\[|\]$/g, ''));
     await once(server, 'listening');
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new CannotRun(`Cannot listen for webhooks on WEBHOOK_LISTEN ${listen}: ${advice[code] ?? message}`);
+    throw new CannotRun(
+      `Cannot listen for webhooks on WEBHOOK_LISTEN ${listen}: ${(error as Error).message}; choose another address of this machine, or port 0 for any that is free`,
+    );
   }
   const { address, family, port: boundPort } = server.address() as AddressInfo;
-  if (address === '0.0.0.0' || address === '::') {
-    return `http://127.0.0.1:${boundPort}`;
-  }
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${boundPort}`;
+  const isEvery = address === '0.0.0.0' || address === '::';
+  return `http://${isEvery ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address}:${boundPort}`;
 }

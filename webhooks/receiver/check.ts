@@ -94,11 +94,8 @@ async function drive(signer: Signer, send: Send, restartMs: number): Promise<Sum
   let gone: string | undefined;
   for (const probe of accepted(first) ? probes : []) {
     const built = probe.build(signer);
-    if (built === undefined) {
-      continue;
-    }
-    if (lost >= mostLostControls || gone !== undefined) {
-      results.push(judge(probe, undefined, 'not accepted'));
+    if (built === undefined || lost >= mostLostControls || gone !== undefined) {
+      results.push(...(built === undefined ? [] : [judge(probe, undefined, 'not accepted')]));
       continue;
     }
     const answer = await send(built);
@@ -109,10 +106,10 @@ async function drive(signer: Signer, send: Send, restartMs: number): Promise<Sum
       after = await control();
       gone = after.kind === 'failure' ? probe.id : undefined;
     }
-    lost = accepted(after) ? 0 : lost + 1;
     const bracket: Bracket = before && accepted(after) ? 'accepted' : 'not accepted';
     results.push(judge(probe, answer, hasStopped ? 'gone' : bracket));
     before = accepted(after);
+    lost = before ? 0 : lost + 1;
   }
   return summarise(results, first, gone);
 }

@@ -46,18 +46,18 @@ export function judge(
     return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
   }
   const reaction = reactionTo(status);
-  const isBroken = reaction === 'server error' || reaction === 'no answer';
-  if (expects === 'accept') {
-    return reaction === 'accepted'
-      ? result('pass', came, reaction)
-      : result('fail', `${came}: a validly signed delivery is not accepted`, reaction);
-  }
-  if (isBroken || expects === 'either') {
-    const words = isBroken ? `${came}: see ${serverErrors}` : `${came}: ${reaction}`;
-    return result(expects === 'either' ? 'observed' : 'inconclusive', words, reaction);
-  }
-  if (reaction === 'rejected') {
+  const isRight = reaction === (expects === 'accept' ? 'accepted' : 'rejected');
+  if (isRight && expects !== 'either') {
     return result('pass', came, reaction);
+  }
+  if (expects === 'accept') {
+    return result('fail', `${came}: a validly signed delivery is not accepted`, reaction);
+  }
+  if (reaction === 'server error' || reaction === 'no answer') {
+    return result(expects === 'either' ? 'observed' : 'inconclusive', `${came}: see ${serverErrors}`, reaction);
+  }
+  if (expects === 'either') {
+    return result('observed', `${came}: ${reaction}`, reaction);
   }
   if (status === 202) {
     // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
@@ -67,11 +67,8 @@ export function judge(
 }
 
 function reactionTo(status: number | null): Reaction {
-  if (status === null) {
-    return 'no answer';
-  }
-  const reactions: readonly Reaction[] = ['neither', 'neither', 'accepted', 'neither', 'rejected'];
-  return reactions[Math.floor(status / 100)] ?? 'server error';
+  const reactions: readonly Reaction[] = ['no answer', 'neither', 'accepted', 'neither', 'rejected'];
+  return reactions[Math.floor((status ?? 0) / 100)] ?? 'server error';
 }
 
 /** What all results say together. */
@@ -93,25 +90,25 @@ export function summarise(results: readonly CheckResult[], first: Answer, gone: 
   const checks = [...results, errors];
   const refusals = results.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
   const failed = results.filter(({ verdict, reaction }) => verdict === 'fail' && reaction !== 'no answer');
-  const wronglyAccepted = failed.filter(({ expects }) => expects === 'reject');
+  const taken = failed.filter(({ expects }) => expects === 'reject');
   const refused = failed.filter(({ expects }) => expects === 'accept');
-  const isEverything = refusals.length > 0 && wronglyAccepted.length === refusals.length;
-  const summary = [
-    ...(isEverything ? ['It accepts everything: no signature is verified'] : []),
-    ...(wronglyAccepted.length > 0 && !isEverything
-      ? [`It wrongly accepts ${wronglyAccepted.length} of ${refusals.length} deliveries: ${idsOf(wronglyAccepted)}`]
-      : []),
-    ...(refused.length > 0 ? [`It refuses validly signed deliveries: ${idsOf(refused)}`] : []),
-    ...(errors.verdict === 'fail' ? [errors.message] : []),
-  ];
-  if (checks.some(({ verdict }) => verdict === 'fail')) {
+  if (failed.length > 0 || errors.verdict === 'fail') {
+    const says =
+      taken.length === refusals.length
+        ? 'It accepts everything: no signature is verified'
+        : `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`;
+    const summary = [
+      ...(taken.length > 0 ? [says] : []),
+      ...(refused.length > 0 ? [`It refuses validly signed deliveries: ${idsOf(refused)}`] : []),
+      ...(errors.verdict === 'fail' ? [errors.message] : []),
+    ];
     return { checks, summary, verifies: false };
   }
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
+  const early = open.filter(({ status }) => status === 202).length;
   if (open.length > 0) {
-    const taken = open.filter(({ status }) => status === 202).length;
     const why =
-      taken > 0 ? `it answers 202 before it verifies (${taken} deliveries that must be rejected)` : idsOf(open);
+      early > 0 ? `it answers 202 before it verifies (${early} deliveries that must be rejected)` : idsOf(open);
     return { checks, summary: [`Cannot be decided: ${why}`], verifies: null };
   }
   const verdict = `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`;
@@ -124,15 +121,15 @@ function judgeServerErrors(results: readonly CheckResult[], gone: string | undef
     ({ expects, reaction }) => expects !== 'accept' && (reaction === 'server error' || reaction === 'no answer'),
   );
   const list = broken.map(({ id, status }) => `${id} (${status ?? 'no answer'})`).join(', ');
-  const stopped = gone === undefined ? '' : `It stops answering after ${gone}`;
+  const isFine = broken.length === 0 && gone === undefined;
   return {
     id: serverErrors,
     title: 'Deliveries that are malformed or wrongly signed are answered, and not with 5xx',
     expects: 'reject',
-    verdict: broken.length === 0 && gone === undefined ? 'pass' : 'fail',
+    verdict: isFine ? 'pass' : 'fail',
     reaction: broken[0]?.reaction ?? null,
     status: broken[0]?.status ?? null,
-    message: stopped || (broken.length === 0 ? '' : `Server error on ${list}`),
+    message: isFine ? '' : gone === undefined ? `Server error on ${list}` : `It stops answering after ${gone}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { explainFailure } from '../../common/explain-failure.ts';
 import type { Sent } from './sign.ts';
 
 /** The answer to a request: a status, or the reason why there is none. */
@@ -21,27 +22,9 @@ export function createSender(url: string, timeoutMs: number): { readonly send: S
         await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
         return { kind: 'answer', status: answer.statusCode };
       } catch (error) {
-        return { kind: 'failure', message: reason(error as Failure, timeoutMs) };
+        return { kind: 'failure', message: explainFailure(error).message };
       }
     },
     close: () => dispatcher.destroy(),
   };
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection is refused',
-  ECONNRESET: 'connection is closed without an answer',
-  EPIPE: 'connection is closed without an answer',
-  UND_ERR_SOCKET: 'connection is closed without an answer',
-};
-
-/** A connection that fails for several addresses has the codes of all. */
-type Failure = Error & { readonly code?: string; readonly errors?: readonly { readonly code?: string }[] };
-
-function reason(error: Failure, timeoutMs: number): string {
-  if (error.name === 'TimeoutError') {
-    return `no answer within ${timeoutMs} ms`;
-  }
-  const code = error.code ?? error.errors?.[0]?.code ?? '';
-  return reasons[code] ?? `${error.message.split('\n')[0]} ${code}`.trim();
 }

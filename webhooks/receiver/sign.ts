@@ -98,18 +98,16 @@ function headersBeside({ parts, time: place }: PartsScheme, draft: Draft, time: 
   return [...new Map(needed)].filter(([name]) => !given.has(name.toLowerCase()));
 }
 
+type Change = (value: string) => string | undefined;
+
 /** A delivery with one header changed after it was signed; undefined removes it. */
-export const withHeader = (sent: Sent, name: string, change: (value: string) => string | undefined): Sent => ({
+export const withHeader = (sent: Sent, name: string, change: Change): Sent => ({
   ...sent,
   headers: changeHeader(sent.headers, name, change),
 });
 
 /** The headers with one of them changed; undefined removes it. */
-export const changeHeader = (
-  headers: HeaderLines,
-  name: string,
-  change: (value: string) => string | undefined,
-): HeaderLines =>
+export const changeHeader = (headers: HeaderLines, name: string, change: Change): HeaderLines =>
   headers.flatMap(([key, value]) => {
     const changed = key.toLowerCase() === name.toLowerCase() ? change(value) : value;
     return changed === undefined ? [] : [[key, changed] as const];

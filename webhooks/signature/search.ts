@@ -48,7 +48,7 @@ export function fits({ scheme, other }: Candidate, { delivery, json }: Scene, se
 }
 
 /** What a search has cost, and the most that it may. */
-export interface Budget {
+interface Budget {
   contents: number;
   hmacs: number;
   bytes: number;

@@ -31,15 +31,10 @@ describe('one event', () => {
   test.for<[string, Sent]>([
     ['a type next to the record', { body: created }],
     ['the field event', { body: { event: 'booking.created', booking } }],
-    ['the field eventName', { body: { eventName: 'booking.created', booking } }],
-    ['the field topic', { body: { topic: 'booking.created', booking } }],
     ['the field name', { body: { object: 'event', name: 'booking.created', data: { object: booking } } }],
     ['the type in meta', { body: { meta: { event_type: 'booking.created' }, data: booking } }],
-    ['the type among the fields of the record', { body: { event_type: 'booking.created', ...booking } }],
-    ['CloudEvents in a body', { body: { specversion: '1.0', id: 'e', source: '/x', ...created } }],
     ['CloudEvents in headers', { body: booking, headers: { 'ce-type': 'booking.created', 'ce-id': '1' } }],
     ['only a header', { body: booking, headers: { 'X-Event-Type': 'booking.created' } }],
-    ['a header that names the event, and the record', { body: { booking }, headers: { 'X-Topic': 'booking.created' } }],
     ['the name split over two fields', { body: { resource: 'booking', action: 'created', data: booking } }],
     [
       'the name split over two fields of an envelope',
@@ -47,32 +42,21 @@ describe('one event', () => {
     ],
     ['a name after a domain', { body: { ...created, type: 'com.acme.booking.created' } }],
     ['a sentence of a chat message', { body: { text: 'New: booking.created by Ann', attachments: [booking] } }],
-    ['a word in bold of a chat message', { body: { content: '**booking.created**', embeds: [booking] } }],
     ['a field with the event as its name', { body: { 'booking.created': booking } }],
-    ['such a field inside another', { body: { events: { 'booking.created': booking } } }],
-    ['a list in a field with the event as its name', { body: { 'booking.created': [booking] } }],
-    ['a list of one event', { body: [created] }],
     [
       'an object with the event and the record',
       { body: { entry: [{ resource: { topic: 'booking.created' } }, { resource: { resourceType: 'Appointment' } }] } },
     ],
-    ['a batch of one event', { body: { events: [created] } }],
     ['the query', { url: '/hooks/x?event=booking.created&id=bk_1' }],
-    ['the query of a POST', { url: '/hooks/x?type=booking.created', body: booking }],
     ['the path', { url: '/hooks/x/booking.created', body: { booking } }],
     ['JSON within JSON', { body: { Type: 'Notification', Message: JSON.stringify(created) } }],
-    ['JSON within JSON within JSON', { body: { data: JSON.stringify({ body: JSON.stringify(created) }) } }],
     ['base64 within JSON', { body: { message: { data: b64(created), messageId: '1' } } }],
-    ['a body in base64', { raw: b64(created), type: 'text/plain' }],
-    ['a body in base64 with line breaks', { raw: `${b64(created)}\n`, type: 'text/plain' }],
     ['a body that is a JWT', { raw: jwt({ iat: 1, ...created }), type: 'application/jwt' }],
-    ['a JWT within JSON', { body: { payload: jwt(created) } }],
     ['a form', { raw: 'event=booking.created&id=bk_1', type: 'application/x-www-form-urlencoded' }],
     [
       'JSON in a form',
       { raw: `payload=${encodeURIComponent(JSON.stringify(created))}`, type: 'application/x-www-form-urlencoded' },
     ],
-    ['a form that is not labelled', { raw: 'event=booking.created&id=bk_1', type: 'text/plain' }],
     [
       'parts',
       { raw: multipart(['event', 'booking.created'], ['id', 'bk_1']), type: 'multipart/form-data; boundary=b0' },
@@ -85,25 +69,13 @@ describe('one event', () => {
       },
     ],
     ['gzip', { raw: gzipSync(JSON.stringify(created)), headers: { 'Content-Encoding': 'gzip' } }],
-    ['a byte order mark', { raw: `\ufeff${JSON.stringify(created)}` }],
-    ['another content type', { raw: JSON.stringify(created), type: 'text/plain' }],
     ['XML', { raw: '<event type="booking.created"><id>bk_1</id></event>', type: 'application/xml' }],
-    ['YAML', { raw: 'event: booking.created\nid: bk_1\n', type: 'application/yaml' }],
-    ['only a text', { body: 'booking.created' }],
     ['a challenge next to the event', { body: { challenge: 'accepted', ...created } }],
     [
       "the webhook's selection of events next to the event",
       { body: { ...created, webhook: { events: ['lead.routed', 'lead.qualified'] } } },
     ],
-    [
-      "the webhook's subscriptions next to the event",
-      { body: { ...created, webhook: { subscriptions: [{ type: 'lead.routed' }] } } },
-    ],
     ['a history of the record next to the event', { body: { ...created, history: [{ event: 'lead.qualified' }] } }],
-    [
-      'guests with types next to the event',
-      { body: { event: 'booking.created', guests: [{ type: 'person.primary' }] } },
-    ],
     [
       'another kind of record next to it',
       { body: { event: 'booking.created', agent: { type: 'agent.voice', name: 'x' } } },
@@ -123,15 +95,9 @@ describe('several events', () => {
       ['lead.routed', 'booking.created'],
     ],
     ['an undocumented one second', { body: { events: [created, archived] } }, ['booking.created', '?booking.archived']],
-    ['an undocumented one second in a list', { body: [created, archived] }, ['booking.created', '?booking.archived']],
     [
       'in a batch that has a name itself',
       { body: { type: 'batch', data: [created, archived] } },
-      ['booking.created', '?booking.archived'],
-    ],
-    [
-      'in a batch named like an event',
-      { body: { event: 'events.batch', events: [created, archived] } },
       ['booking.created', '?booking.archived'],
     ],
     [
@@ -170,16 +136,13 @@ describe('several events', () => {
 
 describe('names that are not documented', () => {
   test.for<[string, Sent, string]>([
-    ['of a documented resource', { body: { type: 'booking.archived', data: booking } }, '?booking.archived'],
     [
       'about a record with that status',
       { body: { type: 'booking.canceled', data: { object: { object: 'booking', status: 'cancelled' } } } },
       '?booking.canceled',
     ],
-    ['in another spelling', { body: { event: 'booking_created', data: booking } }, '?booking_created'],
     ['in capitals', { body: { event: 'BookingCreated', data: booking } }, '?BookingCreated'],
     ['a ping', { body: { event: 'ping' } }, '?ping'],
-    ['of an undocumented resource', { body: { type: 'invoice.paid', data: {} } }, '?invoice.paid'],
     ['in a header', { body: booking, headers: { 'X-Event-Type': 'booking.updated' } }, '?booking.updated'],
   ])('%s', ([, sent, expected]) => {
     expect(read(sent)).toEqual([expected]);
@@ -189,27 +152,18 @@ describe('names that are not documented', () => {
 describe('nothing is read as an event', () => {
   test.for<[string, Sent, string]>([
     ['the type of the record', { body: booking }, 'nothing'],
-    ['the type of a record in a field', { body: { id: 'evt_1', booking } }, 'nothing'],
     [
       'ids, times and sources of an event',
       { body: { event_id: 'evt_1', event_time: '2026-01-31', event_source: 'api' } },
       'nothing',
     ],
     ['an empty body', {}, 'nothing'],
-    ['an empty object', { body: {} }, 'nothing'],
-    ['a list of words', { body: ['booking.created'] }, 'nothing'],
     ['two names and an object in a list', { body: ['booking.created', 'lead.routed', { id: 'wh_1' }] }, 'nothing'],
     [
       'bytes',
       { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]), type: 'application/octet-stream' },
       'unreadable',
     ],
-    [
-      'an encrypted body',
-      { raw: `eyJhbGciOiJkaXIifQ..${'x'.repeat(16)}.${'y'.repeat(80)}.zzzz`, type: 'application/jose' },
-      'unreadable',
-    ],
-    ['broken JSON', { raw: '{"type": "booking' }, 'unreadable'],
     [
       'XML without a documented name',
       { raw: '<event type="booking.archived"/>', type: 'application/xml' },

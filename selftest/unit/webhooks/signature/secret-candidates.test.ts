@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { secretCandidates } from '../../../../webhooks/signature/secret-candidates.ts';
 
@@ -21,19 +20,12 @@ describe('the secret is found first, whatever its name', () => {
   test.for([
     ['secret', { secret: random }],
     ['signing_secret', { signing_secret: random }],
-    ['signingSecret', { signingSecret: random }],
-    ['signature_key', { signature_key: random }],
-    ['signing_token', { signing_token: random }],
     ['token', { token: random }],
     ['signing.key', { signing: { algorithm: 'hmac-sha256', key: random } }],
-    ['secrets[]', { secrets: [random] }],
     ['secrets[] of objects', { secrets: [{ id: 'sec_1', value: random }] }],
-    ['verifier', { verifier: random }],
-    ['a short secret', { secret: 'hunter2-abc' }],
     ['only digits', { secret: '482913740052861937' }],
     ['a UUID', { webhook_secret: '5f9d2c1a-0b7e-4d3c-8a6f-1e2d3c4b5a69' }],
     ['hexadecimal', { key: 'c0ffee00'.repeat(8) }],
-    ['a meaningless name', { zebra: random }],
     ['a name above its wrappers', { signingKey: { $binary: { base64: random, subType: '00' } } }],
     ['no name at all', { attributes: [['x', random]] }],
     ['whsec_ under a meaningless name', { zebra: `whsec_${random}` }],
@@ -87,36 +79,6 @@ test('texts that the request sent are left out, and each text is listed once, un
 test('likelier names come first; candidates that only look like secrets come last', () => {
   const shown = { zebra: `${random}0`, token: `${random}1`, signing_key: `${random}2`, client_secret: `${random}3` };
   expect(secretCandidates(shown).map(({ value }) => value.at(-1))).toEqual(['3', '2', '1', '0']);
-});
-
-test('any random text is a candidate, unless its name is that of an id', () => {
-  const secret = fc.string({
-    unit: fc.constantFrom(...'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
-    minLength: 28,
-    maxLength: 64,
-  });
-  const name = fc
-    .stringMatching(/^[a-z]{3,9}$/)
-    .filter((text) => !/id|ref|ray$|type|at$|name|hash|hint|status/.test(text));
-  fc.assert(
-    fc.property(
-      secret.filter((text) => /\d/.test(text) && new Set(text).size > 12),
-      name,
-      (value, key) => {
-        expect(secretCandidates({ ...webhook, [key]: value }).map((one) => one.value)).toContain(value);
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
-
-test('no document makes it throw', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.array(fc.tuple(fc.string(), fc.string())), fc.jsonValue(), (json, headers, sent) => {
-      expect(secretCandidates(json, headers, sent).length).toBeLessThanOrEqual(12);
-    }),
-    { numRuns: 300 },
-  );
 });
 
 test('a wrapped id is none, and a secret beside it is one, whatever is around it', () => {

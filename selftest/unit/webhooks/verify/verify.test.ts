@@ -60,13 +60,9 @@ test('the scheme of each sender is found from two deliveries', () => {
 
 test.for([
   ['default', '<webhook-id>.<webhook-timestamp>.<body>'],
-  ['github', '<body>'],
   ['stripe', '<Stripe-Signature t=>.<body>'],
-  ['recurly', '<recurly-signature first entry>.<body>'],
   ['slack', 'v0:<X-Slack-Request-Timestamp>:<body>'],
   ['retell', '<body><x-retell-signature v=>'],
-  ['twitch', '<Twitch-Eventsub-Message-Id><Twitch-Eventsub-Message-Timestamp><body>'],
-  ['convoy', '<X-Convoy-Signature t=>,<body>'],
   ['metronome', String.raw`<X-Metronome-Date>\n<body>`],
   ['hubspot', '<method><URL><body><X-HubSpot-Request-Timestamp>'],
   ['linkedin', 'hmacsha256=<body>'],

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
+import { har, standard } from '../unit/webhooks/captures.ts';
+import { deliver, whsec } from '../unit/webhooks/deliveries.ts';
+import { correct, guarded, header, secrets, serve } from '../unit/webhooks/receiver/receivers.ts';
+import { start } from './run-suite.ts';
+
+test('signature shows the scheme and how to verify it, and receiver tests by it; neither shows the secret of .env', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, '.env'), `THE_SECRET='${whsec}'\n`);
+  writeFileSync(join(folder, 'good.har'), har(deliver(standard)));
+  const run = (command: string, ...args: string[]) =>
+    start(`cli/${command}.ts`, [...args, '--secret-from', 'THE_SECRET'], {}, folder).ended;
+  const [shown, json] = await Promise.all([run('signature', 'good.har'), run('signature', 'good.har', '--json')]);
+  expect([shown.code, shown.stderr, json.code]).toEqual([0, '', 0]);
+  expect(shown.stdout).toContain('<webhook-id>.<webhook-timestamp>.<body>');
+  expect(shown.stdout).toContain('verifyWebhook(scheme, request, secret)');
+  writeFileSync(join(folder, 'found.json'), json.stdout);
+  const served = await serve(guarded((one) => correct['standard-webhooks']?.(one) === true));
+  const tested = await run('receiver', served.url, '--scheme', 'found.json');
+  served.close();
+  expect([tested.code, tested.stderr, tested.stdout]).toEqual([0, '', expect.stringMatching(/It verifies: all \d+/)]);
+  expect(shown.stdout + json.stdout + tested.stdout).not.toContain(whsec.slice(8));
+  expect(await run('receiver', 'http://127.0.0.1:1/', '--scheme', '.env')).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('receiver ends with 1 for one that verifies nothing, and sends the header and payload that are given', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'own.json'), '{"own":1}');
+  const seen = new Set<string>();
+  const served = await serve((one) => {
+    seen.add(`${header(one, 'x-tunnel')} ${one.body.toString().slice(0, 6)}`);
+    return 200;
+  });
+  const own = ['--json', '--header', 'X-Tunnel: open', '--body', 'own.json'];
+  const args = [served.url, '--scheme', 'github', '--secret-from', 'TEXT', ...own];
+  const { code, stdout } = await start('cli/receiver.ts', args, { TEXT: secrets.text }, folder).ended;
+  served.close();
+  expect([code, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ verifies: false })]);
+  expect([...seen].every((one) => one.startsWith('open '))).toBe(true);
+  expect(seen).toContain('open {"own"');
+});
