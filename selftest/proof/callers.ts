@@ -14,22 +14,20 @@ const named = (clause: string): Callers => [new RegExp(clause.replace('.', '-'))
  */
 const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
   developer: [
-    [/429|over-limit|at-zero|in-burst/, 'limits.exceeded'],
+    [/429|over-limit|at-zero/, 'limits.exceeded'],
     [/403|forbidden/, 'scopes.ads'],
     [/content/, 'scopes.content'],
     [/400|malformed/, 'errors.malformed-json'],
     [/unknown-id|404/, 'errors.not-found'],
     [/unknown-key|errors-code-live/, 'auth.invalid-key'],
-    [/keyless/, 'auth.missing-key'],
     [/in-query/, 'auth.query'],
     [/deletion|on-delete|no-content/, 'keys.delete'],
     [/usage/, 'keys.usage', 'errors.not-found'],
     [/exports|byte-order/, 'scheduling.bookings'],
+    [/latin/, 'investor.updates-create'],
     [/subscriptions/, 'routing.me-subscriptions'],
-    [/categorization/, 'inbox.categorize'],
-    [/422-on|emoji/, 'errors.malformed-json'],
+    [/emoji/, 'errors.malformed-json'],
     [/201/, 'ads.audits-create'],
-    [/draft/, 'scopes.inbox'],
     [/of-401/, 'auth.missing-key'],
     [/live/, 'keys.create'],
     [/./, 'errors.unknown-path'],
@@ -40,8 +38,7 @@ const callers: Readonly<Record<ApiName, readonly Callers[]>> = {
     [/unknown-key/, 'auth.invalid-key'],
     [/malformed/, 'errors.bad-request'],
     [/unknown-id/, 'errors.not-found'],
-    [/lead(-|$)/, 'leads.create', 'leads.history'],
-    [/-nan/, 'leads.get'],
+    [/emoji/, 'leads.create'],
     ...workspaceEndpoints.map(({ clause }) => named(clause.replace('workspace.', ''))),
     [/./, 'errors.unknown-path'],
   ],
@@ -53,7 +50,6 @@ const further: Readonly<Record<string, readonly string[]>> = {
   'ads-campaigns-campaigns-roas-of-a-status-missing': ['ads.campaigns-status'],
   'workspace-bookings-cancel-takes-oldest': ['events.booking-created'],
   'workspace-leads-create-id-of-other': ['auth.forbidden'],
-  'workspace-webhooks-remove-disabled': ['errors.not-found'],
 };
 
 export const shownByFurther: readonly string[] = Object.keys(further);
