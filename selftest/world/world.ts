@@ -91,7 +91,7 @@ export async function world(plan: Plan): Promise<World> {
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
-  const straight = referenceTransport(reference[api], clock);
+  const straight = referenceTransport(reference[api].fetch, clock);
   const transport = between.reduce((next, put) => put(next, clock, deliver), straight);
   const run = mortal(transport, killAt);
   const lines: string[] = [];
