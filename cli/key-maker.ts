@@ -30,7 +30,7 @@ export function openKeyMaker(settings: Settings): KeyMaker {
   return {
     async make(environment, purpose) {
       try {
-        const own = await makeKey(session, purpose, scopes, { environment });
+        const own = await makeKey(session, purpose, scopes, environment);
         await systemClock.sleep(settings.KEY_SETTLE_MS);
         return { secret: own.key.secret };
       } catch (error) {

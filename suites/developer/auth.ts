@@ -7,21 +7,21 @@ import type { Finding } from '../../results/verdict.ts';
 import { atMoment, type Checks } from '../engine/check.ts';
 import { callName, describeAnswer } from '../engine/describe-answer.ts';
 import { expectStatus, findingOn, undecided } from '../engine/expect.ts';
-import { judgePart, resultOrNull } from '../engine/parts.ts';
+import { judgePart, resultOrNull, toldOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
-import { givenKey, mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { unknownKeyLike } from '../shared/refusals/never-issued.ts';
 import { type BadCall, judgeRefusals } from '../shared/refusals/refusals.ts';
-import { createKey, deleteIfMade, isNotDeletedYet, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
+import { createKey, deleteIfMade, keyName, mainEnvironment, makerFor } from './keys/creation.ts';
 import type { FoundSecret } from './keys/find-secrets.ts';
 import { keyAcceptedIn, otherModes, precedence } from './keys/key-modes.ts';
-import { liveKey, makeKey, standingKey } from './keys/lending.ts';
-import { type RunKey, secretIn } from './keys/run-key.ts';
-import { firstStory, type KeyStory, rotatedStory } from './keys/story.ts';
+import { liveKey, standingKey } from './keys/lending.ts';
+import { type KeyLife, lifeOf } from './keys/life.ts';
+import { mainRotation, type RotationStory } from './keys/rotation.ts';
+import { secretIn } from './keys/run-key.ts';
 import { inQuery, tryKey, useAfterDeletion, type WayAfterDeletion } from './keys/ways.ts';
 import { judgeRefusedWrites } from './refused-writes.ts';
 
@@ -42,14 +42,14 @@ export const auth: Checks = {
   'developer.auth.precedence': atMoment('badKeys', async (session) => observed(await precedence(session))),
 
   'developer.auth.rotated-key': async (session) => {
-    const { rotation } = await rotatedStory(session, mainEnvironment(session));
-    const { answer, former } = rotation();
-    if (former === null) {
+    const { answer, former } = await mainRotation(session);
+    if (!answer.accepted) {
       throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, 'developer.keys.rotate');
     }
+    const { atOnce, later } = former();
     return observed({
-      oldSecretAtOnce: describeAnswer(former.atOnce),
-      [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: describeAnswer(former.later),
+      oldSecretAtOnce: describeAnswer(atOnce),
+      [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: describeAnswer(later),
     });
   },
 
@@ -64,24 +64,26 @@ async function judgeDeletedKey(session: Session): Promise<Outcome> {
   const tally = createTally();
   const calls: Record<string, number> = {};
   const main = mainEnvironment(session);
-  const stories = [firstStory(session), ...(main === 'live' ? [] : [rotatedStory(session, 'live')])];
   await Promise.all(
-    stories.map((story) =>
+    [...new Set([main, 'live'] as const)].map((environment) =>
       judgePart(tally, async () => {
-        Object.assign(calls, await judgeInEveryWay(session, tally, await story));
+        const life = await lifeOf(session, environment);
+        for (const way of await useAfterDeletion(session, deletedKey(life), life.uses(), life.deletion())) {
+          calls[`${environment}, ${way.name}`] = judgeWay(session, tally, environment, way);
+        }
       }),
     ),
   );
-  await judgePart(tally, async () => judgeFormerSecret(session, tally, await rotatedStory(session, main)));
-  await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await firstStory(session))));
+  await judgePart(tally, async () => judgeFormerSecret(session, tally, await mainRotation(session)));
+  await judgePart(tally, async () => judgeOnEveryCall(session, tally, deletedKey(await lifeOf(session, main))));
   const outcome = tally.outcome({ calls });
   const byMode = Map.groupBy(Object.entries(calls), ([way]) => way.endsWith(inQuery));
   const isModeOpen = [...byMode.values()].some((ways) => ways.every(([, count]) => count === 0));
   return isModeOpen ? { ...outcome, compared: 0 } : outcome;
 }
 
-/** The key of a story, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
-function deletedKey({ firstRead, deletion, last }: KeyStory): ApiKey {
+/** The key of a life, after its deletion. Throws Inconclusive where it did not work, or was not deleted. */
+function deletedKey({ firstRead, deletion, made }: KeyLife): ApiKey {
   for (const [answer, clause] of [
     [firstRead(), 'developer.keys.create'],
     [deletion(), 'developer.keys.delete'],
@@ -90,53 +92,32 @@ function deletedKey({ firstRead, deletion, last }: KeyStory): ApiKey {
       throw undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
     }
   }
-  return last.key;
+  return made.key;
 }
 
-/** Judges each way in which the key of a story was accepted; gives how many calls were judged, by way. */
-async function judgeInEveryWay(session: Session, tally: Tally, story: KeyStory): Promise<Record<string, number>> {
-  const key = deletedKey(story);
-  const deletedAt = story.deletion().exchange.receivedAt;
-  const tried = await useAfterDeletion(session, tally, key, { uses: story.uses(), deletedAt });
-  return Object.fromEntries(
-    tried.map((way) => [
-      `${key.environment}, ${way.name}`,
-      judgeWay(session, tally, key, way) ? way.answers.length : 0,
-    ]),
-  );
-}
-
-/** Judges the answers of one way; false: they decide nothing. */
-function judgeWay(
-  session: Session,
-  tally: Tally,
-  key: ApiKey,
-  { name, answers, notRefused }: WayAfterDeletion,
-): boolean {
+/** Judges the answers of one way. Gives how many there are; 0: they decide nothing. */
+function judgeWay(session: Session, tally: Tally, environment: Environment, way: WayAfterDeletion): number {
+  const { name, answers, notRefused } = way;
   const answered = answers.filter(({ status }) => status !== 0);
-  const [first] = answers;
-  if (first === undefined) {
-    return false;
-  }
   if (answered.length === 0) {
-    tally.leaveOpen(findingOn(first, { message: `Cannot judge a deleted key ${name}: ${describeAnswer(first)}` }));
-    return false;
+    const message = `Cannot judge a deleted key ${name}: no call got an answer`;
+    tally.leaveOpen(answers[0] === undefined ? { message } : findingOn(answers[0], { message }));
+    return 0;
   }
   if (notRefused === undefined) {
     tally.judge(null);
-    return true;
+    return answers.length;
   }
   const { answer, unknown } = notRefused;
   if (unknown.status === answer.status) {
     const message = `Cannot judge a deleted key ${name}: a key that never existed also gets ${describeAnswer(unknown)}`;
     tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
-    return false;
+    return 0;
   }
-  const accepted = answered.filter((answer) => answer.accepted).length;
-  const { KEY_SETTLE_MS } = session.settings;
-  const outlived = `still works ${thousands(KEY_SETTLE_MS)} ms after its deletion`;
-  const deleted = `A deleted ${key.environment} key`;
-  const finding =
+  const accepted = answered.filter((one) => one.accepted).length;
+  const outlived = `still works ${thousands(session.settings.KEY_SETTLE_MS)} ms after its deletion`;
+  const deleted = `A deleted ${environment} key`;
+  tally.judge(
     accepted > 0
       ? findingOn(answer, {
           message: `${deleted} ${outlived}, in ${accepted} of ${answered.length} calls ${name}: ${describeAnswer(answer)} on ${callName(answer)}`,
@@ -145,9 +126,9 @@ function judgeWay(
           cause: 'Keys are cached beyond their deletion',
           alike: { what: deleted, got: outlived, call: callName(answer) },
         })
-      : expectStatus(answer, 401, deleted);
-  tally.judge(finding);
-  return true;
+      : expectStatus(answer, 401, deleted),
+  );
+  return answers.length;
 }
 
 /** Every documented call refuses the deleted key with 401, every second POST in query mode. */
@@ -170,9 +151,9 @@ async function judgeOnEveryCall(session: Session, tally: Tally, key: ApiKey): Pr
 }
 
 /** A former secret that outlives the rotation is refused with 401 once the key is deleted. */
-async function judgeFormerSecret(session: Session, tally: Tally, story: KeyStory): Promise<void> {
-  const { former } = story.rotation();
-  if (former === null || !former.later.accepted || isNotDeletedYet(session, story.made.record)) {
+async function judgeFormerSecret(session: Session, tally: Tally, story: RotationStory): Promise<void> {
+  const former = toldOrNull(story.former);
+  if (!former?.later.accepted || !toldOrNull(story.deletion)?.accepted) {
     return;
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
@@ -187,7 +168,7 @@ async function judgeFormerSecret(session: Session, tally: Tally, story: KeyStory
 /** A created key begins with the prefix of the environment that was asked for, whichever key makes it. */
 async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
   const tally = createTally();
-  const { key, record, places } = await newKey(session, environment);
+  const { key, record, places } = (await lifeOf(session, environment)).made;
   tally.judge(prefixFinding(record.answer, environment, { secret: key.secret, pointer: places.secret }));
   // The document does not say whether a key may make keys of the other environment.
   const answer = await resultOrNull(creationByOtherEnvironment(session, environment));
@@ -198,28 +179,13 @@ async function judgePrefix(session: Session, environment: Environment): Promise<
   return tally.outcome();
 }
 
-const newKey = async (session: Session, environment: Environment): Promise<RunKey> => {
-  if (environment === 'live') {
-    return liveKey(session);
-  }
-  const isMain = mainKey(session).environment === 'sandbox';
-  return isMain ? (await firstStory(session)).made : makeKey(session, 'sandbox', scopes, { environment });
-};
-
-/**
- * The answer to a creation by a key of the other environment; what it makes is deleted. null: without a given live key,
- * the sandbox key made the live one that is judged already. Throws Skipped where WRITES forbids it.
- */
-async function creationByOtherEnvironment(session: Session, environment: Environment): Promise<Answer | null> {
-  if (environment === 'live' && givenKey(session, 'LIVE_API_KEY') === undefined) {
-    return null;
-  }
+/** The answer to a creation by a key of the other environment; what it makes is deleted. Throws as `lifeOf` does. */
+async function creationByOtherEnvironment(session: Session, environment: Environment): Promise<Answer> {
   const { key } = await (environment === 'live' ? standingKey(session) : liveKey(session));
   const tag = keyName(session, `${environment} by another`);
-  const body = keyBody(tag, environment, scopes);
   // Keys may see only those of their own environment, or only those that they made.
   const maker = makerFor(session, environment);
-  const attempt = await createKey(session, { tag, body, key, maker });
+  const attempt = await createKey(session, { tag, body: keyBody(tag, environment, scopes), key, maker });
   await deleteIfMade(session, attempt, maker, key);
   return attempt.answer;
 }

@@ -4,12 +4,11 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Body } from '../records/bodies.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { judgeMissingFields } from './calls/refused-bodies.ts';
 import { judgeLiveWrite, judgePlainBody, postSucceeds, readSucceeds } from './calls/succeeds.ts';
-import type { Twin } from './calls/twins.ts';
-import { twinOf } from './calls/twins.ts';
-import { keysOfBothEnvironments, sendAs } from './environments.ts';
+import { type Twin, twinOf } from './calls/twins.ts';
 import { vocabularies } from './filters/documented.ts';
 import { filterSelects } from './filters/judge.ts';
 
@@ -45,11 +44,10 @@ export const content: Checks = {
  * Inconclusive where all get 400.
  */
 async function withWordCount(session: Session, body: Body): Promise<Twin> {
-  const [key] = await keysOfBothEnvironments(session, generate);
   const tried: Twin[] = [];
   for (const word_count of [300, 500, 1000]) {
     const counted = { ...body, word_count };
-    const answer = await sendAs(session, generate, key, counted);
+    const answer = await send(session, generate, { body: counted });
     if (answer.status !== 400) {
       return { answer, body: counted };
     }

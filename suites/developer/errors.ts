@@ -20,8 +20,9 @@ import { twinOf } from './calls/twins.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { codeFinding, codeTrouble, errorShape } from './error-object.ts';
 import { mainEnvironment } from './keys/creation.ts';
+import { lifeOf } from './keys/life.ts';
 import { keysPath, type RunKey } from './keys/run-key.ts';
-import { firstStory, rotatedStory } from './keys/story.ts';
+
 import { isOpenRefusal } from './seeding.ts';
 
 /** Whether the document lists a code for the status, and the body may have one. */
@@ -78,7 +79,7 @@ export const errors: Checks = {
 
 /** An unknown key id gets 404 on the three calls that name one: the id of a deleted key, and a made-up one. */
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const { made: own, deletion, lastListed, listedAfter } = await firstStory(session);
+  const { made: own, deletion, lastListed, listedAfter } = await lifeOf(session, mainEnvironment(session));
   const deleted = deletion();
   const [before, after] = [toldOrNull(lastListed), toldOrNull(listedAfter)];
   // A key that is still listed after its deletion is judged by developer.keys.delete.
@@ -103,9 +104,9 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   }
   if (mainEnvironment(session) !== 'live') {
     await judgePart(tally, async () => {
-      for (const answer of (await rotatedStory(session, 'live')).unknownIds()) {
-        // A 400 may mean that the id is ill-formed, which is not judged; a 401 is due to the key's rotation.
-        if (answer.status !== 400 && answer.status !== 401) {
+      for (const answer of (await lifeOf(session, 'live')).unknownIds()) {
+        // A 400 may mean that the id is ill-formed, which is not judged.
+        if (answer.status !== 400) {
           tally.judge(expectStatus(answer, 404, 'A live key, on a call with an unknown key id,'));
         }
       }

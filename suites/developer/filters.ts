@@ -6,10 +6,9 @@ import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
 import { judgeInTurn } from '../engine/parts.ts';
 import { read } from '../records/reads.ts';
-import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { keysOfBothEnvironments } from './environments.ts';
+import { type Reading, readingsOf } from './environments.ts';
 import { bookings, type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
 import { lastingTroubles, troublesOf } from './filters/judge.ts';
 import {
@@ -28,10 +27,10 @@ import { listIn } from './rows.ts';
 export const filters: Checks = {
   'developer.filters.combined': async (session) => {
     const parts = [
-      ...(await keysOfBothEnvironments(session, leads.endpoint)).map((key) => ({ key, judge: judgeLeads })),
-      ...(await keysOfBothEnvironments(session, bookings.endpoint)).map((key) => ({ key, judge: judgeBookings })),
+      ...(await readingsOf(session, leads.endpoint)).map((reading) => ({ reading, judge: judgeLeads })),
+      ...(await readingsOf(session, bookings.endpoint)).map((reading) => ({ reading, judge: judgeBookings })),
     ];
-    return judgeInTurn(parts, (tally, { key, judge }) => judge(session, tally, key));
+    return judgeInTurn(parts, (tally, { reading, judge }) => judge(session, tally, reading));
   },
 
   'developer.filters.unknown-value': async (session) => {
@@ -45,18 +44,18 @@ export const filters: Checks = {
 };
 
 /** Leads by status and source at once. */
-async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const statuses = await readAlone(session, key, vocabularies.leads);
-  await judgeCombined(session, tally, key, [statuses, await readAlone(session, key, vocabularies.sources)]);
+async function judgeLeads(session: Session, tally: Tally, reading: Reading): Promise<void> {
+  const statuses = await readAlone(session, reading, vocabularies.leads);
+  await judgeCombined(session, tally, reading, [statuses, await readAlone(session, reading, vocabularies.sources)]);
 }
 
 /** Bookings by status and from, and by status and to: the instant lies in the middle of the bookings of one status. */
-async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const statuses = await readAlone(session, key, vocabularies.bookings);
+async function judgeBookings(session: Session, tally: Tally, reading: Reading): Promise<void> {
+  const statuses = await readAlone(session, reading, vocabularies.bookings);
   const usable = statuses.usable.toSorted((a, b) => b.length - a.length).slice(0, 1);
   const { entries } = usable[0] ?? statuses.sets.whole;
-  const windows = await readAlone(session, key, windowsAmid(entries.map(({ row }) => row)));
-  await judgeCombined(session, tally, key, [{ ...statuses, usable }, windows]);
+  const windows = await readAlone(session, reading, windowsAmid(entries.map(({ row }) => row)));
+  await judgeCombined(session, tally, reading, [{ ...statuses, usable }, windows]);
 }
 
 /** A filter by itself. */
@@ -68,8 +67,8 @@ interface Alone {
   readonly blames: string | undefined;
 }
 
-async function readAlone(session: Session, key: ApiKey, filter: Filter): Promise<Alone> {
-  const sets = await readSets(session, filter.list, filter.conditions, { key });
+async function readAlone(session: Session, reading: Reading, filter: Filter): Promise<Alone> {
+  const sets = await readSets(session, filter.list, filter.conditions, reading);
   const wrong = troublesOf(sets, filter.isVocabulary).map(({ condition }) => condition);
   const usable = sets.parts.filter(({ answer, condition }) => answer.accepted && !wrong.includes(condition));
   const isBroken = usable.length < sets.parts.length;
@@ -78,7 +77,12 @@ async function readAlone(session: Session, key: ApiKey, filter: Filter): Promise
 }
 
 /** Two filters at once yield what both alone have in common: on two pairs of conditions, different ones if possible. */
-async function judgeCombined(session: Session, tally: Tally, key: ApiKey, [one, other]: [Alone, Alone]): Promise<void> {
+async function judgeCombined(
+  session: Session,
+  tally: Tally,
+  reading: Reading,
+  [one, other]: [Alone, Alone],
+): Promise<void> {
   const { list, whole } = one.sets;
   const pairs = one.usable.flatMap((first) => other.usable.map((second): Pair => [first, second]));
   const [first, ...others] = pairs.filter((pair) => wouldShow(pair, whole));
@@ -87,12 +91,12 @@ async function judgeCombined(session: Session, tally: Tally, key: ApiKey, [one, 
     others.find((pair) => pair[1] !== first?.[1]);
   for (const pair of [first, second].filter((found) => found !== undefined)) {
     const [a, b] = pair.map(({ condition }) => condition) as [Condition, Condition];
-    const sets = await readSets(session, list, [a, b, bothOf(a, b)], { key });
+    const sets = await readSets(session, list, [a, b, bothOf(a, b)], reading);
     const answer = sets.parts[2]?.answer;
     if (answer?.accepted === false) {
       tally.judge(expectAccepted(answer, 'Two filters together were rejected'));
     } else {
-      const findings = await lastingTroubles(session, key, sets, differences);
+      const findings = await lastingTroubles(session, reading, sets, differences);
       tally.judge(...(findings.length === 0 ? [null] : findings));
     }
   }
@@ -161,10 +165,9 @@ const nothingToJudge = ({ answer }: RecordSet, blames: string | undefined): Find
 
 /** What a value outside the vocabulary yields, in words. */
 async function unknownValue(session: Session, { list: { endpoint, noun }, parameter }: Filter): Promise<string> {
-  const [key] = await keysOfBothEnvironments(session, endpoint);
-  const all = listIn(await read(session, endpoint, { key }), noun)?.rows.length;
+  const all = listIn(await read(session, endpoint), noun)?.rows.length;
   const query = { [parameter]: 'no-such-value' };
-  const answer = await send(session, endpoint, { key, query, purpose: 'off-document' });
+  const answer = await send(session, endpoint, { query, purpose: 'off-document' });
   if (!answer.accepted) {
     return `error: ${describeAnswer(answer)}`;
   }

@@ -8,13 +8,12 @@ import { rowsIn } from '../reading/rows.ts';
 import type { Body } from '../records/bodies.ts';
 import { read } from '../records/reads.ts';
 import type { Answer } from '../session/answer.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { judgeMissingFields } from './calls/refused-bodies.ts';
 import { judgeLiveWrite, judgePlainBody, postSucceeds, readSucceeds } from './calls/succeeds.ts';
-import type { Twin } from './calls/twins.ts';
-import { twinOf } from './calls/twins.ts';
-import { keysOfBothEnvironments, sendAs } from './environments.ts';
+import { type Twin, twinOf } from './calls/twins.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
 
@@ -59,9 +58,8 @@ const likeliest = { skill: 'reply', tone: 'professional' };
 
 /** Whether the likeliest values are each accepted alone: then they are not why both together are refused. */
 async function areAcceptedAlone(session: Session, body: Body): Promise<boolean> {
-  const [key] = await keysOfBothEnvironments(session, draft);
   const alone = Object.entries(likeliest).map(([name, value]) =>
-    sendAs(session, draft, key, { ...body, [name]: value }),
+    send(session, draft, { body: { ...body, [name]: value } }),
   );
   return (await Promise.all(alone)).every(({ accepted }) => accepted);
 }
@@ -74,17 +72,15 @@ const fullDraft = step(async (session) => withSkillAndTone(session, (await twinO
  * in turn. Gives the first where all are refused.
  */
 async function withSkillAndTone(session: Session, body: Body): Promise<Twin> {
-  const skills = await namesOfKnownSkill(session);
-  const [key] = await keysOfBothEnvironments(session, draft);
-  const send = async (fuller: Body): Promise<Twin> => ({
-    answer: await sendAs(session, draft, key, fuller),
+  const sendBody = async (fuller: Body): Promise<Twin> => ({
+    answer: await send(session, draft, { body: fuller }),
     body: fuller,
   });
-  const first = await send({ ...body, ...likeliest });
+  const first = await sendBody({ ...body, ...likeliest });
   let tried = first;
-  for (const [index, skill = 'reply'] of skills.entries()) {
+  for (const [index, skill = 'reply'] of (await namesOfKnownSkill(session)).entries()) {
     if (refusesValues(tried.answer)) {
-      tried = await send({ ...body, skill, tone: index === 0 ? 'friendly' : 'formal' });
+      tried = await sendBody({ ...body, skill, tone: index === 0 ? 'friendly' : 'formal' });
     }
   }
   return refusesValues(tried.answer) ? first : tried;

@@ -5,9 +5,8 @@ import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
 import { stepFor } from '../session/step.ts';
-import { keysOfBothEnvironments } from './environments.ts';
+import { type Reading, readingsOf } from './environments.ts';
 import { vocabularies } from './filters/documented.ts';
 import { type Entry, type RecordList, type RecordSet, readSet } from './filters/lists.ts';
 
@@ -22,7 +21,7 @@ interface Keywords extends RecordSet {
   readonly query: Query;
 }
 
-/** The keywords as a key sees them: alone, by each parameter, and by several at once. */
+/** The keywords, read in one way: alone, by each parameter, and by several at once. */
 interface KeywordReads {
   readonly plain: Keywords;
   readonly limited: Keywords;
@@ -36,21 +35,21 @@ interface KeywordReads {
   readonly together: readonly Keywords[];
 }
 
-/** Reads keywords with a key: in this order, since each read is chosen by what came before. */
+/** Reads keywords: in this order, since each read is chosen by what came before. */
 const keywordReads = stepFor(
-  (key: ApiKey) => key.label,
-  async (session, key): Promise<KeywordReads> => {
-    const plain = { query: {}, ...(await readSet(session, list, { key })) };
+  ({ key, mode }: Reading) => `${key.label} ${mode}`,
+  async (session, reading): Promise<KeywordReads> => {
+    const plain = { query: {}, ...(await readSet(session, list, reading)) };
     const readBy = async (query: Query): Promise<Keywords> => ({
       query,
-      ...(await readSet(session, list, { key, query }, plain.pointer)),
+      ...(await readSet(session, list, { ...reading, query }, plain.pointer)),
     });
     const limited = await readBy({ limit: 1 });
     const small = await firstPossible(readBy, [1, 10, 100]);
     const beyond = await firstPossible(readBy, spendsBeyond(plain.answer));
     // Those campaigns first that most keywords name.
     const times = plain.answer.unredacted(({ payload }) => Map.groupBy(walk(payload), ({ value }) => value));
-    const known = (await readSet(session, vocabularies.campaigns.list, { key })).entries.filter(({ hasId }) => hasId);
+    const known = (await readSet(session, vocabularies.campaigns.list, reading)).entries.filter(({ hasId }) => hasId);
     const ids = known.map(({ id }) => id).toSorted((a, b) => (times.get(b)?.length ?? 0) - (times.get(a)?.length ?? 0));
     const campaigns = await Promise.all(
       ids.slice(0, 2).map(async (id) => ({ ...(await readBy({ campaign_id: id })), id })),
@@ -68,7 +67,7 @@ const keywordReads = stepFor(
       ...several.map(({ query }) => ({ ...query, limit: 1 })),
       ...(isEmptied ? [{ ...beyond.query, limit: 1 }] : []),
       ...(isEmptied && campaign !== undefined ? [{ ...campaign.query, ...beyond.query }] : []),
-      ...(several.length > 1 && key.environment !== 'live' ? [{ ...campaign?.query, ...small.query, limit: 1 }] : []),
+      ...(several.length > 1 ? [{ ...campaign?.query, ...small.query, limit: 1 }] : []),
     ];
     return { plain, limited, small, beyond, campaigns, together: await Promise.all(queries.map(readBy)) };
   },
@@ -97,24 +96,22 @@ function spendsBeyond({ payload }: Answer): readonly [number, ...number[]] {
   return [least * 1000, least];
 }
 
-/** Judges a clause with a key of each environment; with a given live one only where the sandbox decides nothing. */
-const inBothEnvironments =
+/** Judges a clause in each way of reading. */
+const inEachWay =
   (...parts: readonly ((tally: Tally, reads: KeywordReads) => void)[]): Check =>
   async (session): Promise<Outcome> => {
     const tally = createTally();
-    for (const key of await keysOfBothEnvironments(session, endpoint)) {
-      if (key.origin === 'own' || tally.outcome().compared === 0) {
-        const reads = await keywordReads(session, key);
-        for (const part of parts) {
-          await judgePart(tally, () => part(tally, reads));
-        }
+    for (const reading of await readingsOf(session, endpoint)) {
+      const reads = await keywordReads(session, reading);
+      for (const part of parts) {
+        await judgePart(tally, () => part(tally, reads));
       }
     }
     return tally.outcome();
   };
 
 /** The list succeeds alone, with each parameter, and with several. Which numbers min_spend accepts is open. */
-export const judgeKeywordsAccepted = inBothEnvironments((tally, { plain, limited, small, campaigns, together }) => {
+export const judgeKeywordsAccepted = inEachWay((tally, { plain, limited, small, campaigns, together }) => {
   tally.judge(expectAccepted(plain.answer), expectAccepted(limited.answer, `${endpoint} failed with limit=1`));
   if (small.answer.status === 400) {
     const message = `${endpoint} accepts none of the min_spend values tried: ${describeAnswer(small.answer)}`;
@@ -134,7 +131,7 @@ export const judgeKeywordsAccepted = inBothEnvironments((tally, { plain, limited
 });
 
 /** limit=1 yields at most one keyword, alone and with each parameter that yields more. */
-export const judgeKeywordLimit = inBothEnvironments(
+export const judgeKeywordLimit = inEachWay(
   (tally, { plain, limited }) => {
     if (plain.length < 2 || !limited.answer.accepted) {
       const message = `${endpoint} lists fewer than two keywords, so limit=1 cannot be judged`;
@@ -171,7 +168,7 @@ function leaveTogetherOpen(tally: Tally, answer: Answer): void {
 }
 
 /** A min_spend beyond all spending yields no keyword, campaigns yield their own ones, and both hold beside others. */
-export const judgeKeywordFilters = inBothEnvironments((tally, { plain, beyond, together }) => {
+export const judgeKeywordFilters = inEachWay((tally, { plain, beyond, together }) => {
   if (plain.length === 0) {
     throw noKeywords(plain);
   }

@@ -13,7 +13,7 @@ import {
   refusedLabels,
 } from '../shared/refusals/keys-refused.ts';
 import { awaitEffects, judgeEffect, judgeLeftNothing, type MarkedWrite } from '../shared/refusals/no-effect.ts';
-import { acceptedMark, refusedMark } from './calls/bodies.ts';
+import { plainMark, refusedMark } from './calls/twins.ts';
 import { dropKey } from './keys/creation.ts';
 import { targetKey, targetKeyRead } from './keys/lending.ts';
 import { keysPath } from './keys/run-key.ts';
@@ -51,7 +51,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
       return one === undefined ? [] : [{ ...one, endpoint: id, status: 401, words: refusedMark(session, one.label) }];
     });
   for (const [, endpoint, list] of shownWrites) {
-    const witness = { list, twinWords: acceptedMark(session), reader: mainKey(session) };
+    const witness = { list, twinWords: plainMark(session, mainKey(session)), reader: mainKey(session) };
     await judgePart(tally, async () => void (await judgeLeftNothing(session, tally, writesTo(endpoint), witness)));
   }
   await judgePart(tally, () => judgeKeysNotMade(session, tally, writesTo(`POST ${keysPath}`)));

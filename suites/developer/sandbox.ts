@@ -7,14 +7,22 @@ import { atMoment, type Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { read } from '../records/reads.ts';
-import { callOf } from '../session/call.ts';
 import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { listIn } from './rows.ts';
 import { judgeIsolation } from './sandbox/isolation.ts';
 import { judgeParity } from './sandbox/parity.ts';
-import { assertNotSeededBefore, filledSandbox, isSeeded, readFilled, seed, seeded, seedPath } from './seeding.ts';
+import {
+  assertNotSeededBefore,
+  filledSandbox,
+  isSeeded,
+  readFilled,
+  seed,
+  seeded,
+  seedOnce,
+  seedPath,
+} from './seeding.ts';
 
 /** Lists that seeding fills, and what a record is called. */
 const seededLists = [
@@ -79,10 +87,7 @@ export const sandbox: Checks = {
     await filledSandbox(session);
     await session.until('quiet');
     const before = await recordCounts(session);
-    const key = requireKey(session, 'SANDBOX_API_KEY');
-    const mode = await session.api.usualMode(session);
-    // A 429 may be the cooldown of this endpoint: then it is not sent again.
-    const again = await session.client.send(callOf(endpointOf(`POST ${seedPath}`), key, { mode, takes429: true }));
+    const again = await seedOnce(session);
     const after = await recordCounts(session);
     return observed({
       second: describeAnswer(again),
@@ -106,8 +111,7 @@ async function judgeData(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'SANDBOX_API_KEY');
   const tally = createTally();
   for (const [endpoint, noun] of seededLists) {
-    const first = await read(session, endpoint, { key });
-    const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
+    const answer = await readFilled(session, () => send(session, endpoint, { key }));
     const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
     if (rows === undefined) {
       const message = `${endpoint} has no list of records that could be counted`;

@@ -1,22 +1,26 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { type Access, scopes as allScopes, type Prefix, type Scope, scopesOf } from '../../contract/scopes.ts';
+import {
+  type Access,
+  scopes as allScopes,
+  type Environment,
+  type Prefix,
+  type Scope,
+  scopesOf,
+} from '../../contract/scopes.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/describe-answer.ts';
 import { expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgeInTurn, judgePart, resultOrNull, settle } from '../engine/parts.ts';
+import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
-import { callOf } from '../session/call.ts';
-import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLeftNothing } from '../shared/refusals/no-effect.ts';
 import { judgeRefusal } from '../shared/refusals/refusals.ts';
 import { twinOf } from './calls/twins.ts';
 import { mainEnvironment, scopeNames, tryScopes } from './keys/creation.ts';
-import { lendKey, liveKey } from './keys/lending.ts';
-import { callsWithoutScopes, endpointsOf, liveCallsWithoutScopes, type UnscopedCall } from './lacking-scopes.ts';
+import { liveKey } from './keys/lending.ts';
+import { callsWithoutScopes, callsWithScopes, endpointsOf } from './lacking-scopes.ts';
 import { shownWrites } from './refused-writes.ts';
 
 /** Scope enforcement. */
@@ -31,17 +35,24 @@ export const scopes: Checks = {
   'developer.scopes.content': judgeModule('content'),
 
   'developer.scopes.no-effect': (session) =>
-    judgeInTurn(shownWrites, async (tally, [prefix, endpoint, list]) => {
-      await judgeUnscoped(session, tally, prefix, async (call) => {
-        if (call.endpoint.id === endpoint) {
-          const write = { ...call, endpoint, clause: `developer.scopes.${prefix}` };
-          await judgeLeftNothing(session, tally, [write], { ...call, list });
-        }
-      });
-    }),
+    judgeInTurn(
+      shownWrites.flatMap((write) => environmentsOf(session).map((environment) => [environment, ...write] as const)),
+      async (tally, [environment, prefix, endpoint, list]) => {
+        const { refusals, twinWords, reader } = await callsWithoutScopes(session, prefix, environment);
+        const writes = refusals.filter((call) => call.endpoint.id === endpoint);
+        const clause = `developer.scopes.${prefix}`;
+        const marked = writes.map((call) => ({ ...call, endpoint, clause }));
+        await judgeLeftNothing(session, tally, marked, { list, twinWords, reader });
+      },
+    ),
 
   'developer.scopes.read-write': async (session) => observed(await scopesThatOpen(session)),
 };
+
+/** The main environment, and live. */
+const environmentsOf = (session: Session): readonly Environment[] => [
+  ...new Set([mainEnvironment(session), 'live'] as const),
+];
 
 /** Names are judged beside one another: where no key can be created at all, no name is to blame. */
 async function judgeNames(session: Session): Promise<Outcome> {
@@ -83,35 +94,20 @@ async function judgeLiveNames(session: Session, tally: Tally, accepted: readonly
   }
 }
 
-/** Judges each call to a module with a key that lacks its scopes: a main one, and a live one. */
-async function judgeUnscoped(
-  session: Session,
-  tally: Tally,
-  prefix: Prefix,
-  judge: (call: UnscopedCall) => Promise<void> | void,
-): Promise<void> {
-  const main = async (): Promise<readonly UnscopedCall[]> => (await callsWithoutScopes(session, prefix)).refusals;
-  for (const calls of [main, () => liveCallsWithoutScopes(session, prefix)]) {
-    await judgePart(tally, async () => {
-      for (const call of await calls()) {
-        await judge(call);
-      }
-    });
-  }
-}
-
-/** A key without the scopes of a module gets 403 there, and a key with both does not. */
+/** A key without the scopes of a module gets 403 there, in both environments, and a key with both does not. */
 function judgeModule(prefix: Prefix): Check {
   return async (session) => {
-    const tally = createTally();
-    await judgeUnscoped(session, tally, prefix, (call) => judgeRefusal(tally, call));
-    await judgePart(tally, async () => {
-      // In query mode or with a parameter it is not accepted either, whatever it gets.
-      for (const { how, probe } of (await callsWithoutScopes(session, prefix)).others) {
+    const refusals = await judgeInTurn(environmentsOf(session), async (tally, environment) => {
+      const { refusals, others } = await callsWithoutScopes(session, prefix, environment);
+      for (const refusal of refusals) {
+        judgeRefusal(tally, refusal);
+      }
+      for (const { how, probe } of others) {
         tally.judge(...(probe.accepted ? [expectStatus(probe, 403, `A key without ${prefix} scopes, ${how},`)] : []));
       }
     });
-    const refusals = tally.outcome();
+    const tally = createTally();
+    tally.add(refusals);
     await judgePart(tally, () => judgeAdmission(session, prefix, tally));
     // Accepted calls show nothing about refusing others: without one decided refusal the clause stays open.
     return refusals.compared === 0 ? { ...tally.outcome(), compared: 0 } : tally.outcome();
@@ -125,65 +121,32 @@ async function judgeAdmission(session: Session, prefix: Prefix, tally: Tally): P
     const message = `Key with both ${prefix} scopes cannot be created`;
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
-  const endpoints = endpointsOf(prefix);
-  await makeTwins(session, endpoints);
-  await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], async ({ key }) => {
-    const answers: Answer[] = [];
-    await Promise.all(
-      endpoints.map((endpoint) =>
-        judgePart(tally, async () => {
-          answers.push(await sendTwinAs(session, endpoint, key));
-        }),
-      ),
-    );
-    const isKnown = answers.some(({ accepted }) => accepted);
-    for (const answer of answers) {
-      // A 401 counts only where the key is known and this call refuses it for its scopes.
-      const isRefused = answer.status === 403 || (isKnown && (await isRefusedUnlikeTwin(session, answer)));
-      tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
-    }
-  });
-}
-
-/** Whether a call got 401 whose twin, with the main key, was accepted. */
-const isRefusedUnlikeTwin = async (session: Session, { status, exchange }: Answer): Promise<boolean> =>
-  status === 401 && (await twinOf(session, exchange.endpoint ?? '')).answer.accepted;
-
-/**
- * Sends the twins of endpoints before a key is lent for them: that may take minutes, and the key would take the room of
- * a full account.
- */
-const makeTwins = (session: Session, endpoints: readonly Endpoint[]): Promise<void> =>
-  settle(...endpoints.map(({ id }) => twinOf(session, id)));
-
-/** Sends the twin of an endpoint with another key. */
-async function sendTwinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promise<Answer> {
-  const { body } = await twinOf(session, endpoint.id);
-  return session.client.send(callOf(endpoint, key, { body }));
+  const answers = await callsWithScopes(session, `only ${prefix}`, scopesOf(prefix), endpointsOf(prefix));
+  const isKnown = [...answers.values()].some((answer) => answer.accepted);
+  for (const [endpoint, answer] of answers) {
+    // A 401 counts only where the key is known and this call, whose twin is accepted, refuses it for its scopes.
+    const isRefused = answer.status === 401 && isKnown && (await twinOf(session, endpoint)).answer.accepted;
+    const failure = expectAccepted(answer, `Key with both ${prefix} scopes is refused`);
+    tally.judge(isRefused || answer.status === 403 ? failure : null);
+  }
 }
 
 /** By endpoint of a module: whether the six read scopes or the six write scopes open it. */
 async function scopesThatOpen(session: Session): Promise<Record<string, string>> {
-  const [withRead, withWrite] = await Promise.all([answersWith(session, 'read'), answersWith(session, 'write')]);
+  const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
+  const answersWith = (access: Access): Promise<ReadonlyMap<string, Answer>> => {
+    const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
+    return callsWithScopes(session, `all ${access}`, chosen, scoped);
+  };
+  const [withRead, withWrite] = [await answersWith('read'), await answersWith('write')];
   return Object.fromEntries(
-    [...withRead].map(([endpoint, answer]) => [endpoint, opener(answer, withWrite.get(endpoint) as Answer)] as const),
+    [...withRead].map(([endpoint, answer]) => [endpoint, opener(answer, withWrite.get(endpoint) ?? null)] as const),
   );
 }
 
-/** By endpoint of a module: the answer to a key with the six scopes of one kind. */
-async function answersWith(session: Session, access: Access): Promise<Map<string, Answer>> {
-  const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
-  const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
-  await makeTwins(session, scoped);
-  return lendKey(session, [`all ${access}`, chosen], async ({ key }) => {
-    const answers = scoped.map(async (one) => [one.id, await sendTwinAs(session, one, key)] as const);
-    return new Map(await Promise.all(answers));
-  });
-}
-
-function opener(withRead: Answer, withWrite: Answer): string {
+function opener(withRead: Answer, withWrite: Answer | null): string {
   const readOpens = withRead.status !== 403;
-  const writeOpens = withWrite.status !== 403;
+  const writeOpens = withWrite !== null && withWrite.status !== 403;
   if (readOpens && writeOpens) {
     return withRead.accepted ? 'either' : `either (${describeAnswer(withRead)})`;
   }

@@ -7,42 +7,33 @@ import { resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { Answered } from '../session/evidence/evidence.ts';
-import type { ApiKey } from '../session/key.ts';
-import { givenKey, requireKey } from '../session/keys.ts';
+import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
-import { listIn, rowsIfAccepted, sharedRows } from './rows.ts';
+import { listIn } from './rows.ts';
 
 /** The path of seeding and of its state. */
 export const seedPath = '/api/v1/developer/sandbox/seed';
 
-const campaigns = 'GET /api/v1/ads/campaigns';
-
-/** Pauses, ms, before a seeding that got 429 is sent again. */
-const pausesAfter429 = [1_000, 5_000, 25_000, 35_000];
-
 /**
- * Seeds the sandbox (Sandbox, rule 2). The first call is sent whatever the pace, and its 429 does not pause other calls
- * of the key: it may be the cooldown of this endpoint alone. Where the sandbox is not seeded, it may be the limiter's:
- * the call is sent again a few times, at the key's pace. Throws Skipped where WRITES forbids it or the key is missing.
+ * Seeds the sandbox (Sandbox, rule 2). A 429 may be the cooldown of this endpoint alone, so that it is the answer; where
+ * the sandbox is not seeded, it may be the limiter's, and the call is sent again like any other. Throws Skipped where
+ * WRITES forbids it or the key is missing.
  */
 export const seed = step(async (session) => {
-  const key = requireKey(session, 'SANDBOX_API_KEY');
-  const mode = await session.api.usualMode(session);
-  const call = callOf(endpointOf(`POST ${seedPath}`), key, { mode, takes429: true });
-  let answer = await session.client.sendNow(call);
-  for (const pause of pausesAfter429) {
-    if (answer.status === 429 && (await resultOrNull(showsSeeded(session))) === false) {
-      await session.clock.sleep(pause);
-      answer = await session.client.send(call);
-    }
-  }
-  return answer;
+  const answer = await seedOnce(session);
+  return answer.status === 429 && !(await showsSeeded(session)) ? seedOnce(session, false) : answer;
 });
+
+/** Sends the call that seeds the sandbox. `takes429`: a 429 is the answer, and not waited out. */
+export const seedOnce = async (session: Session, takes429 = true): Promise<Answer> =>
+  session.client.send(callOf(endpointOf(`POST ${seedPath}`), requireKey(session, 'SANDBOX_API_KEY'), { takes429 }));
 
 const readAsSandbox = (session: Session, endpoint: string): Promise<Answer> =>
   send(session, endpoint, { key: requireKey(session, 'SANDBOX_API_KEY') });
+
+const readCampaigns = (session: Session): Promise<Answer> => readAsSandbox(session, 'GET /api/v1/ads/campaigns');
 
 /** How many records an answer lists; undefined: it shows no list. */
 const recordCount = (answer: Answer): number | undefined =>
@@ -77,60 +68,29 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
 }
 
 /** Pauses, ms, between reads of a list that is being filled: each is twice as long as the one before. */
-const firstPause = 250;
-const longestPause = 2_000;
+const [firstPause, longestPause] = [250, 2_000];
 
-/** Reads a list that seeding fills, until it has rows or EVENT_WAIT_MS is over. `first`: what it showed before. */
-export async function readFilled(session: Session, first: Answer, readAgain: () => Promise<Answer>): Promise<Answer> {
+/** Reads a list that seeding fills, until it has rows or EVENT_WAIT_MS is over. */
+export async function readFilled(session: Session, readList: () => Promise<Answer>): Promise<Answer> {
   const until = (await seed(session)).exchange.receivedAt + session.settings.EVENT_WAIT_MS;
-  let answer = first;
-  let pause = firstPause;
-  while (recordCount(answer) === 0 && session.clock.now() < until) {
-    await session.clock.sleep(Math.min(pause, until - session.clock.now()));
-    pause = Math.min(2 * pause, longestPause);
-    answer = await readAgain();
+  let answer = await readList();
+  for (let pause = firstPause; recordCount(answer) === 0 && session.clock.now() < until; pause *= 2) {
+    await session.clock.sleep(Math.min(pause, longestPause, until - session.clock.now()));
+    answer = await readList();
   }
   return answer;
 }
 
 /** Seeds the sandbox, and waits until its campaigns show it. Where that fails, reads go on with what there is. */
-export const trySeeding = step(async (session): Promise<void> => {
-  await settle(
+export const trySeeding = step((session) =>
+  settle(
     (async () => {
       if ((await seed(session)).accepted) {
-        await readFilled(session, await readCampaigns(session), () => readCampaigns(session));
+        await readFilled(session, () => readCampaigns(session));
       }
     })(),
-  );
-});
-
-/**
- * Whether a sandbox key that the run made shows campaigns of the given key, which seeded, as far as that one has any.
- * If not, each key has data of its own.
- */
-export async function sharesSandbox(session: Session, key: ApiKey): Promise<boolean> {
-  const given = givenKey(session, 'SANDBOX_API_KEY');
-  if (given === undefined || key.environment !== 'sandbox') {
-    return true;
-  }
-  await trySeeding(session);
-  const [ofGiven = [], ofKey = []] = await Promise.all(
-    [given, key].map(async (one) => rowsIfAccepted(await readCampaigns(session, one), 'campaign')),
-  );
-  return ofGiven.length === 0 || sharedRows(ofGiven, ofKey).length > 0;
-}
-
-const readCampaigns = (session: Session, key = requireKey(session, 'SANDBOX_API_KEY')): Promise<Answer> =>
-  send(session, campaigns, { key });
-
-/** Whether the run's seeding, which may last EVENT_WAIT_MS, may have deleted what a call made. Waits for its end. */
-export async function seedingMayHaveDeleted(session: Session, { exchange }: Answer): Promise<boolean> {
-  const answer = await resultOrNull(seed(session));
-  const until = answer?.accepted ? answer.exchange.receivedAt + session.settings.EVENT_WAIT_MS : -Infinity;
-  const isEarlier = exchange.sentAt < until;
-  await session.clock.sleep(isEarlier ? Math.max(0, until - session.clock.now()) : 0);
-  return isEarlier;
-}
+  ),
+);
 
 /** Throws Inconclusive where the sandbox was seeded before this run and refuses to be seeded again, as it may. */
 export async function assertNotSeededBefore(session: Session): Promise<void> {

@@ -14,10 +14,10 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { exchangeSample } from '../../shared/limits/limit-samples.ts';
 import { neverIssuedKeys } from '../../shared/refusals/never-issued.ts';
-import { dropKey } from '../keys/creation.ts';
+import { dropKey, mainEnvironment } from '../keys/creation.ts';
 import { lendKey, makeKey } from '../keys/lending.ts';
+import { lifeOf } from '../keys/life.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
-import { firstStory } from '../keys/story.ts';
 import { tryKey } from '../keys/ways.ts';
 
 /** Whose budget calls use up. */
@@ -126,7 +126,7 @@ export const countedRefusals = step(async (session): Promise<Record<string, stri
     401: async () =>
       session.client.send(callOf(await workingRead(session), neverIssuedKeys(session)[0], { purpose: 'refusal' })),
     404: async () => {
-      const { made } = await firstStory(session);
+      const { made } = await lifeOf(session, mainEnvironment(session));
       return send(session, `GET ${keysPath}/:id/usage`, { key, id: made.id, purpose: 'refusal' });
     },
   };

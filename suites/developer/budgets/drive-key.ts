@@ -13,8 +13,7 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { type Drive, type DrivePlan, driveOver } from '../../shared/limits/drive.ts';
 import { createCall, deleteCall, type OtherCall, plainCall } from '../../shared/limits/other-calls.ts';
-import { remarked } from '../calls/bodies.ts';
-import { twinOf } from '../calls/twins.ts';
+import { remarked, twinOf } from '../calls/twins.ts';
 import { deleterOf, dropKey, keyName } from '../keys/creation.ts';
 import { makeKey } from '../keys/lending.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
@@ -119,7 +118,7 @@ async function keyToDrive(session: Session, type: KeyType): Promise<DrivenKey> {
   if (type === 'enterprise') {
     return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
   }
-  const own = await makeKey(session, `${type} over the limit`, scopes, { environment: type });
+  const own = await makeKey(session, `${type} over the limit`, scopes, type);
   if (own.key.madeFor !== undefined) {
     const message = `${own.key.label} has the prefix of the other environment, so its limit is unknown`;
     throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });

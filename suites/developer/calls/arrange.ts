@@ -10,8 +10,7 @@ import { createKey, keyName } from '../keys/creation.ts';
 import { targetKey, targetKeyRead } from '../keys/lending.ts';
 import { rotateKey } from '../keys/rotation.ts';
 import { keysPath, type RunKey } from '../keys/run-key.ts';
-import { remarked } from './bodies.ts';
-import { twinOf } from './twins.ts';
+import { remarked, twinOf } from './twins.ts';
 
 /**
  * Arranges a documented call and its twin. `label` is in the bodies, so that what a refused write left behind can

@@ -10,8 +10,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyNull, cutOff, judgeOddBodies, type OddBody } from '../../shared/refusals/odd-bodies.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { without } from './bodies.ts';
-import { twinWith } from './twins.ts';
+import { twinWith, without } from './twins.ts';
 
 // Bodies that get 400 beside the accepted one: not JSON, no object, or without a required field.
 

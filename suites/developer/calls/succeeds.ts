@@ -15,8 +15,7 @@ import type { Answered } from '../../session/evidence/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { keysOfBothEnvironments } from '../environments.ts';
-import { remarked } from './bodies.ts';
-import { type Twin, twinOf, twinWith } from './twins.ts';
+import { remarked, type Twin, twinOf, twinWith } from './twins.ts';
 
 // Documented calls that must succeed: with the main key, and with a live one where there is one.
 

@@ -1,19 +1,41 @@
+import { reword } from '../../../common/exact-json.ts';
 import { at } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import { fillBody, isoOf } from '../../../settings/bodies-file.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { type Body, learnBody, type Recipe, recipesFor, refusesGuess } from '../../records/bodies.ts';
+import { addressOf } from '../../records/addresses.ts';
+import { type Body, learnBody, type Recipe, recipesFor, refusesGuess, wrapped } from '../../records/bodies.ts';
 import { read } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { firstKeyCreation, mainEnvironment } from '../keys/creation.ts';
+import { lifeOf } from '../keys/life.ts';
+import { mainRotation } from '../keys/rotation.ts';
 import { keysPath } from '../keys/run-key.ts';
-import { firstStory, rotatedStory } from '../keys/story.ts';
-import { seed, trySeeding } from '../seeding.ts';
-import { filledFor, remarked } from './bodies.ts';
+import { seed, seedPath, trySeeding } from '../seeding.ts';
+
+/** Words in the bodies of calls that should be accepted, by which lists show what those created. */
+const acceptedMark = ({ tag }: Session): string => `${tag}-accepted`;
+
+/** Words in the bodies of calls that should be refused, or carry another key; `label` says what they are for. */
+export const refusedMark = ({ tag }: Session, label: string): string => `${tag}-${label.replace(/\W+/g, '-')}`;
+
+/** Words in the body of the plain call with a key. */
+export const plainMark = (session: Session, key: ApiKey): string =>
+  isMain(session, key) ? acceptedMark(session) : refusedMark(session, key.environment);
+
+const isMain = (session: Session, { label }: ApiKey): boolean => label === mainKey(session).label;
+
+/** The body of an accepted call with the words for another call in place of its own. */
+export const remarked = (session: Session, body: unknown, label: string): unknown =>
+  body === undefined ? undefined : reword(body, acceptedMark(session), refusedMark(session, label));
+
+export const without = (body: Body, field: string): Body =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
 
 /** The plain call of an endpoint: the twin of every call to it that should be refused. */
 export interface Twin {
@@ -38,24 +60,28 @@ export async function twinOf(session: Session, endpoint: string): Promise<Twin> 
 
 /** Calls that other steps send: seeding, and the lives of keys. */
 const sentBySteps: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
-  'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
+  [`POST ${seedPath}`]: async (session) => ({ answer: await seed(session) }),
   [`POST ${keysPath}`]: (session) => firstKeyCreation(session),
-  [`GET ${keysPath}/:id/usage`]: async (session) => ({
-    answer: (await firstStory(session)).usage('none'),
-  }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await firstStory(session)).deletion() }),
-  [`POST ${keysPath}/:id/rotate`]: async (session) => ({
-    answer: (await rotatedStory(session, mainEnvironment(session))).rotation().answer,
-  }),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await mainLife(session)).usage.none() }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await mainLife(session)).deletion() }),
+  [`POST ${keysPath}/:id/rotate`]: (session) => mainRotation(session),
 };
 
-/** The plain call of an endpoint with another key, sent once a run, with the mark of its environment in the body. */
-export const twinWith = stepFor(
+const mainLife = (session: Session) => lifeOf(session, mainEnvironment(session));
+
+/** The answer to the plain call of an endpoint with any key, sent once a run. */
+export async function twinWith(session: Session, endpoint: string, key: ApiKey): Promise<Answer> {
+  if (isMain(session, key)) {
+    return (await twinOf(session, endpoint)).answer;
+  }
+  return endpointOf(endpoint).method === 'GET' ? read(session, endpoint, { key }) : postWith(session, endpoint, key);
+}
+
+const postWith = stepFor(
   (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
   async (session, endpoint, key): Promise<Answer> => {
     const { body } = await twinOf(session, endpoint);
-    const marked = remarked(session, body, key.environment);
-    return session.client.send(callOf(endpointOf(endpoint), key, { body: marked }));
+    return send(session, endpoint, { key, body: remarked(session, body, key.environment) });
   },
 );
 
@@ -73,7 +99,7 @@ const postTwin = stepFor(
     await trySeeding(session);
     const additions = optional[endpoint];
     const sendBody = async (recipe: Recipe): Promise<Twin & { readonly recipe: Recipe }> => {
-      const body = filledFor(session, recipe);
+      const body = filled(session, recipe);
       return { answer: await send(session, endpoint, { body }), body, recipe };
     };
     const learnt = await learnBody(endpoint, recipesFor(session, endpoint), {
@@ -91,6 +117,15 @@ const postTwin = stepFor(
   },
 );
 
+/** The body of a recipe with the mark for accepted calls. */
+function filled(session: Session, { template, wrapper }: Recipe): unknown {
+  const tag = acceptedMark(session);
+  const inHours = (hours: number): string => isoOf(new Date(session.openedAt + hours * 3_600_000));
+  const times = { slot_start: inHours(24), slot_end: inHours(25) };
+  const words = { run: tag, ...addressOf({ seed: session.seed, tag, number: 0 }), ...times };
+  return wrapped(fillBody(template, words), wrapper);
+}
+
 /** Tries products that the deployment shows, and optional fields; null: no body is accepted. */
 async function withAdditions(
   session: Session,
@@ -99,7 +134,7 @@ async function withAdditions(
   sendBody: (recipe: Recipe) => Promise<Twin>,
 ): Promise<Twin | null> {
   const products = endpoint === 'POST /api/v1/content/generate' ? await knownProducts(session) : [];
-  for (const fields of [...products.map((product) => ({ product })), ...additions]) {
+  for (const fields of [...products, ...additions]) {
     for (const recipe of recipesFor(session, endpoint)) {
       const twin = await sendBody({ ...recipe, template: { ...recipe.template, ...fields } });
       if (twin.answer.accepted) {
@@ -111,9 +146,9 @@ async function withAdditions(
 }
 
 /** The first products of the seed result: which products content can be about is open. */
-async function knownProducts(session: Session): Promise<readonly unknown[]> {
-  const seedResult = await resultOrNull(seed(session));
-  const shown = seedResult?.accepted ? seedResult : await read(session, 'GET /api/v1/developer/sandbox/seed');
+async function knownProducts(session: Session): Promise<readonly Body[]> {
+  const seeded = await resultOrNull(seed(session));
+  const shown = seeded?.accepted ? seeded : await read(session, `GET ${seedPath}`);
   const products = at(shown.json, '/data/products');
-  return Array.isArray(products) ? products.slice(0, 2) : [];
+  return Array.isArray(products) ? products.slice(0, 2).map((product) => ({ product })) : [];
 }

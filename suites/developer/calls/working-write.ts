@@ -3,27 +3,26 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import { type CallDetails, callOf } from '../../session/call.ts';
+import type { Difference } from '../../session/api.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { bodyFor } from './bodies.ts';
+
+const draft = endpointOf('POST /api/v1/inbox/draft');
 
 /** Writes with which keys are tried, those first that leave least behind. */
-const writes = [
-  'POST /api/v1/inbox/categorize',
-  'POST /api/v1/content/review',
-  'POST /api/v1/ads/audits',
-  'POST /api/v1/investor/updates',
-  'POST /api/v1/inbox/draft',
+const writes: readonly Endpoint[] = [
+  ...['inbox/categorize', 'content/review', 'ads/audits', 'investor/updates'].map((path) =>
+    endpointOf(`POST /api/v1/${path}`),
+  ),
+  draft,
 ];
 
 /** The first of the writes that the main key may make. Throws Inconclusive where it may make none. */
 const workingWrite = step(async (session): Promise<Endpoint> => {
-  for (const endpoint of writes.map(endpointOf)) {
+  for (const endpoint of writes) {
     const arranged = session.api.arrange(session, endpoint, 'a working write');
-    const twin = await resultOrNull(arranged.then((call) => call.twin()));
-    if (twin?.accepted === true) {
+    if ((await resultOrNull(arranged.then((call) => call.twin())))?.accepted) {
       return endpoint;
     }
   }
@@ -34,22 +33,20 @@ const workingWrite = step(async (session): Promise<Endpoint> => {
 });
 
 /** Sends a working write with any key, at once; `label` is in its body. Throws Inconclusive where none works. */
-export async function tryWrite(
+export const tryWrite = async (
   session: Session,
   key: ApiKey,
   label: string,
-  details: Omit<CallDetails, 'id' | 'body'> = {},
-): Promise<Answer> {
-  const call = await session.api.arrange(session, await workingWrite(session), label);
-  return call.send({ purpose: 'documented', ...details, key });
+  details: Difference = {},
+): Promise<Answer> => sendWrite(session, await workingWrite(session), label, { ...details, key });
+
+/** Sends a write in a mode: one that works or, where none does in the usual mode, the one whose body is documented. */
+export async function tryWriteIn(session: Session, key: ApiKey, mode: KeyMode): Promise<Answer> {
+  const endpoint = (await resultOrNull(workingWrite(session))) ?? draft;
+  return sendWrite(session, endpoint, `in the ${mode}`, { key, mode });
 }
 
-const documentedWrite = 'POST /api/v1/inbox/draft';
-
-/** Sends a write in a mode: one that works or, where none does in the usual mode, one with a documented body. */
-export async function tryWriteIn(session: Session, key: ApiKey, mode: KeyMode): Promise<Answer> {
-  const works = (await resultOrNull(workingWrite(session))) !== null;
-  return works
-    ? tryWrite(session, key, `in the ${mode}`, { mode })
-    : session.client.send(callOf(endpointOf(documentedWrite), key, { mode, body: bodyFor(session, documentedWrite) }));
+async function sendWrite(session: Session, endpoint: Endpoint, label: string, difference: Difference): Promise<Answer> {
+  const call = await session.api.arrange(session, endpoint, label);
+  return call.send({ purpose: 'documented', ...difference });
 }

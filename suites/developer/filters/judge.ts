@@ -5,9 +5,8 @@ import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { expectAccepted, findingOn } from '../../engine/expect.ts';
-import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { keysOfBothEnvironments, modesOfFilters } from '../environments.ts';
+import { type Reading, readingsOf } from '../environments.ts';
 import type { Filter } from './documented.ts';
 import {
   type Condition,
@@ -29,15 +28,15 @@ export const filterSelects =
   (filter: Filter): Check =>
   async (session) => {
     const tally = createTally();
-    for (const key of await keysOfBothEnvironments(session, filter.list.endpoint)) {
-      await judgeFilter(session, tally, key, filter);
+    for (const reading of await readingsOf(session, filter.list.endpoint)) {
+      await judgeFilter(session, tally, reading, filter);
     }
     return tally.outcome();
   };
 
-/** Judges a filter with a key. */
-export async function judgeFilter(session: Session, tally: Tally, key: ApiKey, filter: Filter): Promise<void> {
-  const sets = await readSets(session, filter.list, filter.conditions, { key });
+/** Judges a filter, read in one way. */
+export async function judgeFilter(session: Session, tally: Tally, reading: Reading, filter: Filter): Promise<void> {
+  const sets = await readSets(session, filter.list, filter.conditions, reading);
   const { whole, parts } = sets;
   for (const { condition, answer } of parts.filter((part) => !part.answer.accepted && !part.condition.isLoose)) {
     // A status that the list gets without a filter too is judged by its own clause.
@@ -49,39 +48,29 @@ export async function judgeFilter(session: Session, tally: Tally, key: ApiKey, f
   const shows = (entry: Entry): boolean => parts.some(({ condition }) => condition.matches(entry) !== 'unknown');
   const isTold = parts.some(({ entries }) => entries.some(({ hasId }) => hasId));
   if (found.length === 0 || !(isTold || [whole, ...parts].some(({ entries }) => entries.some(shows)))) {
-    tally.leaveOpen(nothingToCompare(filter, sets, key));
+    tally.leaveOpen(nothingToCompare(filter, sets, reading));
     return;
   }
   const judge = (read: ListSets): Finding[] => troublesOf(read, filter.isVocabulary).map(({ finding }) => finding);
-  const findings = await lastingTroubles(session, key, sets, judge);
+  const findings = await lastingTroubles(session, reading, sets, judge);
   tally.judge(...(findings.length === 0 ? found.map(() => null) : findings));
 }
 
-/**
- * The troubles that last for KEY_SETTLE_MS, among the records that did not change while all was read again. They are
- * there in one mode: a key may see other data in the query, which is not the filter's fault.
- */
+/** The troubles that last for KEY_SETTLE_MS, among the records that did not change while all was read again. */
 export async function lastingTroubles(
   session: Session,
-  key: ApiKey,
-  sets: ListSets,
+  reading: Reading,
+  { list, parts, ...sets }: ListSets,
   judge: (sets: ListSets) => Finding[],
 ): Promise<Finding[]> {
-  if (judge(sets).length === 0) {
+  if (judge({ list, parts, ...sets }).length === 0) {
     return [];
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const conditions = sets.parts.map(({ condition }) => condition);
-  for (const mode of await modesOfFilters(session, key)) {
-    const reading = { key, isFresh: true, mode };
-    const again = await readSets(session, sets.list, conditions, reading);
-    const after = await readSet(session, sets.list, reading, again.whole.pointer);
-    const lasting = judge(unchanged(again, after));
-    if (lasting.length > 0) {
-      return lasting;
-    }
-  }
-  return [];
+  const fresh = { ...reading, isFresh: true };
+  const conditions = parts.map(({ condition }) => condition);
+  const again = await readSets(session, list, conditions, fresh);
+  return judge(unchanged(again, await readSet(session, list, fresh, again.whole.pointer)));
 }
 
 /** What is wrong with the records under a condition. */
@@ -133,7 +122,7 @@ function missingFrom(part: Part, known: readonly Entry[], isUncutPart: boolean):
 /** Seeding fills some of the lists (Sandbox, rule 1). */
 const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoint);
 
-function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, { environment }: ApiKey): Finding {
+function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSets, { key }: Reading): Finding {
   const { endpoint } = list;
   const found = parts.filter(({ pointer }) => pointer !== undefined);
   const areEmpty = found.length > 0 && found.every(({ entries }) => entries.length === 0);
@@ -143,7 +132,7 @@ function nothingToCompare({ list, parameter }: Filter, { whole, parts }: ListSet
       ? `${endpoint}${whole.pointer === undefined ? '' : ` by ${parameter}`} has no list of records in which a filter would show`
       : `Records of ${endpoint} cannot be told apart: they show no id and no ${parameter}`;
   const isListAtFault = !whole.answer.accepted || (found.length === 0 && whole.pointer !== undefined);
-  const isSeedAtFault = areEmpty && isSeeded(endpoint) && environment !== 'live';
+  const isSeedAtFault = areEmpty && isSeeded(endpoint) && key.environment !== 'live';
   return findingOn(whole.answer, {
     message,
     advice: 'Run against a deployment that lists records, as objects, with different values',

@@ -1,4 +1,4 @@
-import { canonical, type JsonObject, walk } from '../../../common/json.ts';
+import { canonical, type JsonObject } from '../../../common/json.ts';
 import { listLike } from '../../reading/main-list.ts';
 import { mentions } from '../../reading/own-words.ts';
 import { nextPage } from '../../reading/page.ts';
@@ -84,7 +84,7 @@ export async function readSet(
     pointer: list?.pointer,
     entries: entries.filter(({ row }) => !mentions(row, session.tag)),
     length: entries.length,
-    isComplete: list !== undefined && isLastPage(answer, entries.length),
+    isComplete: list !== undefined && answer.unredacted((body) => nextPage(body)) === null,
   };
 }
 
@@ -125,14 +125,3 @@ export const isUncut = ({ isComplete, length }: Part, whole: RecordSet): boolean
 /** Whether a set has a record. One without an id may look like another: then that is not known. */
 export const has = ({ entries }: RecordSet, { id }: Entry): boolean =>
   entries.some((one) => one.hasId && one.id === id);
-
-function isLastPage(answer: Answer, length: number): boolean {
-  const next = answer.unredacted((body) => nextPage(body));
-  return next === null || (next.style === 'total' && showsTotal(answer, length));
-}
-
-/** Whether some total equals the length: another one may count what the account has without the condition. */
-const showsTotal = ({ payload }: Answer, total: number): boolean =>
-  walk(payload).some(
-    ({ name, value, isInList }) => !isInList && value === total && /^(total|count)|_(total|count)$/i.test(name),
-  );

@@ -49,31 +49,16 @@ function newSecretsIn(session: Session, json: unknown): readonly FoundSecret[] {
   return findSecrets(json).filter(({ secret }) => hasKeyPrefix(secret) && !given.includes(secret));
 }
 
-/** A key to create. */
-interface WantedKey {
-  /** Is in its name. */
-  readonly purpose: string;
-  readonly scopes: readonly Scope[];
-  readonly environment: Environment;
-}
-
-/** Creates a key: with `helper`, where that may, since this spares the budget of the given key; or with the given key. */
-export async function create(session: Session, wanted: WantedKey, helper: RunKey | null = null): Promise<Attempt> {
-  const { purpose, scopes, environment } = wanted;
+/** Creates a key with the given key of its environment; `purpose` is in its name. */
+export function create(
+  session: Session,
+  purpose: string,
+  scopes: readonly Scope[],
+  environment: Environment,
+): Promise<Attempt> {
   const tag = keyName(session, purpose);
-  const creation = { tag, body: keyBody(tag, environment, scopes), maker: makerFor(session, environment) };
-  if (helper !== null) {
-    const attempt = await createKey(session, { ...creation, key: helper.key });
-    if (![401, 403].includes(attempt.answer.status)) {
-      return attempt;
-    }
-  }
-  return createKey(session, creation);
+  return createKey(session, { tag, body: keyBody(tag, environment, scopes), maker: makerFor(session, environment) });
 }
-
-/** Whether the run has not deleted a key yet. */
-export const isNotDeletedYet = (session: Session, { entry }: Pick<Attempt, 'entry'>): boolean =>
-  session.ledger.toDelete().some(({ number }) => number === entry.number);
 
 /** Deletes a key of the run that is needed no more. Where that fails, the key is left to the clean-up. */
 export const dropKey = (session: Session, { record, key }: RunKey): Promise<void> =>
@@ -110,9 +95,7 @@ interface ScopeNames {
 }
 
 /** The run's first creation, with all twelve scopes. */
-const allScopesCreation = step((session) =>
-  create(session, { purpose: 'main', scopes, environment: mainEnvironment(session) }),
-);
+const allScopesCreation = step((session) => create(session, 'main', scopes, mainEnvironment(session)));
 
 /** Whether the scopes that a creation asks for may be why it failed. */
 const mayBeDueToScopes = ({ status }: Answer): boolean => status === 400 || status >= 500;
@@ -140,7 +123,7 @@ export async function tryScopes(
   environment: Environment,
 ): Promise<ReadonlyMap<Scope, Answer>> {
   const tryWith = async (chosen: readonly Scope[]): Promise<Answer> => {
-    const attempt = await create(session, { purpose: `scope ${chosen.at(-1)}`, scopes: chosen, environment });
+    const attempt = await create(session, `scope ${chosen.at(-1)}`, chosen, environment);
     await deleteIfMade(session, attempt, makerFor(session, environment));
     return attempt.answer;
   };
@@ -158,5 +141,5 @@ export const firstKeyCreation = step(async (session): Promise<Attempt> => {
   const { accepted } = await scopeNames(session);
   return accepted.length === scopes.length
     ? allScopesCreation(session)
-    : create(session, { purpose: 'main', scopes: accepted, environment: mainEnvironment(session) });
+    : create(session, 'main', accepted, mainEnvironment(session));
 });

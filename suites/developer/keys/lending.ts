@@ -1,4 +1,4 @@
-import { type Environment, type Scope, scopes, scopesOf } from '../../../contract/scopes.ts';
+import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { findingOn, undecided } from '../../engine/expect.ts';
@@ -10,17 +10,9 @@ import type { ApiKey } from '../../session/key.ts';
 import { createSemaphore } from '../../session/semaphore.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
+import { step, stepFor } from '../../session/step.ts';
 import { create, dropKey, firstKeyCreation, mainEnvironment, makerFor, scopeNames } from './creation.ts';
 import { keysPath, type RunKey, runKeyOf, shownKey } from './run-key.ts';
-
-/** How a key is made. */
-interface Terms {
-  /** Default: that of the main key. */
-  readonly environment?: Environment;
-  /** Whether a given key makes it. Default: the standing key, where that may. */
-  readonly byGivenKey?: boolean;
-}
 
 /** Statuses that say that an account has no room for another key, where nothing is wrong with the request. */
 export const fullAccountStatuses: readonly number[] = [402, 403, 409, 429];
@@ -36,7 +28,7 @@ export async function makeKey(
   session: Session,
   purpose: string,
   chosen: readonly Scope[],
-  { environment = mainEnvironment(session), byGivenKey = false }: Terms = {},
+  environment = mainEnvironment(session),
 ): Promise<RunKey> {
   // The first key comes first: all clauses on keys need it, and where nothing shows its id, others cannot be deleted.
   const first = await resultOrNull(firstKeyCreation(session));
@@ -49,9 +41,7 @@ export async function makeKey(
     const message = `Key "${purpose}" cannot be created: none of its scope names is accepted`;
     throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
-  const isOther = environment !== mainEnvironment(session);
-  const helper = byGivenKey || isOther ? null : await resultOrNull(standingKey(session));
-  const attempt = await create(session, { purpose, scopes: named, environment }, helper);
+  const attempt = await create(session, purpose, named, environment);
   const { answer } = attempt;
   if (fullAccountStatuses.includes(answer.status)) {
     const message = `Key "${purpose}" cannot be created: ${describeAnswer(answer)}`;
@@ -70,10 +60,9 @@ export async function lendKey<T>(
   [purpose, scopes, environment]: readonly [purpose: string, scopes: readonly Scope[], environment?: Environment],
   use: (own: RunKey) => Promise<T>,
 ): Promise<T> {
-  const terms = environment === undefined ? {} : { environment };
   const withPermit = await permit(session);
   return withPermit(async () => {
-    const own = await makeKey(session, purpose, scopes, terms);
+    const own = await makeKey(session, purpose, scopes, environment);
     try {
       return await use(own);
     } finally {
@@ -82,29 +71,26 @@ export async function lendKey<T>(
   });
 }
 
-/** A lasting key with all scopes: makes other keys, and reads in place of a given key, whose budget is spared. */
-export const standingKey = step((session) => makeKey(session, 'shared', scopes, { byGivenKey: true }));
+/** A lasting key with all scopes, for calls that would use up much of a given key's budget. */
+export const standingKey = step((session) => makeKey(session, 'shared', scopes));
 
 /** A lasting live key with all scopes. */
-export const liveKey = step((session) => makeKey(session, 'live', scopes, { environment: 'live' }));
+export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
 
 /**
- * The key that rotates, reads and deletes live keys: the one that makes them. Where that is a sandbox key, which may
- * not find keys of the other environment, it is a live key of the run.
+ * The key that rotates, reads and deletes the keys of an environment: the one that makes them. Where a sandbox key does
+ * not find the live keys that it makes, it is a live key of the run.
  */
-export const liveManager = step(async (session: Session): Promise<ApiKey> => {
-  const maker = makerFor(session, 'live');
-  const own = maker.environment === 'live' ? null : await resultOrNull(liveKey(session));
-  if (own === null) {
-    return maker;
-  }
-  const usageWith = (key: ApiKey) => resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id: own.id, key }));
-  return (await usageWith(maker))?.status === 404 && (await usageWith(own.key))?.accepted ? own.key : maker;
-});
-
-/** A lasting live key for the exports: reads of all filters with one key would take more than its minute. */
-export const liveExportsKey = step((session) =>
-  makeKey(session, 'live exports', scopesOf('scheduling'), { environment: 'live' }),
+export const managerOf = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<ApiKey> => {
+    const maker = makerFor(session, environment);
+    const own = environment === 'live' && maker.environment !== 'live' ? await resultOrNull(liveKey(session)) : null;
+    const usageWith = (key: ApiKey, id: string) =>
+      resultOrNull(send(session, `GET ${keysPath}/:id/usage`, { id, key }));
+    const isHidden = own !== null && (await usageWith(maker, own.id))?.status === 404;
+    return isHidden && (await usageWith(own.key, own.id))?.accepted ? own.key : maker;
+  },
 );
 
 /** The key named by key-management calls that must be refused. Nothing else depends on it, if one takes effect. */

@@ -1,123 +1,128 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
+import { type Environment, type Scope, scopesOf } from '../../../contract/scopes.ts';
 import { resultOrNull, type Told, told, toldOrNull } from '../../engine/parts.ts';
-import { begunAfter } from '../../records/list-reading.ts';
 import { findInList, type ListSearch, readUntil } from '../../records/list-search.ts';
-import type { Created } from '../../records/own.ts';
+import { type Created, deleteRecord } from '../../records/own.ts';
 import { type Answer, isServerFailure, isSuccess } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { type Entry, intentOf } from '../../session/ledger/ledger.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { tryWrite } from '../calls/working-write.ts';
 import { trySeeding } from '../seeding.ts';
+import { dropKey, mainEnvironment } from './creation.ts';
+import { makeKey, managerOf } from './lending.ts';
 import { keyIdIn, keysPath, type RunKey, runKeyOf, secretIn } from './run-key.ts';
 import { tryKey } from './ways.ts';
 
-/** Lists with other records in each environment, and what a record is called. */
-export const recordLists = {
-  'GET /api/v1/ads/campaigns': 'campaign',
-  'GET /api/v1/investor/pipeline': 'deal',
-} as const;
-
-/** A call with the key that is rotated, before and after. null: it could not be made, or decides nothing. */
-export interface Trial {
-  readonly before: Answer | null;
-  readonly after: Answer | null;
-  /** Makes it once more with the new secret. */
-  readonly again: () => Promise<Answer>;
-  /** The list of records that it reads, if any. */
-  readonly list: keyof typeof recordLists | undefined;
-}
-
-/** What the run saw of a rotation. */
-export interface Rotation {
+/** What the run saw of a key that it rotated, and deleted in the end. */
+export interface RotationStory {
+  readonly environment: Environment;
+  /** The key before its rotation. */
+  readonly made: RunKey;
   readonly answer: Answer;
   /** The key with its new secret. Throws Inconclusive where the answer shows none. */
   readonly successor: Told<RunKey>;
   /** A documented read with the new secret. */
   readonly firstRead: Told<Answer>;
+  /** Calls that were accepted or forbidden before the rotation, and their answers after it. */
   readonly trials: readonly Trial[];
-  /** Where the key list shows the key, read with its new secret; null: it was not read. */
+  /** Where the key list shows the key, read with its new secret; null: it could not be read. */
   readonly listed: ListSearch | null;
-  /** The secret before: right after the rotation, and KEY_SETTLE_MS later; null: it was not tried. */
-  readonly former: { readonly key: ApiKey; readonly atOnce: Answer; readonly later: Answer } | null;
+  /** The secret before: right after the rotation, and KEY_SETTLE_MS later. */
+  readonly former: Told<{ readonly key: ApiKey; readonly atOnce: Answer; readonly later: Answer }>;
+  readonly deletion: Told<Answer>;
+}
+
+/** A call with the key, before its rotation and with its new secret. */
+export interface Trial {
+  readonly before: Answer;
+  /** null: it could not be made. */
+  readonly after: Answer | null;
+  /** What a record of the list that it reads is called, where each environment has other records. */
+  readonly noun?: string;
 }
 
 type Call = (session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>;
 
 const callEndpoint =
-  (id: string, mode?: 'query'): Call =>
+  (id: string, more: CallDetails = {}): Call =>
   (session, key, details) =>
-    session.client.send(callOf(endpointOf(id), key, mode === undefined ? details : { ...details, mode }));
+    session.client.send(callOf(endpointOf(id), key, { ...details, ...more }));
 
-const lists = Object.keys(recordLists) as (keyof typeof recordLists)[];
-
-/** Calls that are accepted before the rotation and after it, or neither time; those of `lists` first, in order. */
-const calls: readonly Call[] = [
-  ...lists.map((id) => callEndpoint(id)),
-  callEndpoint('GET /api/v1/platform/me'),
-  callEndpoint('GET /api/v1/content/posts'),
-  callEndpoint('GET /api/v1/developer/export/leads'),
+/** Calls that are accepted before the rotation and after it, or neither time. */
+const calls: readonly (readonly [call: Call, noun?: string])[] = [
+  [callEndpoint('GET /api/v1/ads/campaigns'), 'campaign'],
+  [callEndpoint('GET /api/v1/investor/pipeline'), 'deal'],
+  [callEndpoint('GET /api/v1/platform/me')],
+  [callEndpoint('GET /api/v1/content/posts')],
+  [callEndpoint('GET /api/v1/developer/export/leads')],
   // Each mode may look keys up in a place of its own.
-  callEndpoint('GET /api/v1/inbox/skills', 'query'),
-  (session, key, details) => tryWrite(session, key, 'a rotated key', details),
+  [callEndpoint('GET /api/v1/inbox/skills', { mode: 'query' })],
+  [(session, key, details) => tryWrite(session, key, 'a rotated key', details)],
 ];
 
-/** Tries a key, rotates it, and tries the old secret and the new one. `manager`: the key that rotates it. */
-export async function rotate(
-  session: Session,
-  own: RunKey,
-  { manager, triesFormer }: { readonly manager: ApiKey; readonly triesFormer: boolean },
-): Promise<Rotation> {
-  // Only seeded lists show which environment a key reads.
-  await trySeeding(session);
-  const before = await Promise.all(calls.map((call) => resultOrNull(call(session, own.key, {}))));
-  const { answer, entry } = await rotateKey(session, own, { key: manager });
-  const id = await idAfter(session, answer, own, manager);
-  const record = recordAfter(session, own, id, { answer, entry });
-  const role = { purpose: `${own.key.environment}, rotated`, environment: own.key.madeFor ?? environmentOf(own) };
-  const successor = (): RunKey => runKeyOf(session, record, role, answer, own.key);
-  const key = toldOrNull(successor)?.key ?? null;
+/**
+ * Most scopes, but not all, so that a scope gained shows as well as a scope lost; some modules with one of the two alone.
+ */
+const heldScopes: Readonly<Record<Environment, readonly Scope[]>> = {
+  sandbox: [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox'), 'scheduling:read', 'routing:write'],
+  live: [...(['ads', 'investor', 'routing', 'content'] as const).flatMap(scopesOf), 'scheduling:read'],
+};
 
-  const former: ApiKey = { ...own.key, origin: 'unknown' };
-  const useFormer = async (): Promise<Answer | null> =>
-    triesFormer && answer.accepted ? tryKey(session, former, { purpose: 'off-document' }) : null;
-  const atOnce = await useFormer();
-  const firstRead = await told(() => tryKey(session, successor().key));
-  const trials = await tryAgain(session, before, key);
-  const reuse = begunAfter(session, answer);
-  const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, record, { key, reuse }));
-  await session.clock.sleep(
-    atOnce === null ? 0 : atOnce.exchange.receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now(),
-  );
-  const later = await useFormer();
-  return {
-    answer,
-    successor,
-    firstRead,
-    trials,
-    listed,
-    former: atOnce === null || later === null ? null : { key: former, atOnce, later },
-  };
-}
+/**
+ * Makes a key, tries it, rotates it, tries the new secret and the old one, and deletes the key. Throws Inconclusive or
+ * Skipped where no key could be made, or the rotation could not be sent.
+ */
+export const rotationOf = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<RotationStory> => {
+    // Only seeded lists show which environment a key reads.
+    await trySeeding(session);
+    const made = await makeKey(session, `${environment}, to be rotated`, heldScopes[environment], environment);
+    const manager = await managerOf(session, environment);
+    const before = await Promise.all(calls.map(([call]) => resultOrNull(call(session, made.key, {}))));
+    const { answer, entry } = await rotateKey(session, made, { key: manager });
+    const id = await idAfter(session, answer, made, manager);
+    const record = recordAfter(session, made, id, { answer, entry });
+    const role = { purpose: `${environment}, rotated`, environment };
+    const successor = await told(async () => runKeyOf(session, record, role, answer, made.key));
+    const key = toldOrNull(successor)?.key ?? null;
 
-const environmentOf = ({ key }: RunKey): 'live' | 'sandbox' => (key.environment === 'live' ? 'live' : 'sandbox');
+    const former: ApiKey = { ...made.key, origin: 'unknown' };
+    const useFormer = (): Promise<Answer> => tryKey(session, former, { purpose: 'off-document' });
+    const atOnce = answer.accepted ? await resultOrNull(useFormer()) : null;
+    const firstRead = await told(() => tryKey(session, successor().key));
+    const trials = key === null ? [] : await tryAgain(session, before, key);
+    const listed = key === null ? null : await resultOrNull(findInList(session, keysPath, record, { key }));
+    const formerUses = await told(async () => {
+      const first = atOnce ?? (await useFormer());
+      await session.clock.sleep(first.exchange.receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now());
+      return { key: former, atOnce: first, later: await useFormer() };
+    });
+    const deletion = await told(() => deleteRecord(session, record, { key: manager }));
+    if (record.id !== made.id) {
+      await dropKey(session, made);
+    }
+    return { environment, made, answer, successor, firstRead, trials, listed, former: formerUses, deletion };
+  },
+);
+
+/** The rotation of the main environment's key. */
+export const mainRotation = (session: Session): Promise<RotationStory> => rotationOf(session, mainEnvironment(session));
 
 /** Makes the calls again that were accepted or forbidden before; what shows the key as it was is repeated. */
-async function tryAgain(
-  session: Session,
-  before: readonly (Answer | null)[],
-  key: ApiKey | null,
-): Promise<readonly Trial[]> {
+async function tryAgain(session: Session, earlier: readonly (Answer | null)[], key: ApiKey): Promise<readonly Trial[]> {
   const trials: Trial[] = [];
-  for (const [index, call] of calls.entries()) {
-    const earlier = before[index] ?? null;
-    const wasForbidden = earlier?.status === 403;
-    const isOutdated = (status: number): boolean => (wasForbidden ? status !== 403 : [401, 403].includes(status));
-    if (key !== null && (earlier?.accepted || wasForbidden)) {
+  for (const [index, [call, noun]] of calls.entries()) {
+    const before = earlier[index];
+    if (before?.accepted || before?.status === 403) {
+      const isOutdated = (status: number): boolean =>
+        before.accepted ? [401, 403].includes(status) : status !== before.status;
       const after = await resultOrNull(call(session, key, { isOutdated }));
-      trials.push({ before: earlier, after, again: () => call(session, key, {}), list: lists[index] });
+      trials.push({ before, after, ...(noun === undefined ? {} : { noun }) });
     }
   }
   return trials;

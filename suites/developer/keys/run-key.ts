@@ -35,39 +35,32 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
   return others.toSorted((one, other) => otherLength(one) - otherLength(other))[0] ?? found[0];
 };
 
-/** What a key is made for; `purpose` is in its label. */
-interface Role {
-  readonly purpose: string;
-  readonly environment: Environment;
-}
-
 /**
  * The key that an answer shows: the one to its creation or, given as `answer` with the key as it was before, the one to
- * its rotation. Throws Inconclusive where the answer does not show a key.
+ * its rotation. `purpose` is in its label. Throws Inconclusive where the answer does not show a key.
  */
 export function runKeyOf(
   session: Session,
   attempt: Attempt,
-  { purpose, environment }: Role,
+  { purpose, environment }: { readonly purpose: string; readonly environment: Environment },
   answer = attempt.answer,
   former?: ApiKey,
 ): RunKey {
   const { secret, id } = shownKey(attempt, purpose, answer, former);
-  const isCreation = answer === attempt.answer;
   const places = { id: answer.unredacted(({ json }) => placeOfId(json, id)), secret: secret.pointer };
-  const made = isCreation ? madeBy(attempt, places) : former?.creation && { ...former.creation, rotated: places };
+  const creation =
+    former === undefined ? madeBy(attempt, places) : former.creation && { ...former.creation, rotated: places };
   const shownEnvironment = (['live', 'sandbox'] as const).find((one) => secret.secret.startsWith(keyPrefix[one]));
-  const isOther = shownEnvironment !== undefined && shownEnvironment !== environment;
   const key: ApiKey = {
     id,
     secret: secret.secret,
     label: labelFor(session, purpose, id),
     // A key with the prefix of a live key is treated as one, whatever was asked for.
     environment: shownEnvironment === 'live' ? 'live' : environment,
-    ...(isOther ? { madeFor: environment } : {}),
+    ...(shownEnvironment === undefined || shownEnvironment === environment ? {} : { madeFor: environment }),
     origin: 'own',
     changedAt: session.clock.now(),
-    ...(made === undefined ? {} : { creation: made }),
+    ...(creation === undefined ? {} : { creation }),
   };
   // Where its maker does not see it, only it can delete itself.
   session.client.noteKey(key);
@@ -84,16 +77,19 @@ export function shownKey(
   answer = attempt.answer,
   former?: ApiKey,
 ): { readonly secret: FoundSecret; readonly id: string } {
+  const blames = former === undefined ? 'developer.keys.create' : 'developer.keys.rotate';
+  const noKey = (why: string): Inconclusive =>
+    new Inconclusive(findingOn(answer, { message: `Key "${purpose}" cannot be ${why}`, blames }));
   if (!answer.accepted) {
-    throw noKey(answer, `Key "${purpose}" cannot be created: ${describeAnswer(answer)}`);
+    throw noKey(`created: ${describeAnswer(answer)}`);
   }
   const secret = secretIn(answer, former?.secret);
   if (secret === undefined) {
-    throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
+    throw noKey('used: the answer shows no secret');
   }
   const { id } = attempt;
   if (id === undefined) {
-    throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id; ${linesToTellId(keysPath, answer)}`);
+    throw noKey(`used: nothing shows its id; ${linesToTellId(keysPath, answer)}`);
   }
   return { secret, id };
 }
@@ -137,11 +133,3 @@ export const keyIdIn = (session: Session, answer: Answer, pointer: string): stri
     }
     return undefined;
   });
-
-/** Blames the rotation or the creation, whichever should have shown the key. */
-function noKey(answer: Answer, message: string): Inconclusive {
-  const isRotation = answer.exchange.endpoint?.endsWith('/rotate') === true;
-  return new Inconclusive(
-    findingOn(answer, { message, blames: isRotation ? 'developer.keys.rotate' : 'developer.keys.create' }),
-  );
-}

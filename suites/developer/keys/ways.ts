@@ -1,6 +1,4 @@
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import type { Tally } from '../../../results/outcome.ts';
-import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import { isPlainRead, read, workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
@@ -25,25 +23,19 @@ interface Way {
 }
 
 /** A working read of each module, since each module may be a service that looks keys up for itself. */
-const moduleReads = step(async (session): Promise<readonly Endpoint[]> => {
+const moduleReads = step(async (session) => {
   const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.scope !== null);
-  const firstOfModules = [...Map.groupBy(reads, ({ scope }) => scope).values()].map(([first]) => first as Endpoint);
-  const answers = await Promise.all(firstOfModules.map(({ id }) => resultOrNull(read(session, id))));
-  const working = firstOfModules.filter((_, index) => answers[index]?.accepted === true);
-  return working.length > 0 ? working : [await workingRead(session)];
+  const answers = await Promise.all(reads.map(({ id }) => resultOrNull(read(session, id))));
+  const working = reads.filter((_, index) => answers[index]?.accepted === true);
+  const ofModules = [...Map.groupBy(working, ({ scope }) => scope).values()].flatMap(([first]) => first ?? []);
+  return ofModules.length > 0 ? ofModules : [await workingRead(session)];
 });
 
-/** Sends the module read whose turn it is, of those that the key's scopes open. */
-const readModule = async (session: Session, key: ApiKey, details: CallDetails, turn: number): Promise<Answer> => {
-  const all = await moduleReads(session);
-  const open = all.filter((endpoint) => hasScopeFor(key, endpoint));
-  const endpoints = open.length > 0 ? open : all;
-  return session.client.send(callOf(endpoints[turn % endpoints.length] as Endpoint, key, details));
-};
-
-/** Whether a key may have a scope of the endpoint's module: the scopes of a given key are not known. */
-const hasScopeFor = ({ creation }: ApiKey, { scope }: Endpoint): boolean =>
-  scope === null || creation === undefined || creation.scopes.some((one) => one.startsWith(`${scope}:`));
+/** Sends the module read whose turn it is. */
+async function readModule(session: Session, key: ApiKey, details: CallDetails, turn: number): Promise<Answer> {
+  const reads = await moduleReads(session);
+  return session.client.send(callOf(reads[turn % reads.length] ?? (await workingRead(session)), key, details));
+}
 
 /** How often each way is tried before a deletion, and after it: replicas that take turns may each cache keys. */
 const rounds = 3;
@@ -62,69 +54,61 @@ const ways: readonly Way[] = [
   { name: onKeyList, send: (session, key, details) => send(session, `GET ${keysPath}`, { ...details, key }) },
 ];
 
-/** A way of calling, and its answers while the key was not deleted. */
+/** A way of calling, and its answers while the key was not deleted; null: a call could not be made. */
 export interface TriedWay extends Way {
-  /** By round; null: the call could not be made. */
   readonly answers: readonly (Answer | null)[];
 }
 
 /** Uses a key in every way, several times each. */
 export async function useInEveryWay(session: Session, key: ApiKey): Promise<readonly TriedWay[]> {
-  const tried: TriedWay[] = [];
-  for (const way of ways) {
-    const answers: (Answer | null)[] = [];
+  const tried = ways.map((way) => ({ ...way, answers: [] as (Answer | null)[] }));
+  for (const way of tried) {
     for (let round = 0; round < rounds; round += 1) {
-      answers.push(await resultOrNull(way.send(session, key, {}, round)));
+      way.answers.push(await resultOrNull(way.send(session, key, {}, round)));
     }
-    tried.push({ ...way, answers });
   }
   return tried;
 }
 
 /** Whether the key was accepted that way each time. */
-export const worksEachTime = ({ answers }: Pick<TriedWay, 'answers'>): boolean =>
-  answers.every((answer) => answer?.accepted === true);
+export const worksEachTime = ({ answers }: TriedWay): boolean => answers.every((answer) => answer?.accepted === true);
 
-/** A way of calling, and its answers after the key's deletion. */
+/** A way of calling, and its answers after the key's deletion, as far as calls could be made. */
 export interface WayAfterDeletion extends Way {
   readonly answers: Answer[];
   /** The first answer that is no refusal with 401, and what a key that was never issued gets in its place. */
   notRefused?: { readonly answer: Answer; readonly unknown: Answer };
 }
 
-/**
- * Tries a deleted key in each way in which it worked, from KEY_SETTLE_MS after the deletion on, for as long. A call that
- * cannot be made leaves its part of the tally open.
- */
+/** Tries a deleted key in each way in which it worked, from KEY_SETTLE_MS after the deletion on, for as long. */
 export async function useAfterDeletion(
   session: Session,
-  tally: Tally,
   key: ApiKey,
-  { uses, deletedAt }: { readonly uses: readonly TriedWay[]; readonly deletedAt: number },
+  uses: readonly TriedWay[],
+  deletion: Answer,
 ): Promise<readonly WayAfterDeletion[]> {
   const { clock, settings } = session;
   const tried = uses.filter(worksEachTime).map((way): WayAfterDeletion => ({ ...way, answers: [] }));
-  const callIn = (way: WayAfterDeletion, round: number): Promise<void> =>
-    judgePart(tally, async () => {
-      const answer = await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round);
-      if (answer.status !== 0 && answer.status !== 401 && way.notRefused === undefined) {
-        // What a key that was never issued gets too is not due to the deletion. Later, it might be limited.
-        const unknown = await way.send(session, unknownKeyLike(session, key), { purpose: 'refusal' }, round);
-        way.notRefused = { answer, unknown };
-      }
-      way.answers.push(answer);
-    });
+  const call = async (way: WayAfterDeletion, round: number): Promise<void> => {
+    const answer = await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round);
+    if (answer.status !== 0 && answer.status !== 401 && way.notRefused === undefined) {
+      // What a key that was never issued gets too is not due to the deletion. Later, it might be limited.
+      const unknown = await way.send(session, unknownKeyLike(session, key), { purpose: 'refusal' }, round);
+      way.notRefused = { answer, unknown };
+    }
+    way.answers.push(answer);
+  };
+  await clock.sleep(deletion.exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now());
   // A call for each replica, before bad keys may be sent: by then, a cache of a minute would be empty.
-  await clock.sleep(deletedAt + settings.KEY_SETTLE_MS - clock.now());
   for (const way of tried.slice(0, rounds)) {
-    await callIn(way, 0);
+    await resultOrNull(call(way, 0));
   }
   await session.until('badKeys');
   for (let round = 0; round < rounds; round += 1) {
-    await clock.sleep(round === 0 ? 0 : settings.KEY_SETTLE_MS / rounds);
-    for (const way of round === 0 ? tried.slice(rounds) : tried) {
-      await callIn(way, round);
+    for (const way of tried) {
+      await resultOrNull(call(way, round));
     }
+    await clock.sleep(settings.KEY_SETTLE_MS / rounds);
   }
   return tried;
 }

@@ -53,12 +53,10 @@ export const judgeParity: Check = async (session) => {
  * such as to manage keys, so the two are compared only where there is no other pair.
  */
 function pairsOf({ sandbox, live }: Awaited<ReturnType<typeof comparedKeys>>): (readonly [ApiKey, ApiKey])[] {
-  const pairs = [
-    [sandbox.givenOrMade, live.givenOrMade],
-    [sandbox.madeOrGiven, live.madeOrGiven],
-  ] as const;
-  const alike = pairs.filter(([ofSandbox, ofLive]) => ofSandbox.origin === ofLive.origin);
-  return alike.length > 0 ? alike : [...pairs];
+  const all = sandbox.flatMap((one) => live.map((other) => [one, other] as const));
+  const alike = all.filter(([one, other]) => one.origin === other.origin);
+  // Given keys come last.
+  return (alike.length > 0 ? alike : all).toReversed();
 }
 
 async function judgeRead(

@@ -1,0 +1,130 @@
+import { type Environment, scopes } from '../../../contract/scopes.ts';
+import { type Told, told } from '../../engine/parts.ts';
+import { isUnguessable } from '../../reading/unguessable.ts';
+import { findInList, findInListUntil, type ListSearch } from '../../records/list-search.ts';
+import { isStillListed } from '../../records/listed-records.ts';
+import { sendWithUnknownId } from '../../records/made-by-mistake.ts';
+import { madeUpId } from '../../records/made-up-ids.ts';
+import { deleteRecord } from '../../records/own.ts';
+import { noteIneffective } from '../../records/still-there.ts';
+import type { Answer } from '../../session/answer.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { firstKeyCreation, mainEnvironment } from './creation.ts';
+import { makeKey, managerOf } from './lending.ts';
+import { keysPath, type RunKey, runKeyOf } from './run-key.ts';
+import { onKeyList, type TriedWay, tryKey, useInEveryWay, worksEachTime } from './ways.ts';
+
+/** The values of `days` for which usage is read. */
+export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
+type Days = (typeof usageDays)['documented' | 'open'][number];
+
+/** What the run saw of a key with all scopes, from its creation to its deletion. */
+export interface KeyLife {
+  readonly environment: Environment;
+  readonly made: RunKey;
+  /** A documented read with the new key. */
+  readonly firstRead: Told<Answer>;
+  readonly usage: Readonly<Record<Days, Told<Answer>>>;
+  /** Where the key list shows the key. null: no key that surely sees keys of its environment reads that list. */
+  readonly listed: Told<ListSearch | null>;
+  /** The key's calls in every way, before its deletion. */
+  readonly uses: Told<readonly TriedWay[]>;
+  /** A live key's calls on an id that no key has. */
+  readonly unknownIds: Told<readonly Answer[]>;
+  /** Where the key list shows the key right before its deletion. */
+  readonly lastListed: Told<ListSearch | null>;
+  readonly deletion: Told<Answer>;
+  /** The key list after the deletion, read until it shows the key no more. null: it was not read before. */
+  readonly listedAfter: Told<ListSearch | null>;
+}
+
+/**
+ * Tells a key's life in an environment; in the main one it is that of the run's first key. Throws Inconclusive or
+ * Skipped where no key could be made; later stages may stop by themselves.
+ */
+export const lifeOf = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<KeyLife> => {
+    const isMain = environment === mainEnvironment(session);
+    const made = isMain
+      ? runKeyOf(session, await firstKeyCreation(session), { purpose: 'main', environment })
+      : await makeKey(session, environment, scopes, environment);
+    const { key, id, record } = made;
+    const manager = await managerOf(session, environment);
+    // A key of the other environment may see this one by its id, and not in its list.
+    const lister = isMain || manager.environment === environment ? manager : null;
+
+    const usage = await eachOf([...usageDays.documented, ...usageDays.open], (days) =>
+      send(session, `GET ${keysPath}/:id/usage`, {
+        id,
+        key: manager,
+        ...(days === 'none' ? {} : { query: { days } }),
+        ...((usageDays.open as readonly Days[]).includes(days) ? { purpose: 'off-document' } : {}),
+      }),
+    );
+    const firstRead = await told(() => tryKey(session, key));
+    const listed = await told(async () =>
+      lister === null ? null : findInListUntil(session, record, ({ isShown }) => isShown, { key: lister }),
+    );
+    const uses = await told(() => useInEveryWay(session, key));
+    const unknownIds = await told(async () => (isMain ? [] : tryUnknownIds(session, made, uses())));
+
+    // Its use may have changed its row, and a date of that would look like the date of the deletion.
+    const lastListed = await told(async () => {
+      const last = listed() && (await findInList(session, keysPath, record, { key: manager }));
+      return last?.isShown ? last : listed();
+    });
+    const deletion = await told(() => deleteRecord(session, record, { key: manager }));
+    const listedAfter = await told(async () => {
+      const before = lastListed();
+      if (before === null || !deletion().accepted) {
+        return null;
+      }
+      const isStill = (search: ListSearch): boolean => isStillListed(search, before, record);
+      const after = await findInListUntil(session, record, (search) => !isStill(search), { key: manager });
+      await (isStill(after) ? noteIneffective(session, keysPath) : undefined);
+      return after;
+    });
+    return { environment, made, firstRead, usage, listed, uses, unknownIds, lastListed, deletion, listedAfter };
+  },
+);
+
+/** Carries out a stage for each name, all at once. */
+async function eachOf<K extends string, T>(
+  names: readonly K[],
+  stage: (name: K) => Promise<T>,
+): Promise<Record<K, Told<T>>> {
+  const results = names.map(async (name) => [name, await told(() => stage(name))] as const);
+  return Object.fromEntries(await Promise.all(results)) as Record<K, Told<T>>;
+}
+
+/**
+ * Calls with a key that manages keys on an id that no key has: usage and, only where that got 404, rotation and
+ * deletion. None where ids of keys can be guessed, since somebody might have the made-up one.
+ */
+async function tryUnknownIds(
+  session: Session,
+  { id: known, key, record }: RunKey,
+  uses: readonly TriedWay[],
+): Promise<readonly Answer[]> {
+  const id = madeUpId(known);
+  if (!isUnguessable(id) || !uses.some((way) => way.name === onKeyList && worksEachTime(way))) {
+    return [];
+  }
+  const call = (endpoint: string): Promise<Answer> =>
+    sendWithUnknownId(session, endpoint, {
+      collection: keysPath,
+      id,
+      key,
+      keySetting: record.entry.keySetting,
+      details: { purpose: 'refusal' },
+    });
+  const usage = await call(`GET ${keysPath}/:id/usage`);
+  if (usage.status !== 404) {
+    return [usage];
+  }
+  session.writeGuard.allow(keysPath, id);
+  return [usage, await call(`POST ${keysPath}/:id/rotate`), await call(`DELETE ${keysPath}/:id`)];
+}
