@@ -56,7 +56,7 @@ interface VainSearch {
  * the list ends there, or that page is empty and `page=1` is not. `unknown` otherwise, since the lack of a hint at further
  * pages proves nothing (clauses.md).
  */
-export async function searchBeyondPages(
+async function searchBeyondPages(
   session: Session,
   list: string,
   { pages, shows, key }: VainSearch,

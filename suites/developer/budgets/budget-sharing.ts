@@ -8,6 +8,7 @@ import { resultOrNull } from '../../engine/parts.ts';
 import { workingRead } from '../../records/reads.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -47,9 +48,6 @@ const countingKey = step(async (session): Promise<RunKey> => {
   return makeKey(session, 'for counting', scopes);
 });
 
-/** A second key, called between two calls of the counting key. */
-export const secondCountingKey = step((session): Promise<RunKey> => makeKey(session, 'beside counting', scopes));
-
 /**
  * How far the counting key's Remaining fell from one call to the next, with `between` called between them; null: the
  * headers do not show it. Tries three times: within half a window, at most one try meets the end of a window. A try that
@@ -86,39 +84,30 @@ const callsBetween = 3;
 
 /** Finds out whose budget calls use up: calls another key between two calls of the counting key. */
 export const budgetSharing = step(async (session): Promise<BudgetSharing> => {
-  const second = resultOrNull(secondCountingKey(session));
   await countingKey(session);
-  // An account may have no room for a second one.
-  const key = (await second)?.key ?? mainKey(session);
-  // A new key may take a while to be known, in which a sliding window would give calls back.
-  await tryKey(session, key);
-  const fall = await fallAround(session, async () => {
-    for (let call = 0; call < callsBetween; call += 1) {
-      await tryKey(session, key);
-    }
-  });
+  // An account may have no room for a second key.
+  const second = await resultOrNull(makeKey(session, 'beside counting', scopes));
+  const fall = await fallAround(session, () => callInBetween(session, second?.key ?? mainKey(session)));
+  await (second === null ? undefined : dropKey(session, second));
   const found = sharingOf(fall, callsBetween);
   return found.shared === true ? accountOrAddress(session, found) : found;
 });
 
+async function callInBetween(session: Session, key: ApiKey): Promise<void> {
+  for (let call = 0; call < callsBetween; call += 1) {
+    await tryKey(session, key, key.origin === 'unknown' ? { purpose: 'refusal' } : {});
+  }
+}
+
 /** A shared budget is the address's where calls with an unknown key use it up, too; otherwise it is as it was found. */
 async function accountOrAddress(session: Session, found: BudgetSharing): Promise<BudgetSharing> {
-  // Before that, other calls of the run draw on the budget, too.
-  await session.until('quiet');
-  const unknown = neverIssuedKeys(session)[0];
-  const fall = await fallAround(session, async () => {
-    for (let call = 0; call < callsBetween; call += 1) {
-      await tryKey(session, unknown, { purpose: 'refusal' });
-    }
-  });
+  const fall = await fallAround(session, () => callInBetween(session, neverIssuedKeys(session)[0]));
   const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued in between`;
   return fall !== null && fall > callsBetween ? { shared: true, budget: 'per address', says } : found;
 }
 
 /** Which refused calls use up a key's budget, by status: each is sent between two calls whose Remaining shows it. */
 export const countedRefusals = step(async (session): Promise<Record<string, string>> => {
-  // Other calls would count too, with these keys or, where budgets are shared, with any.
-  await session.until('quiet');
   await budgetSharing(session);
   const { key } = await countingKey(session);
   const probes: Record<string, () => Promise<Answer>> = {

@@ -27,7 +27,7 @@ export interface Drive extends Pick<DrivePlan, 'subject' | 'limit'> {
 }
 
 /** What is driven over its limit, and how. */
-export interface DrivePlan {
+interface DrivePlan {
   /** Whose limit it is: `sandbox key`. */
   readonly subject: string;
   readonly key: ApiKey;
