@@ -1,10 +1,10 @@
 import { counted, thousands } from '../../common/words.ts';
 import { fewestBeside } from './crowd.ts';
-import { countsDownExactly } from './fills.ts';
 import { compare, type Explanation } from './hypotheses.ts';
 import { judge, type Verdict } from './judge.ts';
 import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
+import { countsDownExactly } from './others.ts';
 import { type Call, callsOf, isAdmitted, type Sample, type Terms } from './trace.ts';
 
 /** The counts of one burst. */

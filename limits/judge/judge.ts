@@ -2,18 +2,11 @@ import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
-import {
-  admitsAtZero,
-  admitsUnevenly,
-  endsAlike,
-  freesGradually,
-  leavesRoomForOthers,
-  skipsSameValues,
-} from './fills.ts';
 import { minuteRemaining } from './headers.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import type { Evidence, MinuteCase, PerMinuteVerdict } from './minute-case.ts';
+import { admitsUnevenly, fillsAlike } from './others.ts';
 import { judgeMinute, mayBeCounter } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -108,7 +101,7 @@ function evidenceOf(
     fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
     afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
     intruders: others.filter((sample) => showsLessRemaining(sample, limit)).length,
-    isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || admitsAtZero(calls, limit),
+    isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2,
     isExplained,
     mayBeCounter: mayBeCounter({ all, limit }),
     mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
@@ -127,41 +120,31 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
   return { verdict: 'fails', says, firstRefused: null };
 }
 
-/** What the trace shows of calls by other clients, besides Remaining. */
-interface OthersCase {
-  readonly isFixed: boolean;
-  readonly slack: number;
-}
-
 /**
- * Whether calls by other clients could explain the verdict. They cannot explain calls admitted beyond the limit, but
- * may make windows of the documented size look like those of another limiter, which admits more.
+ * Whether calls by other clients could explain the verdict: Remaining shows them, or one window admitted less than
+ * another. They cannot explain calls admitted beyond the limit, but may make windows of the documented size look like
+ * those of another limiter, which admits more.
  */
 function isForeign(
   { verdict }: PerMinuteVerdict,
   { foreignCalls }: RemainingVerdict,
   timeline: Timeline,
-  { own, limit, windowMs, isFixed, slack }: Terms & OthersCase,
+  { own, limit, windowMs, slack }: Terms & { readonly slack: number },
 ): boolean {
   const { calls } = timeline;
   if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
     return false;
   }
-  if (verdict === 'fewer' && admitsUnevenly(calls, limit)) {
-    return true;
-  }
-  if (verdict === 'fewer' && endsAlike(calls, limit)) {
-    return false;
-  }
-  const hasRoom = verdict !== 'undecided' && leavesRoomForOthers(calls, limit, isFixed);
-  return (foreignCalls > 0 || hasRoom) && !skipsSameValues(calls, limit);
+  return verdict === 'fewer'
+    ? admitsUnevenly(calls, limit) || (foreignCalls > 0 && !fillsAlike(calls, limit))
+    : foreignCalls > 0;
 }
 
 function usedByOthers({ verdict }: PerMinuteVerdict, { foreignCalls }: RemainingVerdict): PerMinuteVerdict {
   const sign =
     foreignCalls > 0
       ? `Remaining shows ${counted(foreignCalls, 'call')} more than this run made`
-      : 'One window admitted the whole limit and another less, or its calls skipped values of Remaining';
+      : 'One window admitted the whole limit and another less';
   const says = `${sign}: somebody else uses the key, or ${verdict === 'more' ? 'more' : 'fewer'} calls are admitted than documented.`;
   return { verdict: 'undecided', enforced: null, says, closer: 'per-minute' };
 }
@@ -198,18 +181,14 @@ export function judge(
   const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
   const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
   const { all, likely: explanations } = usable;
-  const isFixed = window.family === 'fixed window';
   const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
   const remaining = judgeRemaining(samples, {
     ...terms,
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
-    refills: mayRefill(window) || freesGradually(calls, limit),
-    mayWeigh: all.length === 0 || evidence.mayBeCounter,
-    isFixed,
-    isLog: window.algorithm === 'sliding log',
+    refills: mayRefill(window),
   });
-  const foreign = isForeign(minute, remaining, timeline, { ...terms, isFixed, slack });
+  const foreign = isForeign(minute, remaining, timeline, { ...terms, slack });
   return {
     perMinute: foreign ? usedByOthers(minute, remaining) : minute,
     window,

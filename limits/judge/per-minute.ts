@@ -1,9 +1,9 @@
 import { counted, firstOf, thousands } from '../../common/words.ts';
-import { countsDownExactly } from './fills.ts';
 import { compare, type Family } from './hypotheses.ts';
 import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
 import { agreedLimit, algorithmIn, fewer, more, undecided } from './minute-verdicts.ts';
+import { countsDownExactly } from './others.ts';
 
 /** Whether a limiter of the documented size and one of these families explains the trace. */
 const mayBe = ({ all, limit }: Pick<MinuteCase, 'all' | 'limit'>, ...families: readonly Family[]): boolean =>

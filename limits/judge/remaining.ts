@@ -1,8 +1,7 @@
-import { fallsTooFar, foreignIn, foreignInLongerWindow } from './foreign-calls.ts';
+// Remaining: three rules that it must keep, and what it shows of calls by others.
 import { firstNumber, hasSeveralLimits, headersOfLimit, minuteRemaining, showsMinute } from './headers.ts';
-import { type Evidence, isRejected, type RemainingTerms } from './remaining-evidence.ts';
-import { failsToFall, tooHighAtRefusal, tooLow, tooLowInFilledWindow } from './remaining-rules.ts';
-import { ascending, countBelow, type Spans, timelineOf } from './timeline.ts';
+import { type Evidence, furthestBelow, furthestFall, type Reading, type RemainingTerms, uncounted } from './others.ts';
+import { clockSlack, countBelow, possiblyWithin, type Spans, timelineOf } from './timeline.ts';
 import { type Call, callsOf, type Sample } from './trace.ts';
 
 export interface RemainingVerdict {
@@ -17,24 +16,23 @@ export interface RemainingVerdict {
   readonly sample?: Sample;
 }
 
+/** A wrong Remaining: what is wrong with it, and the call that got it. */
+interface WrongReading {
+  readonly says: string;
+  readonly sample: Sample;
+}
+
 /** A whole number. Languages without integers write `119.0`. */
 const whole = /^\d+(\.0+)?$/;
 /** The first number as it is written: `119` of `119;w=60` and of `minute=119; day=49999`. */
 const writtenNumber = (text: string): string => /(?:^|[\s,;=])(-?\d[^\s,;]*)/.exec(text)?.[1] ?? '';
-
-/** By how much Remaining fell over the trace; 0 if fewer than three calls were admitted. */
-function fallOf({ readings, timeline }: Evidence): number {
-  const successes = readings.filter(({ call }) => call.outcome === 'admitted');
-  const values = successes.map(({ value }) => value);
-  return timeline.admitted.froms.length < 3 ? 0 : Math.max(0, Math.max(...values) - Math.min(...values));
-}
 
 /**
  * Judges Remaining over all calls of one key, whatever they were made for. It must be right for some moment between a
  * call's sending and its response, so two calls under way may get the same value. Throws nothing.
  */
 export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms): RemainingVerdict {
-  const { limit, own = false, alone = own } = terms;
+  const { limit, own = false } = terms;
   const key = terms.key ?? samples[0]?.key ?? '';
   const calls = callsOf(samples, key);
   const withLimit = calls.filter(({ sample }) => sample.limit !== null);
@@ -42,87 +40,151 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   if (readable.length === 0 && withLimit.every(({ sample }) => sample.remaining === null)) {
     return { verdict: 'not judged', says: 'The headers are absent.', blames: 'headers', foreignCalls: 0 };
   }
+  const isOther = (sample: Sample, shown: string | null): boolean => sample.key !== key && sample.limit === shown;
+  const evidence = (used: readonly Call[], shown: string | null, valueIn: (sample: Sample) => number | null) => ({
+    terms,
+    timeline: timelineOf(calls),
+    others: spansOfKeys(samples.filter((sample) => isOther(sample, shown))),
+    readings: used.flatMap((call) => {
+      const value = valueIn(call.sample);
+      return value === null ? [] : [{ call, value }];
+    }),
+  });
   if (readable.length < withLimit.length / 2) {
     const unread = withLimit.find((call) => !readable.includes(call))?.sample;
-    const other = unread?.limit;
-    const isMixed = withLimit.some(({ sample }) => hasSeveralLimits(sample));
-    const says = isMixed
-      ? `Remaining cannot be judged: two limits in one header (X-RateLimit-Limit: ${other}; X-RateLimit-Remaining: ${unread?.remaining}), and nothing tells which is the minute's ${limit}.`
-      : `Remaining cannot be judged: X-RateLimit-Limit is ${other}, not the minute's ${limit}.`;
-    const others = samples.filter((sample) => sample.key !== key && sample.limit === other && isUsed(sample));
-    const foreignCalls = alone ? 0 : foreignInLongerWindow(timelineOf(calls), spansOfKeys(others), limit);
+    const shown = unread?.limit ?? null;
+    const says = withLimit.some(({ sample }) => hasSeveralLimits(sample))
+      ? `Remaining cannot be judged: two limits in one header (X-RateLimit-Limit: ${shown}; X-RateLimit-Remaining: ${unread?.remaining}), and nothing tells which is the minute's ${limit}.`
+      : `Remaining cannot be judged: X-RateLimit-Limit is ${shown}, not the minute's ${limit}.`;
+    const longer = withLimit.filter(({ sample }) => sample.limit === shown && (firstNumber(shown) ?? 0) > limit);
+    const ofLonger = evidence(longer, shown, ({ remaining }) => firstNumber(remaining));
+    const foreignCalls = own ? 0 : Math.max(0, furthestFall(ofLonger)?.calls ?? 0);
     return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls };
   }
   const odd = readable.find(({ sample }) => !whole.test(writtenNumber(headersOfLimit(sample, limit)?.remaining ?? '')));
   if (odd !== undefined) {
     return { verdict: 'fails', says: `Remaining is not a whole number: ${odd.sample.remaining}.`, foreignCalls: 0 };
   }
-  const others = samples.filter((sample) => sample.key !== key && showsMinute(sample, limit));
-  const evidence = evidenceOf({ calls, readable, others, terms });
-  const foreignCalls = alone ? 0 : foreignIn(evidence);
-  const wrong =
-    tooHighAtRefusal(evidence) ??
-    failsToFall(evidence) ??
-    (own ? tooLow(evidence) : tooLowInFilledWindow(evidence)) ??
-    (alone ? fallsTooFar(evidence) : null);
-  if (wrong !== null) {
-    return { verdict: 'fails', says: wrong.says, foreignCalls, sample: wrong.sample };
-  }
-  return { ...unlessWrong(evidence, foreignCalls), foreignCalls };
+  const shown = readable[0]?.sample.limit ?? null;
+  const ofMinute = evidence(readable.filter(isCertain), shown, (sample) => minuteRemaining(sample, limit));
+  const wrong = aboveZeroAtRefusal(ofMinute) ?? tooHigh(ofMinute) ?? tooLow(ofMinute);
+  const foreignCalls = own ? 0 : uncounted(ofMinute);
+  return wrong === null
+    ? { ...unlessWrong(ofMinute, foreignCalls), foreignCalls }
+    : { verdict: 'fails', ...wrong, foreignCalls };
 }
 
-/** Whether the headers say that calls were counted. */
-const isUsed = ({ limit, remaining }: Sample): boolean =>
-  (firstNumber(remaining) ?? Infinity) < (firstNumber(limit) ?? 0);
+/** Whether Remaining must be right: a call with a 5xx, or one refused for its key, may not have been counted. */
+const isCertain = ({ outcome, sample }: Call): boolean =>
+  outcome !== 'unknown' || [400, 403, 404].includes(sample.status);
 
 /** When calls with several keys were made. */
 const spansOfKeys = (samples: readonly Sample[]): Spans =>
   timelineOf(samples.flatMap((sample) => callsOf([sample], sample.key)).sort((a, b) => a.from - b.from)).all;
 
-interface Parts {
-  readonly calls: readonly Call[];
-  /** Those of the calls that have a Remaining of the minute's limit. */
-  readonly readable: readonly Call[];
-  /** Calls with other keys that show the same limit. */
-  readonly others: readonly Sample[];
-  readonly terms: RemainingTerms;
-}
-
-function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
-  const timeline = timelineOf(calls);
-  const otherCalls = spansOfKeys(others);
-  const refusedTos = ascending(timeline.refused.map(({ to }) => to));
-  return {
-    terms,
-    timeline,
-    others: otherCalls,
-    readings: readable.flatMap((call) => {
-      const value = minuteRemaining(call.sample, terms.limit);
-      const mustBeRight = call.outcome !== 'unknown' || isRejected(call);
-      return value === null || !mustBeRight ? [] : [{ call, value }];
-    }),
-    countedUntil: (call) => [
-      countBelow(timeline.possible.froms, call.to, true),
-      countBelow(otherCalls.froms, call.to, true),
-      countBelow(refusedTos, call.from),
-    ],
-    countedBefore: (moment) => [
-      countBelow(timeline.possible.tos, moment),
-      countBelow(otherCalls.tos, moment),
-      countBelow(refusedTos, moment),
-    ],
-  };
-}
-
-function unlessWrong(evidence: Evidence, foreignCalls: number): Pick<RemainingVerdict, 'verdict' | 'says'> {
-  if (foreignCalls > 0) {
-    return {
-      verdict: 'undecided',
-      says: `Remaining is ${foreignCalls} lower than the calls of this run explain: others, or an earlier run, used the key.`,
-    };
+/**
+ * Remaining is 0 on a refused call. It may be more if calls were admitted or freed while it was under way, or if a
+ * window ended then, which does not happen to several refusals in a row. If fewer calls are admitted than Limit says,
+ * the difference may still remain.
+ */
+function aboveZeroAtRefusal({ readings, timeline: { possible }, terms }: Evidence): WrongReading | null {
+  const { limit, windowMs, enforced } = terms;
+  const most = Math.max(0, limit - (enforced ?? limit));
+  const slack = clockSlack(windowMs);
+  const high = readings.filter(
+    ({ call: { from, to, outcome }, value }) =>
+      outcome === 'refused' &&
+      value > most &&
+      possiblyWithin(possible, from, to) === 0 &&
+      possiblyWithin(possible, from - windowMs - slack, to - windowMs + slack) === 0,
+  );
+  const [first] = high;
+  if (first === undefined || high.every(({ call }) => call.from <= first.call.to)) {
+    return null;
   }
-  const fall = fallOf(evidence);
-  const refused = evidence.readings.filter(({ call }) => call.outcome === 'refused');
+  const calls = high.length === 1 ? 'a refused call' : `${high.length} refused calls`;
+  return { says: `Remaining is ${first.value} on ${calls}; 0 was expected.`, sample: first.call.sample };
+}
+
+/**
+ * Remaining is never above the limit less the calls that certainly count. A window that ended since the first of them
+ * may be why it is, and every limiter holds a call for half a window otherwise; but two windows end a whole length apart.
+ */
+function tooHigh({ readings, timeline: { calls }, terms }: Evidence): WrongReading | null {
+  const { limit, windowMs, refills = true } = terms;
+  const rate = refills ? limit / windowMs : 0;
+  const admitted = calls.filter(({ outcome }) => outcome === 'admitted').sort((a, b) => a.to - b.to);
+  const tos = admitted.map(({ to }) => to);
+  /** The latest moment since when so many calls certainly count that a window must have ended; null if there is none. */
+  const endedSince = ({ call, value }: Reading): number | null => {
+    const answered = countBelow(tos, call.from);
+    for (let needed = limit - value + 1; needed <= answered; ) {
+      const counted = admitted.slice(answered - needed, answered);
+      const since = counted.reduce((least, { from }) => Math.min(least, from), Infinity);
+      const refilled = refills ? Math.ceil(rate * (call.to - since)) + 1 : 0;
+      if (since < call.to - windowMs / 2) {
+        return null;
+      }
+      if (limit - value + 1 + refilled <= needed) {
+        return since;
+      }
+      needed = limit - value + 1 + refilled;
+    }
+    return null;
+  };
+  let ended = { from: -Infinity, to: -Infinity };
+  for (const reading of readings.filter(({ call }) => call.outcome !== 'refused')) {
+    const since = endedSince(reading);
+    const { to, sample } = reading.call;
+    if (since === null || since < ended.to) {
+      continue;
+    }
+    if (to - ended.from < windowMs - clockSlack(windowMs)) {
+      const says = `Remaining is ${reading.value} when at least ${limit - reading.value + 1} calls had been admitted, although the last window had not ended.`;
+      return { says, sample };
+    }
+    ended = { from: since, to };
+  }
+  return null;
+}
+
+/**
+ * Remaining is never below the limit less the calls that may count. That holds if nobody else has the key, or nobody
+ * can have called: the run itself was admitted as often as the limit allows before its first refusal.
+ */
+function tooLow(evidence: Evidence): WrongReading | null {
+  const { terms, timeline, readings } = evidence;
+  const { limit, enforced, own = false } = terms;
+  const until = timeline.refusalAfter(-Infinity);
+  const filled = countBelow(timeline.admitted.froms, until, true) === limit && enforced === limit;
+  if (!own && !filled) {
+    return null;
+  }
+  const alone = own ? evidence : { ...evidence, readings: readings.filter(({ call }) => call.from <= until) };
+  const below = furthestBelow(alone);
+  if (below !== null && below.calls > 0) {
+    const made = Math.min(limit, enforced ?? limit) - below.later.value - below.calls;
+    const says = `Remaining was ${below.later.value} when at most ${made} calls had been made.`;
+    return { says, sample: below.later.call.sample };
+  }
+  const fall = furthestFall(alone);
+  // The earlier call may have been counted only after its headers were written.
+  if (fall === null || fall.calls <= 1) {
+    return null;
+  }
+  const { earlier, later, calls } = { ...fall, calls: fall.calls - 1 };
+  const says = `Remaining was ${earlier.value}, and ${later.value} later: it fell by ${calls} more than calls were made meanwhile.`;
+  return { says, sample: later.call.sample };
+}
+
+function unlessWrong({ readings }: Evidence, foreignCalls: number): Pick<RemainingVerdict, 'verdict' | 'says'> {
+  if (foreignCalls > 0) {
+    const says = `Remaining is ${foreignCalls} lower than the calls of this run explain: others, or an earlier run, used the key.`;
+    return { verdict: 'undecided', says };
+  }
+  const values = readings.filter(({ call }) => call.outcome === 'admitted').map(({ value }) => value);
+  const fall = values.length < 3 ? 0 : Math.max(...values) - Math.min(...values);
+  const refused = readings.filter(({ call }) => call.outcome === 'refused');
   if (fall === 0) {
     return { verdict: 'undecided', says: 'Too few calls were made to see Remaining fall.' };
   }

@@ -23,10 +23,7 @@ export async function fill(run: Run, phase: string, calls: number): Promise<bool
     return false;
   }
   const sentBefore = run.sent - calls;
-  // The last is a call by itself: if it is admitted with Remaining 0, no window ended during the calls before it.
-  for (const step of [limit + 3 - calls, 1]) {
-    await fire(run, refusals(run) > before ? 0 : step, phase);
-  }
+  await fire(run, refusals(run) > before ? 0 : limit + 3 - calls, phase);
   while (refusals(run) === before && run.sent < run.cap) {
     if (run.sent - sentBefore >= enough(limit) && isSurelyExceeded(run)) {
       break;

@@ -35,7 +35,7 @@ test('calls of which only the status was kept are still counted', () => {
   const calls = [1, 2, 3, 4, 5, 6].map(call);
   const exchanges = calls.map((one) => ([3, 4].includes(one.number) ? withoutHeaders(one) : one));
   const samples = keyedExchanges({ exchanges }).map((exchange) => earlierSampleOf(exchange));
-  const terms = { limit: 120, windowMs: 60_000, key: 'own', alone: true };
+  const terms = { limit: 120, windowMs: 60_000, key: 'own', own: true };
   expect(judgeRemaining(samples, terms)).toMatchObject({ verdict: 'holds' });
   const unmade = samples.filter(({ limit }) => limit !== null);
   expect(judgeRemaining(unmade, terms)).toMatchObject({ verdict: 'fails' });

@@ -1,0 +1,139 @@
+// Signs that others call with the key, too: what Remaining shows of them, and windows that admit unequal numbers.
+import { minuteRemaining } from './headers.ts';
+import { ascending, countBelow, type Spans, type Timeline } from './timeline.ts';
+import type { Call, Terms } from './trace.ts';
+
+export interface RemainingTerms extends Terms {
+  /** The number that the deployment was found to enforce. A Remaining that fits it is accepted, too. */
+  readonly enforced?: number | null;
+  /** False if the limiter is known not to free calls one by one within the window. */
+  readonly refills?: boolean;
+}
+
+/** A call, and the Remaining in its response. */
+export interface Reading {
+  readonly call: Call;
+  readonly value: number;
+}
+
+/** Everything that the rules on Remaining look at. */
+export interface Evidence {
+  readonly terms: RemainingTerms;
+  readonly timeline: Timeline;
+  /** The calls whose responses have a Remaining of the minute's limit, in the order of sending. */
+  readonly readings: readonly Reading[];
+  /** The calls with other keys whose responses show the same limit: they may draw on it. */
+  readonly others: Spans;
+}
+
+/** How many calls may have been counted in all by the time of a response, and were certainly counted before a call. */
+function countsOf({ timeline, others }: Evidence): Record<'until' | 'before', (call: Call) => number> {
+  const { possible, refused } = timeline;
+  const refusedTos = ascending(refused.map(({ to }) => to));
+  return {
+    // Refused calls may count. One that was under way at the same time was not refused before this one was counted.
+    until: ({ from, to }) =>
+      countBelow(possible.froms, to, true) + countBelow(others.froms, to, true) + countBelow(refusedTos, from),
+    before: ({ from }) => countBelow(possible.tos, from) + countBelow(others.tos, from) + countBelow(refusedTos, from),
+  };
+}
+
+/** A fall of Remaining between two calls, and by how many calls it exceeds those that this run made meanwhile. */
+interface Fall {
+  readonly calls: number;
+  readonly earlier: Reading;
+  readonly later: Reading;
+}
+
+/** The fall that calls by others must explain most of; null if there are not two readings. */
+export function furthestFall(evidence: Evidence): Fall | null {
+  const { until, before } = countsOf(evidence);
+  // Other routes may have a budget of their own, or none.
+  const plain = evidence.readings.filter(({ call }) => call.sample.route === undefined);
+  const answered = plain.toSorted((a, b) => a.call.to - b.call.to);
+  let [next, most] = [0, null as Fall | null];
+  let highest: { readonly reading: Reading; readonly level: number } | null = null;
+  // A refused call may itself have been counted.
+  for (const later of plain.filter(({ call }) => call.outcome !== 'refused')) {
+    for (; next < answered.length && (answered[next] as Reading).call.to < later.call.from; next += 1) {
+      const reading = answered[next] as Reading;
+      const level = reading.value + before(reading.call);
+      highest = highest === null || level > highest.level ? { reading, level } : highest;
+    }
+    if (highest !== null) {
+      // The earlier call is among those counted, but its own Remaining includes it.
+      const calls = highest.level - later.value - until(later.call) + 1;
+      most = most === null || calls > most.calls ? { calls, earlier: highest.reading, later } : most;
+    }
+  }
+  return most;
+}
+
+/** The reading that is furthest below the limit less all calls that can have been counted by then, and by how much. */
+export function furthestBelow(evidence: Evidence): { readonly calls: number; readonly later: Reading } | null {
+  const { limit, enforced } = evidence.terms;
+  const { until } = countsOf(evidence);
+  const least = Math.min(limit, enforced ?? limit);
+  return evidence.readings.reduce<{ readonly calls: number; readonly later: Reading } | null>((most, later) => {
+    const calls = least - later.value - until(later.call);
+    return most === null || calls > most.calls ? { calls, later } : most;
+  }, null);
+}
+
+/** How many calls by others must have been counted: before the run's first call or between two of its calls. */
+export const uncounted = (evidence: Evidence): number =>
+  Math.max(0, furthestBelow(evidence)?.calls ?? 0, furthestFall(evidence)?.calls ?? 0);
+
+/** The admitted calls of each fill: up to a refusal, and anew from the first call that was admitted after it. */
+function fillsOf(calls: readonly Call[]): Call[][] {
+  const fills: Call[][] = [];
+  let current: Call[] = [];
+  let refusedAt = Infinity;
+  for (const call of calls) {
+    if (call.outcome === 'refused') {
+      refusedAt = Math.min(refusedAt, call.to);
+    } else if (call.outcome === 'admitted') {
+      if (call.from > refusedAt) {
+        fills.push(current);
+        [current, refusedAt] = [[], Infinity];
+      }
+      current.push(call);
+    }
+  }
+  return refusedAt === Infinity ? fills : [...fills, current];
+}
+
+/** The values of Remaining that the calls of a fill got, from the highest down. */
+const remainingIn = (fill: readonly Call[], limit: number): number[] =>
+  fill.flatMap(({ sample }) => minuteRemaining(sample, limit) ?? []).sort((a, b) => b - a);
+
+/** Whether one fill had the whole limit and another less. No deployment does that by itself, so others used the key. */
+export function admitsUnevenly(calls: readonly Call[], limit: number): boolean {
+  const sizes = fillsOf(calls).map((fill) => fill.length);
+  return sizes.includes(limit) && sizes.some((size) => size >= limit / 2 && size < limit);
+}
+
+/**
+ * Whether two fills or more had the same number of calls, fewer than the limit, with the same values of Remaining: the
+ * limiter itself admits that many, since calls by others would come at other moments of each window.
+ */
+export function fillsAlike(calls: readonly Call[], limit: number): boolean {
+  const fills = fillsOf(calls).filter((fill) => fill.length >= limit / 2);
+  const shapes = new Set(fills.map((fill) => remainingIn(fill, limit).join()));
+  return (
+    fills.length > 1 && shapes.size === 1 && fills.every((fill) => remainingIn(fill, limit).length === fill.length)
+  );
+}
+
+/** Whether the first fill has the whole limit, and its calls got every Remaining down to 0 (or 1) once: nobody else called. */
+export function countsDownExactly(calls: readonly Call[], limit: number): boolean {
+  const fill = fillsOf(calls)[0] ?? [];
+  const values = remainingIn(fill, limit);
+  const [top] = values;
+  return (
+    fill.length === limit &&
+    values.length === limit &&
+    (top === limit || top === limit - 1) &&
+    values.every((value, index) => value === top - index)
+  );
+}
