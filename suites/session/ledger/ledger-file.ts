@@ -1,19 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { fileTrouble } from '../../../common/file-trouble.ts';
+import { parseJson } from '../../../common/json.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
 /** Where ledgers lie until everything in them is deleted. REPORTS_DIR does not move it, so that clean-up finds them. */
@@ -22,14 +11,14 @@ export const ledgerFolder = '.ledger';
 export interface LedgerFile {
   readonly ledger: Ledger;
   readonly path: string;
-  /** Closes the file. Deletes it where nothing in it remains to be deleted and all of it could be read. */
+  /** Deletes the file where nothing in it remains to be deleted and all of it could be read. */
   close(): void;
 }
 
 /**
  * A ledger in a file, with the entries that it holds. Flushes every line. `onTrouble` is called with the reason if a
  * line cannot be written, such as on a full disk; the ledger in memory then goes on. Throws what the file system throws
- * when the file is opened.
+ * when the file is read.
  */
 export function openLedger(
   name: string,
@@ -39,51 +28,27 @@ export function openLedger(
   },
 ): LedgerFile {
   const path = join(folder, `${name}.jsonl`);
-  const before = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-  // A kill may have cut off the last line. Nothing was sent for it, and the next line must not be appended to it.
-  const wholeLines = before.subarray(0, before.lastIndexOf('\n') + 1);
-  let descriptor: number | null = null;
-  let length = wholeLines.length;
-  let mayBeTorn = true;
-  const append = (line: string): void => {
-    if (descriptor === null) {
-      mkdirSync(folder, { recursive: true });
-      // Windows cannot truncate what is opened for appending (nodejs/node#3177).
-      descriptor = openSync(path, existsSync(path) ? 'r+' : 'w+');
-    }
-    if (mayBeTorn) {
-      ftruncateSync(descriptor, length);
-    }
-    // A full disk may take only a part of the line.
-    mayBeTorn = true;
-    const bytes = Buffer.from(`${line}\n`);
-    for (let written = 0; written < bytes.length; ) {
-      written += writeSync(descriptor, bytes, written, bytes.length - written, length + written);
-    }
-    fsyncSync(descriptor);
-    mayBeTorn = false;
-    length += bytes.length;
-  };
   const sink = (line: string): void => {
     try {
-      append(line);
+      mkdirSync(folder, { recursive: true });
+      // The line break is in front: what a kill, or a full disk, has cut off must not swallow the next line.
+      appendFileSync(path, `\n${line}`, { flush: true });
     } catch (error) {
       onTrouble(cannotWrite(folder, error));
     }
   };
-  const lines = wholeLines.toString('utf8').split('\n');
-  const ledger = createLedger(
-    sink,
-    lines.filter((line) => line !== ''),
-  );
+  const lines = existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
+  // A kill may have cut off the last line. Nothing was sent for it.
+  const isTorn = parseJson(lines.at(-1) ?? '') === undefined;
+  const ledger = createLedger(sink, isTorn ? lines.slice(0, -1) : lines);
   return {
     ledger,
     path,
     close() {
-      if (descriptor !== null) {
-        closeSync(descriptor);
-      }
-      descriptor = null;
       if (ledger.toDelete().length === 0 && ledger.unreadable === 0 && existsSync(path)) {
         rmSync(path, { force: true });
       }
@@ -96,11 +61,8 @@ export function tryLedgers(folder = ledgerFolder): void {
   const file = join(folder, `.${process.pid}.trial`);
   try {
     mkdirSync(folder, { recursive: true });
-    try {
-      writeFileSync(file, '\n', { flush: true });
-    } finally {
-      rmSync(file, { force: true });
-    }
+    writeFileSync(file, '\n', { flush: true });
+    rmSync(file);
   } catch (error) {
     throw new CannotRun(cannotWrite(folder, error));
   }
@@ -115,13 +77,9 @@ export function leftLedgers(folder = ledgerFolder): string[] {
     return [];
   }
   try {
-    return (
-      readdirSync(folder, { withFileTypes: true })
-        // A run writes files only: a folder or link was put there by somebody else.
-        .filter((file) => file.isFile() && file.name.endsWith('.jsonl'))
-        .map(({ name }) => name.slice(0, -'.jsonl'.length))
-        .sort()
-    );
+    // A run writes files only: a folder or link was put there by somebody else.
+    const files = readdirSync(folder, { withFileTypes: true }).filter((file) => file.isFile());
+    return files.flatMap(({ name }) => (name.endsWith('.jsonl') ? [name.slice(0, -'.jsonl'.length)] : [])).sort();
   } catch (error) {
     throw new CannotRun(`Cannot read ${folder}, where runs record what they created: ${fileTrouble(error)}`);
   }

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../../../common/json.ts';
 import type { ApiName } from '../../../contract/clause.ts';
 import type { Fingerprint } from '../../reading/fingerprint.ts';
 
@@ -38,17 +39,8 @@ export interface Entry extends Intent {
 
 /** What an entry said before its create was sent: for another record of the same kind and words. */
 export function intentOf(entry: Entry): Intent {
-  const { api, origin, collection, keySetting, tag, fingerprint, untraceable, lasting } = entry;
-  return {
-    api,
-    origin,
-    collection,
-    keySetting,
-    tag,
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(untraceable === undefined ? {} : { untraceable }),
-    ...(lasting === undefined ? {} : { lasting }),
-  };
+  const { number: _, id, idNames, gone, accepted, answeredIds, refused, ...intent } = entry;
+  return intent;
 }
 
 /** What a run creates, and what it has not deleted yet. A line is on disk before the create is sent. */
@@ -92,56 +84,62 @@ interface OthersLine {
   readonly others: readonly string[];
 }
 
-/** What the lines of a ledger say. */
-interface State {
-  readonly entries: Map<number, Entry>;
-  readonly others: Map<string, Set<string>>;
-}
+/**
+ * A ledger that writes its lines to `sink`, which has them on disk when it returns. `lines`: those of an earlier run.
+ */
+export function createLedger(sink: (line: string) => void, lines: readonly string[] = []): Ledger {
+  const entries = new Map<number, Entry>();
+  const others = new Map<string, Set<string>>();
 
-/** Takes each line; the line must be on disk when it returns. */
-type Sink = (line: string) => void;
+  /** Applies a line. Whether it is one. */
+  function apply(line: unknown): boolean {
+    if (!isObject(line)) {
+      return false;
+    }
+    if ('others' in line) {
+      const { collection, others: ids } = line;
+      if (typeof collection !== 'string' || !Array.isArray(ids)) {
+        return false;
+      }
+      others.set(collection, new Set([...(others.get(collection) ?? []), ...(ids as string[])]));
+      return true;
+    }
+    const entry = { ...entries.get(Number(line.number)), ...line } as Entry;
+    const isEntry = typeof entry.number === 'number' && typeof entry.collection === 'string';
+    if (isEntry) {
+      entries.set(entry.number, entry);
+    }
+    return isEntry;
+  }
 
-/** A ledger that writes its lines to `sink`. `lines`: those of an earlier run. */
-export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger {
-  const state: State = { entries: new Map(), others: new Map() };
-  const { entries, others } = state;
-  const unreadable = lines.filter((line) => !apply(state, line)).length;
+  const unreadable = lines.filter((line) => !apply(parseJson(line))).length;
   const write = (change: (Partial<Entry> & { number: number }) | OthersLine): void => {
-    const line = JSON.stringify(change);
-    sink(line);
-    apply(state, line);
+    sink(JSON.stringify(change));
+    apply(change);
   };
-  const remaining = (): Entry[] => [...entries.values()].filter(({ gone }) => !gone);
+  const remaining = (isWanted: (entry: Entry) => boolean): Entry[] =>
+    [...entries.values()].filter((entry) => !entry.gone && isWanted(entry));
   return {
     intend(intent) {
       const entry = { number: Math.max(0, ...entries.keys()) + 1, ...intent };
       write(entry);
       return entry;
     },
-    identify: ({ number }, id, idNames = []) =>
-      write({
-        number,
-        id,
-        ...(idNames.length > 0 ? { idNames } : {}),
-      }),
+    identify: ({ number }, id, idNames = []) => write({ number, id, ...(idNames.length > 0 ? { idNames } : {}) }),
     accept: ({ number }) => write({ number, accepted: true }),
     noteAnsweredIds: ({ number }, answeredIds) => write({ number, answeredIds }),
     noteRefused: ({ number }) => write({ number, refused: true }),
     remove: ({ number }) => write({ number, gone: true }),
     reopen: ({ number }) => write({ number, gone: false }),
-    toDelete: () =>
-      remaining()
-        .filter((entry) => !entry.lasting && !isRefusedCreate(entry))
-        .reverse(),
-    refusedCreates: () => {
+    toDelete: () => remaining((entry) => !entry.lasting && !isRefusedCreate(entry)).reverse(),
+    refusedCreates() {
       const madeThough = [...entries.values()].filter(
         ({ lasting, refused, accepted }) => lasting && refused && accepted,
       );
       const collections = new Set(madeThough.map(({ collection }) => collection));
-      const isLookedFor = ({ lasting, collection }: Entry): boolean => !lasting || collections.has(collection);
-      return remaining().filter((entry) => isRefusedCreate(entry) && isLookedFor(entry));
+      return remaining((entry) => isRefusedCreate(entry) && (!entry.lasting || collections.has(entry.collection)));
     },
-    undeletable: () => remaining().filter((entry) => entry.lasting && !isRefusedCreate(entry)),
+    undeletable: () => remaining((entry) => entry.lasting === true && !isRefusedCreate(entry)),
     all: () => [...entries.values()],
     noteOthers(collection, ids) {
       const added = ids.filter((id) => others.get(collection)?.has(id) !== true);
@@ -155,29 +153,6 @@ export function createLedger(sink: Sink, lines: readonly string[] = []): Ledger 
 }
 
 const isRefusedCreate = ({ refused, accepted }: Entry): boolean => refused === true && accepted !== true;
-
-/** Applies a line. Whether the line could be read. */
-function apply({ entries, others }: State, line: string): boolean {
-  try {
-    const change = JSON.parse(line) as Entry | OthersLine;
-    if ('others' in change) {
-      const { collection, others: ids } = change;
-      const isLine = typeof collection === 'string' && Array.isArray(ids);
-      if (isLine) {
-        others.set(collection, new Set([...(others.get(collection) ?? []), ...ids]));
-      }
-      return isLine;
-    }
-    const entry = { ...entries.get(change.number), ...change };
-    const isEntry = typeof entry.number === 'number' && typeof entry.collection === 'string';
-    if (isEntry) {
-      entries.set(entry.number, entry);
-    }
-    return isEntry;
-  } catch {
-    return false;
-  }
-}
 
 /** A ledger in memory, for a deployment that ends with the run. */
 export const memoryLedger = (): Ledger => createLedger(() => {});
