@@ -13,7 +13,6 @@ import { stepFor } from '../session/step.ts';
 import { storyOf } from './events/story.ts';
 import { bodyForAnotherUrl, firstWebhook, listeners, needsDeliveries } from './events/subscribe.ts';
 import { type Deletable, kindOf, type Readable } from './kinds.ts';
-import { preconditionFor } from './life/changes.ts';
 import { detailView } from './life/details.ts';
 import { deletesOthersToo } from './life/judge-deletions.ts';
 import { recordStory } from './life/story.ts';
@@ -117,16 +116,13 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
 async function arrangeChange(session: Session, endpoint: Endpoint): Promise<RepeatableCall> {
   const kind = kindOf(endpoint) as Readable;
   const { record, answer, body: accepted, headers: condition } = (await recordStory(session, kind)).change();
-  const hasTag = (condition['If-Match'] ?? '*') !== '*';
   return {
     twin: async () => answer,
     attempt: async ({ reshape = (body) => body, ...difference }) => {
       const withNewWords = reworded(session, { body: accepted, tag: record.tag });
       const { tag, body } = difference.key === undefined ? { tag: null, body: accepted } : withNewWords;
       const { key = mainKey(session), ...details } = difference;
-      // An earlier call may have changed the record, so that another precondition holds.
-      const current = hasTag ? await preconditionFor(session, kind, record.id) : condition;
-      const headers = { ...current, ...details.headers };
+      const headers = { ...condition, ...details.headers };
       const sent = { purpose: 'refusal', ...details, headers, key, id: record.id, body: reshape(body) } as const;
       return { answer: await send(session, endpoint.id, sent), words: tag, record };
     },

@@ -35,29 +35,31 @@ export function missingIn({ json }: Json, values: readonly Plain[]): readonly Pl
   return values.filter((wanted) => !shown.some(({ value }) => holds(value, wanted)));
 }
 
-/** Whether a value is shown anywhere. A deployment may change the case and the white space of texts. */
-export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
-
-/** Whether a shown value is the wanted one or, as a text, contains it. */
-const holds = (value: unknown, wanted: Plain): boolean =>
+/** Whether a value is the wanted one or, as a text, contains it. A deployment may clean, escape and fold texts. */
+export const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'
-    ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
+    ? typeof value === 'string' && comparable(value).includes(comparable(wanted))
     : scalarText(value) === scalarText(wanted);
 
-/** A text in lower case, with single blanks. */
-export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+/** Whether two texts are the same, however a deployment has cleaned, escaped or folded one of them. */
+export const isSameText = (one: string, other: string): boolean => comparable(one) === comparable(other);
+
+const comparable = (text: string): string => unescapedAlphanumeric(text) || text;
+
+/** What edits append to the record's words: as people write, and then in plain letters, which every deployment keeps. */
+export const [richSuffix, plainSuffix] = [' changed: café & “tea” 🙂', ' changed'];
+
+/** The letter of it that is outside ASCII, as deployments show it that have lost it: `caf?`, `caf\ufffd` or `cafÃ©`. */
+export const lostLetter = ({ json }: Json): string | undefined =>
+  walk(json)
+    .map(({ value }) =>
+      typeof value === 'string' ? /changed: (caf(\?|\ufffd|\u00c3\u00a9))/.exec(value)?.[1] : undefined,
+    )
+    .find((shown) => shown !== undefined);
 
 /** The names of the fields that a change changes. */
 const changedNames = ({ body, values }: Edit): string[] =>
   walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [lettersOf(name)] : []));
-
-/** Whether the record showed the changed field before: a deployment may leave out fields that it does not know. */
-export function wasShownBefore(change: Omit<FieldChange, 'later'>): boolean {
-  const names = changedNames(change);
-  return walk(viewBefore(change).json).some(
-    ({ name, value }) => names.includes(lettersOf(name)) && mentions(value, change.record.tag),
-  );
-}
 
 /** A text in a document, and where it is. */
 interface TextAt extends Found {
@@ -69,11 +71,12 @@ const textsIn = ({ json }: Json): readonly TextAt[] =>
 
 /**
  * What became of the field that a change names: it shows the new text; it shows the old one; it is `garbled`, since it
- * shows neither; its text went into the `wrong field`, which had another text before. `unknown`: no read showed it.
+ * shows neither; its text went into the `wrong field`, which had another text before. `unknown`: reads show it under
+ * another name or, before the change, not at all.
  */
-type ChangeEffect = 'new' | 'old' | 'garbled' | 'wrong field' | 'unknown';
+type ChangeEffect = 'new' | 'old' | 'garbled' | 'wrong field' | 'unknown' | 'not shown';
 
-/** What became of the changed field, as a read after the change shows it. */
+/** What became of the changed field, as a read after the change shows it. `not shown`: no read before it showed it. */
 export function effectOf(change: FieldChange): ChangeEffect {
   const { record, later, values } = change;
   const [wanted] = values;
@@ -82,13 +85,12 @@ export function effectOf(change: FieldChange): ChangeEffect {
   const shownBefore = textsIn(viewBefore(change));
   const old = shownBefore.filter((one) => isChanged(one) && mentions(one.value, record.tag));
   if (typeof wanted !== 'string' || old.length === 0) {
-    return 'unknown';
+    return 'not shown';
   }
   const shownLater = textsIn(later);
   const field = shownLater.filter(isChanged);
-  const isNew = ({ value }: TextAt): boolean => unescapedAlphanumeric(value).includes(unescapedAlphanumeric(wanted));
-  const isOld = ({ value }: TextAt): boolean =>
-    old.some((one) => unescapedAlphanumeric(one.value) === unescapedAlphanumeric(value));
+  const isNew = ({ value }: TextAt): boolean => holds(value, wanted);
+  const isOld = ({ value }: TextAt): boolean => old.some((one) => isSameText(one.value, value));
   if (field.some(isNew)) {
     return 'new';
   }
@@ -102,22 +104,4 @@ export function effectOf(change: FieldChange): ChangeEffect {
   const isFull = ({ value }: TextAt): boolean =>
     wanted.startsWith(value) && old.every((one) => value.length >= one.value.length);
   return field.some(isOld) ? 'old' : field.some(isFull) ? 'unknown' : 'garbled';
-}
-
-/**
- * How the letters outside ASCII of a text come back, where the deployment has lost them: `cafÃ©`, `caf?` or `caf\ufffd`.
- * Null where the text is kept, or not shown at all.
- */
-export function garblingOf({ json }: Json, wanted: Plain): string | null {
-  // All of the text before the letter: `d?` alone may be in any text.
-  const [, before, letter] = typeof wanted === 'string' ? (/^(.*?\w)([\u00c0-\u00ff])/s.exec(wanted) ?? []) : [];
-  if (before === undefined || letter === undefined) {
-    return null;
-  }
-  const forms: readonly (readonly [string, string])[] = [
-    [Buffer.from(letter).toString('latin1'), 'as UTF-8 read as Latin-1'],
-    ['?', `with ? for ${letter}`],
-    ['\ufffd', `with U+FFFD for ${letter}`],
-  ];
-  return forms.find(([form]) => shows(json, before + form))?.[1] ?? null;
 }

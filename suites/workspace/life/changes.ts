@@ -1,5 +1,5 @@
 import { reword } from '../../../common/exact-json.ts';
-import { at, pointerNames, scalarText, walk } from '../../../common/json.ts';
+import { pointerNames, scalarText, walk } from '../../../common/json.ts';
 import { lettersOf, withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
@@ -19,7 +19,16 @@ import { changing, type Readable, reading } from '../kinds.ts';
 import type { Attempt, Created } from '../records/creating.ts';
 import { firstRecord } from '../records/run-records.ts';
 import { wordsFor } from '../records/slots.ts';
-import { type Edit, effectOf, garblingOf, missingIn, type Plain, viewBefore } from './changed-fields.ts';
+import {
+  type Edit,
+  effectOf,
+  lostLetter,
+  missingIn,
+  type Plain,
+  plainSuffix,
+  richSuffix,
+  viewBefore,
+} from './changed-fields.ts';
 
 /** A PATCH of a record of the run's, and what came of it. */
 export interface Change extends Edit {
@@ -28,7 +37,7 @@ export interface Change extends Edit {
   readonly before: Answer;
   readonly answer: Answer;
   /** The precondition that the deployment demands; empty: none. */
-  readonly headers: Precondition;
+  readonly headers: Readonly<Record<string, string>>;
   /** The record as it is read afterwards; where the change was refused, as before. */
   readonly later: Answer;
   /** The bodies of this PATCH and of all before it that were not refused: one may have changed another field. */
@@ -70,14 +79,14 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
         asked = { ...asked, ...more };
         change = await attempt(edit);
       }
-      const effect = isSuccess(change.answer) ? effectOf(change) : 'unknown';
-      if (isDecisive(change) || (effect === 'garbled' && edit === edits.at(-1))) {
+      const isGarbled = isSuccess(change.answer) && effectOf(change) === 'garbled';
+      if (isDecisive(change) || (isGarbled && edit === edits.at(-1))) {
         return change;
       }
       if (best === undefined || refusesBody(best.answer)) {
         best = change;
       }
-      if (!refusesBody(change.answer) && effect !== 'garbled' && effect !== 'new') {
+      if (!refusesBody(change.answer) && !isGarbled) {
         // In plain letters it would not show either.
         break;
       }
@@ -90,55 +99,36 @@ export async function changeRecord(session: Session, kind: Readable, record: Cre
   return best;
 }
 
-/** Whether no other edit needs to be tried: this one shows, or shows garbled, or the record cannot be read. */
+/** Whether no other edit needs to be tried: this one shows, or lost a letter, or the record cannot be read. */
 const isDecisive = ({ answer, later, values }: Change): boolean =>
-  isSuccess(answer) &&
-  (!isSuccess(later) ||
-    missingIn(later, values).length === 0 ||
-    values.some((value) => garblingOf(later, value) !== null));
+  isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0 || lostLetter(later) !== undefined);
 
-/** What edits append to the record's words: as people write, and then in plain letters, which every deployment keeps. */
-const [richSuffix, plainSuffix] = [' changed: café & “tea” 🙂', ' changed'];
-
-/** A text reduced to letters, digits and the plainest signs: a deployment may store others in another form. */
+/** A text reduced to letters, digits and the plainest signs: a deployment may refuse others. */
 const plain = (text: string): string =>
   text
     .replace(/[^\w\s@.,:()+-]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Texts longer than a name: where names may not be changed, notes often may. */
-const longestName = 100;
-
 /**
- * The edits to try on a record, likeliest field first, those of one field together. Each changes one text that was sent
- * with the record's words in it: first those that the view shows where they were sent, then those that it shows under
- * their name, then the others; names before prose. An object goes whole, since the deployment may replace it.
+ * The edits to try on a record, those of one field together. Each changes one text that was sent with the record's words
+ * in it: first those that the view shows under their name. An object goes whole, since the deployment may replace it.
  */
 export function editsOf({ fields, tag }: Pick<Attempt, 'fields' | 'tag'>, view: unknown): Edit[][] {
   const shown = walk(view).filter(({ value }) => mentions(value, tag));
-  const rank = (names: readonly string[]): number => {
-    const isShownThere = shown.some(({ pointer }) =>
-      `/${pointerNames(pointer).join('/')}`.endsWith(`/${names.join('/')}`),
-    );
-    const isNamed = shown.some(({ name }) => lettersOf(name) === lettersOf(names.at(-1) ?? ''));
-    return isShownThere ? (names.length > 1 ? 0 : 1) : isNamed ? 2 : 3;
-  };
+  const isShown = ({ name }: { readonly name: string }): boolean =>
+    shown.some((one) => lettersOf(one.name) === lettersOf(name));
   return walk(fields)
     .filter(({ value, isInList }) => typeof value === 'string' && !isInList && mentions(value, tag))
-    .map(({ pointer, value }) => ({ names: pointerNames(pointer), text: scalarText(value) ?? '' }))
-    .sort(
-      (a, b) =>
-        rank(a.names) - rank(b.names) || Number(a.text.length > longestName) - Number(b.text.length > longestName),
-    )
-    .map(({ names, text }) => {
+    .sort((a, b) => Number(isShown(b)) - Number(isShown(a)))
+    .map(({ pointer, value }) => {
+      const [names, text] = [pointerNames(pointer), scalarText(value) ?? ''];
       const changed = (suffix: string): string =>
         text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + suffix);
-      const values = new Set([changed(richSuffix), plain(changed(plainSuffix))]);
       const [field = ''] = names;
-      return [...values].map((value) => ({
-        body: { [field]: withText(fields, names, value)[field] },
-        values: [value],
+      return [...new Set([changed(richSuffix), plain(changed(plainSuffix))])].map((wanted) => ({
+        body: { [field]: withText(fields, names, wanted)[field] },
+        values: [wanted],
       }));
     });
 }
@@ -165,24 +155,20 @@ async function tryEdit(
   { body, values }: Edit,
 ): Promise<Omit<Change, 'tried' | 'isUsers'>> {
   const { id } = record;
-  const patch = (headers: Precondition = {}): Promise<Answer> => send(session, changing(kind), { id, body, headers });
-  let headers: Precondition = {};
-  let answer = await patch();
-  if (lacksPrecondition(answer)) {
-    headers = await preconditionFor(session, kind, id);
-    answer = await patch(headers);
-  }
-  if (lacksPrecondition(answer)) {
-    // A gateway that compresses answers makes their tags weak, and no precondition holds by a weak one (RFC 9110, 13.1.1).
-    headers = exists;
-    answer = await patch(headers);
-  }
+  const first = await send(session, changing(kind), { id, body });
+  // The precondition that the record exists, which any state of it meets (RFC 9110, 13.1.1).
+  const headers: Change['headers'] = lacksPrecondition(first) ? { 'If-Match': '*' } : {};
+  const answer = 'If-Match' in headers ? await send(session, changing(kind), { id, body, headers }) : first;
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
   const later = isSuccess(answer)
     ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)
     : before;
   return { record, before, body, values, answer, headers, later };
 }
+
+/** Whether a change was refused for lack of a precondition (RFC 6585, 3). */
+const lacksPrecondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
+  status === 428 || ([400, 409, 412, 422].includes(status) && /if[-_ ]?match|precondition/i.test(text));
 
 /** The edit in the file that BODIES names. */
 async function usersEdit(session: Session, record: Created, usersBody: unknown): Promise<Edit> {
@@ -195,25 +181,6 @@ async function usersEdit(session: Session, record: Created, usersBody: unknown):
   });
   const values = walk(body).map(({ value }) => value);
   return { body, values: values.filter((value): value is Plain => value !== null && typeof value !== 'object') };
-}
-
-/** Headers that a deployment may demand of a change, so that no change since the last read is overwritten. */
-type Precondition = Readonly<Record<string, string>>;
-
-/** Whether a change was refused for lack of a precondition (RFC 9110, 13.1.1; RFC 6585, 3), or without saying why. */
-const lacksPrecondition = ({ status, text, json }: Pick<Answer, 'status' | 'text' | 'json'>): boolean =>
-  status === 428 ||
-  ([400, 409, 412, 422].includes(status) &&
-    (/if[-_ ]?match|precondition/i.test(text) || at(json, '/error/message') === ''));
-
-/** The precondition that a record exists. */
-const exists: Precondition = { 'If-Match': '*' };
-
-/** The precondition that a record has the tag that a read shows now or, where it shows none, that it exists. */
-export async function preconditionFor(session: Session, kind: Readable, id: string): Promise<Precondition> {
-  const view = await send(session, reading(kind), { id });
-  const tag = view.unredacted(({ header }) => header('ETag'));
-  return tag === null ? exists : { 'If-Match': tag };
 }
 
 /** Throws Inconclusive where no body was accepted: a change may need what only reads show, such as a version. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../common/json.ts';
-import { effectOf, wasShownBefore } from '../../../../../suites/workspace/life/changed-fields.ts';
+import { effectOf } from '../../../../../suites/workspace/life/changed-fields.ts';
 
 const before = { id: '7', name: 'Ann run-1', notes: 'Met run-1', nickname: null };
 const wanted = 'Ann run-1 changed';
@@ -29,16 +29,10 @@ test.for<[string, string, JsonObject]>([
   expect(fate(later)).toBe(expected);
 });
 
-test('the fate of a field that no read showed before is unknown', () => {
-  expect(fate({ id: '7' }, { id: '7', notes: 'Met run-1' })).toBe('unknown');
-});
-
-test.each<[boolean, string, JsonObject]>([
-  [true, 'under its own name', { Name: 'Ann run-1' }],
-  [false, 'under the name of another field', { title: 'Ann run-1' }],
-  [false, 'without the words of the run', { name: 'Ann' }],
-])('whether a changed field was shown before is %s: its text is %s', (expected, _, view) => {
-  const record = { tag: 'run-1', answer: { json: { name: 'Ann run-1' } } };
-  const change = { record, before: { status: 200, json: view }, body: { name: wanted }, values: [wanted] };
-  expect(wasShownBefore(change)).toBe(expected);
+test.for<[string, string, JsonObject]>([
+  ['old', 'under its own name', { Name: 'Ann run-1' }],
+  ['not shown', 'under the name of another field', { title: 'Ann run-1' }],
+  ['not shown', 'without the words of the run', { name: 'Ann' }],
+])('the fate of a field is "%s" if a read before the change shows its text %s', ([expected, , view]) => {
+  expect(fate(view, view)).toBe(expected);
 });
