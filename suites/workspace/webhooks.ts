@@ -9,15 +9,16 @@ import { resultOrNull } from '../engine/parts.ts';
 import { judgeNotListed } from '../records/listed-records.ts';
 import { isOnlyInactive } from '../records/shown-gone.ts';
 import type { Session } from '../session/session.ts';
-import { announces, eventNamesAbout, isAbout, namedEvents } from './events/payload.ts';
+import { eventNamesAbout, isAbout, namedEvents } from './events/payload.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './events/signatures.ts';
 import {
   type AfterRemoval,
+  allDeliveries,
+  announcing,
   arrivals,
   bookingAfterRemoval,
   cancellationAnnouncement,
   creationAnnouncement,
-  noDelivery,
   type WebhookArrivals,
   webhookStory,
 } from './events/story.ts';
@@ -77,7 +78,9 @@ const deactivated = ({ record, before, search }: Deletion): Finding[] =>
 /** A removed webhook gets no event, while it got one before, and another webhook still gets them. */
 async function judgeSilence(session: Session): Promise<Outcome> {
   const { heard } = await creationAnnouncement(session);
-  const { control, strays, removed, booking } = await bookingAfterRemoval(session);
+  const { announcement, strays, removed } = await bookingAfterRemoval(session);
+  const { booking } = announcement;
+  const control = announcement.heard[0]?.delivery;
   const [stray] = strays;
   if (stray !== undefined) {
     return judged({
@@ -102,10 +105,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
 /** How the deployment delivers events, where the document is silent. Throws Inconclusive where no delivery came. */
 async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {
   const webhooks = await arrivals(session);
-  const all = webhooks.flatMap(({ deliveries }) => deliveries);
-  if (all.length === 0) {
-    throw noDelivery();
-  }
+  const all = await allDeliveries(session);
   const created = await resultOrNull(creationAnnouncement(session));
   const cancelled = await resultOrNull(cancellationAnnouncement(session));
   const after = await resultOrNull(bookingAfterRemoval(session));
@@ -122,8 +122,9 @@ async function deliveryHabits(session: Session): Promise<Record<string, unknown>
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
 /** How the second attempt at a failed delivery differs from the first. */
-function redelivery({ listener, booking }: AfterRemoval): unknown {
-  const attempts = listener.mailbox.deliveries.filter((delivery) => announces(delivery, 'booking.created', booking));
+function redelivery({ announcement }: AfterRemoval): unknown {
+  const [first] = announcement.heard;
+  const attempts = first?.listener.mailbox.deliveries.filter(announcing(announcement)) ?? [];
   const failed = attempts.find(({ answered }) => answered === 500);
   if (failed === undefined) {
     return 'unknown: the delivery that should have failed did not arrive';

@@ -7,18 +7,13 @@ import { oneKeyForBoth } from '../../../webhooks/signature/diagnose.ts';
 import { discoverAmong } from '../../../webhooks/signature/discover.ts';
 import { type Place, placeKey, type Scheme } from '../../../webhooks/signature/scheme.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
-import { resultOrNull, toldOrNull } from '../../engine/parts.ts';
-import { rawRows } from '../../reading/rows.ts';
-import { nounOf } from '../../records/collections.ts';
-import { findCreated, type ListSearch } from '../../records/list-search.ts';
-import type { Created } from '../../records/own.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { secretsIn } from './secrets.ts';
 import { groupedSignings, type Signing, signatureFinding } from './signature-findings.ts';
-import { arrivals, noDelivery, webhookStory } from './story.ts';
-import { type Registration, registration, webhookNames } from './subscribe.ts';
+import { arrivals, noDelivery } from './story.ts';
+import { type Registration, webhookNames } from './subscribe.ts';
 
 /** Every delivery carries an HMAC-SHA256 made with the webhook's secret over content that includes the payload. */
 export async function judgeSignature(session: Session): Promise<Outcome> {
@@ -116,35 +111,21 @@ export async function observeScheme(session: Session): Promise<Outcome> {
   });
 }
 
-/** How many HMACs are computed for a webhook once those of another one were searched for; usual schemes take less. */
-const fewHmacs = 20_000;
-
 /** Finds out how the deliveries of each webhook are signed. Webhooks without deliveries are left out. */
 const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
-  const registered = await Promise.all(registration.begun(session));
-  const secrets = new Map(
-    await Promise.all(registered.map(async (one) => [one.url, await findSecrets(session, one)] as const)),
-  );
-  const allSecrets = new Set([...secrets.values()].flatMap(({ candidates }) => candidates));
-  const likelySchemes: Scheme[] = [];
-  // A deployment signs for all webhooks alike: what the full search found for one is tried first for the others, and
-  // where it failed, it would again.
-  let isSearched = false;
-  return webhooks.map((webhook) => {
-    const { candidates = [], isCertain = false } = secrets.get(webhook.url) ?? {};
-    const otherSecrets = [...allSecrets].filter((secret) => !candidates.includes(secret));
-    // Without a known secret, the search still finds unsigned deliveries, and where signatures are.
-    const tried = candidates.length > 0 ? candidates : [webhook.chosen];
-    const found = discoverAmong(webhook.deliveries, tried, {
-      otherSecrets,
-      likely: likelySchemes,
-      ...(isSearched ? { maxHmacs: fewHmacs } : {}),
+  const secrets = webhooks.map((webhook) => secretsOf(session, webhook));
+  const allSecrets = new Set(secrets.flatMap(({ candidates }) => candidates));
+  // A deployment signs for all webhooks alike: what was found for one is tried first for the others.
+  const likely: Scheme[] = [];
+  return webhooks.map((webhook, index) => {
+    const { candidates, isCertain } = secrets[index] as Secrets;
+    const found = discoverAmong(webhook.deliveries, candidates, {
+      otherSecrets: [...allSecrets].filter((secret) => !candidates.includes(secret)),
+      likely,
     });
-    isSearched ||= found.discovery.kind !== 'unsigned';
     if (found.discovery.kind === 'verified') {
-      const { scheme, alternatives } = found.discovery;
-      likelySchemes.push(scheme, ...alternatives);
+      likely.push(found.discovery.scheme, ...found.discovery.alternatives);
     }
     return { webhook, isCertain, ...found };
   });
@@ -152,58 +133,30 @@ const signings = step(async (session): Promise<readonly Signing[]> => {
 
 /** The secrets with which a webhook's deliveries may be signed. */
 interface Secrets {
-  /** Likeliest first. */
+  /** Likeliest first, at least one. */
   readonly candidates: readonly string[];
   /** Whether the deployment showed its secret, or the one that was sent: no other is in question. */
   readonly isCertain: boolean;
 }
 
-/** The secrets that a webhook may use. Its row in the list may show the secret that its registration does not. */
-async function findSecrets(session: Session, webhook: Registration): Promise<Secrets> {
-  const shown = secretsOf(session, webhook, []);
-  if (shown.isCertain) {
-    return shown;
-  }
-  const { attempt } = webhook;
-  const { id } = attempt;
-  const search = id === undefined ? null : await resultOrNull(findWebhook(session, { ...attempt, id }));
-  const row = search === null ? undefined : rawRows(search.last, nounOf('webhooks'))[search.place];
-  return secretsOf(
-    session,
-    webhook,
-    secretCandidates(row, [], attempt.body).filter(({ named }) => named),
-  );
-}
-
-/** Where the list showed a webhook, before one was removed. */
-async function findWebhook(session: Session, webhook: Created): Promise<ListSearch> {
-  const story = await resultOrNull(webhookStory(session));
-  const second = story && toldOrNull(story.listed)?.second;
-  return second && toldOrNull(story.second)?.id === webhook.id ? second : findCreated(session, webhook);
-}
-
-/** Those shown and sent, those shown as secrets, the user's, those sent, others. `listed`: what its row shows. */
-function secretsOf(
-  { settings }: Session,
-  { attempt: { answer, body, id }, mailbox, chosen }: Registration,
-  listed: readonly SecretCandidate[],
-): Secrets {
-  const isRegistered = isSuccess(answer);
+/** Those shown and sent, those shown as secrets, the user's, those sent, others. */
+function secretsOf({ settings }: Session, { attempt, mailbox, chosen }: Registration): Secrets {
+  const { answer, body, id } = attempt;
   // A webhook's id may have a field named like a secret, such as a key.
-  const answered = isRegistered ? secretsShownIn(answer, body) : [];
-  const shown = [...answered, ...listed].filter(({ value }) => value !== id);
+  const shown = secretsShownIn(answer, body).filter(({ value }) => value !== id);
   // Changed as refusals asked, the body may not contain the chosen secret, or contain another.
   const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
-  const shownAgain = isRegistered
-    ? [chosen, ...sent].filter((secret) => answer.unredacted(({ holds }) => holds(secret)))
-    : [];
+  const shownAgain = sent.filter((secret) => answer.unredacted(({ holds }) => holds(secret)));
   const handedOver = (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
   const named = [...handedOver, ...shown.filter((one) => one.named).map(({ value }) => value)];
-  // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
-  const isCertain = settings.WEBHOOK_SECRET === undefined && (shownAgain.length > 0 || named.length > 0);
   const users = settings.WEBHOOK_SECRET === undefined ? [] : [settings.WEBHOOK_SECRET];
   const candidates = [...shownAgain, ...named, ...users, ...sent, ...shown.map(({ value }) => value)];
-  return { candidates: [...new Set(candidates)], isCertain };
+  return {
+    // Without a known secret, the search still finds unsigned deliveries, and where signatures are.
+    candidates: candidates.length > 0 ? [...new Set(candidates)] : [chosen],
+    // A user sets the secret where the deployment neither takes nor shows one: what looks like one is something else.
+    isCertain: users.length === 0 && (shownAgain.length > 0 || named.length > 0),
+  };
 }
 
 /** What the answer to a registration shows that was not sent and may be a secret. */

@@ -4,7 +4,6 @@ import type { EventKind } from '../../../contract/events.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/mailbox.ts';
-import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { findTokens, isSignatureNamed } from '../../../webhooks/signature/tokens.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
 import { undecided } from '../../engine/expect.ts';
@@ -55,31 +54,102 @@ export async function awaitStory(session: Session, { clause, path }: Endpoint): 
   }
 }
 
+/** An event that the run caused, and what came of it at each webhook that asked for it. */
+export interface Announcement extends Awaited {
+  /** The answer to the call that caused the event. */
+  readonly answer: Answer;
+  /** By webhook: the first delivery of the event; undefined: none came within EVENT_WAIT_MS. */
+  readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
+}
+
+/** An event that is awaited. */
+interface Awaited {
+  readonly booking: Created;
+  readonly kind: EventKind;
+  /** When the call was about to be sent, epoch milliseconds. */
+  readonly since: number;
+}
+
+/** Whether a delivery announces the event. */
+export const announcing =
+  ({ booking, kind, since }: Awaited) =>
+  (delivery: Received): boolean =>
+    delivery.receivedAt >= since && announces(delivery, kind, booking);
+
+/** Time between two events, ms: a signed timestamp in seconds then differs between their deliveries. */
+const eventSpacingMs = 1_100;
+
+/** Causes an event, and waits until these webhooks have heard it, or for EVENT_WAIT_MS. */
+async function announce(
+  session: Session,
+  webhooks: readonly Listener[],
+  kind: EventKind,
+  act: () => Promise<Pick<Announcement, 'booking' | 'answer'>>,
+): Promise<Announcement> {
+  const since = session.clock.now();
+  const { booking, answer } = await act();
+  const isIt = announcing({ booking, kind, since });
+  const heard = await Promise.all(
+    webhooks.map(async (listener) => ({
+      listener,
+      delivery: await listener.mailbox.wait(isIt, session.settings.EVENT_WAIT_MS),
+    })),
+  );
+  return { booking, kind, since, answer, heard };
+}
+
+const book = async (session: Session): Promise<Pick<Announcement, 'booking' | 'answer'>> => {
+  const booking = assertCreated(await createAnother(session, 'bookings'));
+  return { booking, answer: booking.answer };
+};
+
+/** Throws Inconclusive where the booking cannot be cancelled. */
+async function cancel(session: Session, booking: Created): Promise<Pick<Announcement, 'booking' | 'answer'>> {
+  const answer = await deleteRecord(session, booking);
+  if (!isSuccess(answer)) {
+    const message = `Booking cannot be cancelled: ${describeAnswer(answer)}`;
+    throw undecided(answer, message, endpointOf(deleting('bookings')).clause);
+  }
+  return { booking, answer };
+}
+
+/** Creates a booking while webhooks listen. Throws Inconclusive where no booking can be created. */
+export const creationAnnouncement = step(async (session): Promise<Announcement> => {
+  const all = await listeners(session);
+  const webhooks = subscribersOf(all, 'booking.created');
+  // A registration may take that long to show effect.
+  await session.clock.sleep(Math.max(...all.map(({ attempt }) => timeToSettle(session, attempt.answer))));
+  return announce(session, webhooks, 'booking.created', () => book(session));
+});
+
+/** Cancels that booking, after the cancellation that is judged. Throws Inconclusive where it cannot be cancelled. */
+export const cancellationAnnouncement = step(async (session): Promise<Announcement> => {
+  const { booking, since } = await creationAnnouncement(session);
+  const webhooks = subscribersOf(await listeners(session), 'booking.cancelled');
+  await settle(recordStory(session, 'bookings'));
+  await session.clock.sleep(since + eventSpacingMs - session.clock.now());
+  return announce(session, webhooks, 'booking.cancelled', () => cancel(session, booking));
+});
+
 /** A booking created after a webhook was removed. The webhook that still listens answered its delivery with 500. */
 export interface AfterRemoval {
-  readonly booking: Created;
-  /** The delivery to the webhook that still listens; undefined: none came. */
-  readonly control: Received | undefined;
+  /** What came of it at the webhook that still listens. */
+  readonly announcement: Announcement;
+  readonly removed: Registration;
   /**
    * Deliveries about the booking to the removed webhook: those that came earlier may show its number as that of
    * something else.
    */
   readonly strays: readonly Received[];
-  readonly removed: Registration;
-  readonly listener: Listener;
-  /** When the booking was about to be created, epoch milliseconds. */
-  readonly since: number;
 }
 
 /**
  * Creates a booking when one webhook is removed and the other fails once, and waits for EVENT_WAIT_MS: the one must
- * stay silent, the other may get a second attempt. Throws Inconclusive where the webhook was not removed, or there is
- * no other.
+ * stay silent, the other may get a second attempt. Throws Inconclusive where the webhook was not removed.
  */
 export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
   const [listener] = await listeners(session);
-  const story = await webhookStory(session);
-  const { answer, otherSearch, isOtherLost } = story.deletion();
+  const { answer, otherSearch, isOtherLost } = (await webhookStory(session)).deletion();
   const removed = await registration(session, webhookNames.second);
   if (!isSuccess(answer)) {
     const message = `Webhook cannot be removed: ${describeAnswer(answer)}`;
@@ -88,109 +158,29 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
   const { booking: earlier } = await creationAnnouncement(session);
   // The removal may take that long to show effect.
   await session.clock.sleep(timeToSettle(session, answer));
-  const since = session.clock.now();
   const earlierDeliveries = removed.mailbox?.deliveries.length;
-  listener.mailbox.failOnce((delivery) => !isCancellation(delivery) && !isAbout(delivery, earlier));
-  const booking = assertCreated(await createAnother(session, 'bookings'));
-  const control = await awaitDelivery(session, listener, { booking, kind: 'booking.created', since });
-  if (control === undefined && isOtherLost) {
+  listener.mailbox.failOnce(
+    (delivery) =>
+      !isAbout(delivery, earlier) && !namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled'),
+  );
+  const announcement = await announce(session, [listener], 'booking.created', () => book(session));
+  const { booking, heard, since } = announcement;
+  if (heard[0]?.delivery === undefined && isOtherLost) {
     // Its silence is no other defect.
     const message = `The ${listener.name} has not been listed since the ${removed.name} was removed: its silence proves nothing`;
     throw undecided(otherSearch.last, message, endpointOf(deleting('webhooks')).clause);
   }
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
-  await settle(cancelAndWait(session, listener, booking));
+  // The booking is cancelled, as clean-up would, while the removed webhook would hear of it, too.
+  await settle(announce(session, [listener], 'booking.cancelled', () => cancel(session, booking)));
+  await session.clock.sleep(eventSpacingMs);
   const strays =
     removed.mailbox?.deliveries.slice(earlierDeliveries).filter((delivery) => isAbout(delivery, booking)) ?? [];
-  return { booking, control, listener, removed, since, strays };
-});
-
-const isCancellation = (delivery: Delivery): boolean =>
-  namedEvents(delivery).some(({ kind }) => kind === 'booking.cancelled');
-
-/** Cancels the booking, as the clean-up would, and waits until the removed webhook would have heard of it, too. */
-async function cancelAndWait(session: Session, listener: Listener, booking: Created): Promise<void> {
-  const since = session.clock.now();
-  const answer = await deleteRecord(session, booking);
-  if (isSuccess(answer)) {
-    await awaitDelivery(session, listener, { booking, kind: 'booking.cancelled', since });
-    await session.clock.sleep(eventSpacingMs);
-  }
-}
-
-/** An event that the run caused, and what came of it at each webhook that asked for it. */
-export interface Announcement {
-  readonly booking: Created;
-  readonly kind: EventKind;
-  /** When the call was about to be sent, epoch milliseconds. */
-  readonly since: number;
-  /** The answer to the call that caused the event. */
-  readonly answer: Answer;
-  /** By webhook: the first delivery of the event; undefined: none came within EVENT_WAIT_MS. */
-  readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
-}
-
-/** Time between two events, ms: a signed timestamp in seconds then differs between their deliveries. */
-const eventSpacingMs = 1_100;
-
-/** An event that is awaited. */
-type Awaited = Pick<Announcement, 'booking' | 'kind' | 'since'>;
-
-/** Whether a delivery announces the event. */
-export const announcing =
-  ({ booking, kind, since }: Awaited) =>
-  (delivery: Received): boolean =>
-    delivery.receivedAt >= since && announces(delivery, kind, booking);
-
-/** The first delivery to a webhook that announces the event; undefined: none came within EVENT_WAIT_MS. */
-const awaitDelivery = (session: Session, { mailbox }: Listener, awaited: Awaited) =>
-  mailbox.wait(announcing(awaited), session.settings.EVENT_WAIT_MS);
-
-const awaitDeliveries = (
-  session: Session,
-  webhooks: readonly Listener[],
-  awaited: Awaited,
-): Promise<Announcement['heard']> =>
-  Promise.all(
-    webhooks.map(async (listener) => ({ listener, delivery: await awaitDelivery(session, listener, awaited) })),
-  );
-
-/** Creates a booking while webhooks listen. Throws Inconclusive where no booking can be created. */
-export const creationAnnouncement = step(async (session): Promise<Announcement> => {
-  const kind = 'booking.created';
-  const all = await listeners(session);
-  const webhooks = subscribersOf(all, kind);
-  // A registration may take that long to show effect.
-  await session.clock.sleep(Math.max(...all.map(({ attempt }) => timeToSettle(session, attempt.answer))));
-  const since = session.clock.now();
-  const booking = assertCreated(await createAnother(session, 'bookings'));
-  const heard = await awaitDeliveries(session, webhooks, { booking, kind, since });
-  return { booking, kind, since, answer: booking.answer, heard };
-});
-
-/** Cancels that booking, after the cancellation that is judged. Throws Inconclusive where it cannot be cancelled. */
-export const cancellationAnnouncement = step(async (session): Promise<Announcement> => {
-  const kind = 'booking.cancelled';
-  const { booking, since: created } = await creationAnnouncement(session);
-  const webhooks = subscribersOf(await listeners(session), kind);
-  await settle(recordStory(session, 'bookings'));
-  await session.clock.sleep(created + eventSpacingMs - session.clock.now());
-  const since = session.clock.now();
-  const answer = await deleteRecord(session, booking);
-  if (!isSuccess(answer)) {
-    const message = `Booking cannot be cancelled: ${describeAnswer(answer)}`;
-    throw undecided(answer, message, endpointOf(deleting('bookings')).clause);
-  }
-  const heard = await awaitDeliveries(session, webhooks, { booking, kind, since });
-  return { booking, kind, since, answer, heard };
+  return { announcement, removed, strays };
 });
 
 /** A listener, and everything that arrived there. */
-export type WebhookArrivals = Listener & {
-  readonly deliveries: readonly Received[];
-  /** A first request that only made sure of the receiver: it is not one of the deliveries. */
-  readonly greeting: Received | undefined;
-};
+export type WebhookArrivals = Listener & { readonly deliveries: readonly Received[] };
 
 /** Everything that arrived at the run's webhooks, once all events were awaited. Throws as `listeners` does. */
 export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]> => {
@@ -199,9 +189,7 @@ export const arrivals = step(async (session): Promise<readonly WebhookArrivals[]
   return all.map((listener) => {
     const { deliveries } = listener.mailbox;
     const [first, ...rest] = deliveries;
-    return first !== undefined && isGreeting(listener, first)
-      ? { ...listener, greeting: first, deliveries: rest }
-      : { ...listener, greeting: undefined, deliveries };
+    return { ...listener, deliveries: first !== undefined && isGreeting(listener, first) ? rest : deliveries };
   });
 });
 

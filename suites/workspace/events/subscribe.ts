@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { reword } from '../../../common/exact-json.ts';
-import { type Found, isObject, walk } from '../../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
@@ -11,36 +11,17 @@ import { step, stepFor } from '../../session/step.ts';
 import { type Attempt, assertCreated, create } from '../records/creating.ts';
 
 /**
- * The event that a text names in any spelling, such as `BOOKING_CREATED` or `bookingCreated`; undefined if it names
- * none.
- */
-const eventSpelled = (text: unknown): EventKind | undefined =>
-  typeof text === 'string' ? eventKinds.find((kind) => lettersOf(kind) === lettersOf(text)) : undefined;
-
-/**
- * Whether a registration asks for an event. One that names no event counts as asking for every one, unless the field
- * for its events is empty: a deployment that takes this may send it none.
+ * Whether a registration asks for an event: its body names it in any spelling, such as `BOOKING_CREATED`, or by a pattern
+ * such as `booking.*`. One that names no event counts as asking for every one.
  */
 export function subscribesTo({ attempt }: { readonly attempt: Pick<Attempt, 'body'> }, kind: EventKind): boolean {
-  const values = walk(attempt.body);
-  const asked = values.flatMap(askedFor);
+  const spelled = (text: string): EventKind | undefined => eventKinds.find((one) => lettersOf(one) === lettersOf(text));
+  const texts = walk(attempt.body).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const asked = texts.filter((text) => spelled(text) !== undefined || /^([a-z]+[._:])?\*$/.test(text));
   const covers = (text: string): boolean =>
-    eventSpelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
-  return asked.length === 0 ? !values.some(isEmptySelection) : asked.some(covers);
+    spelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
+  return asked.length === 0 || asked.some(covers);
 }
-
-/** The events that a value asks for: by a name, by a pattern such as `booking.*`, or as a field that is switched on. */
-const askedFor = ({ name, value }: Found): string[] => {
-  if (typeof value === 'string' && (eventSpelled(value) !== undefined || /^([a-z]+[._:])?\*$/.test(value))) {
-    return [value];
-  }
-  return eventSpelled(name) !== undefined && value !== false ? [name] : [];
-};
-
-const isEmptySelection = ({ name, value }: Found): boolean =>
-  /event|topic|subscription|trigger|types/i.test(name) &&
-  (Array.isArray(value) || isObject(value)) &&
-  Object.keys(value).length === 0;
 
 /** A webhook that the run registered, or tried to. */
 export interface Registration {
