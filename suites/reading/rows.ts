@@ -22,7 +22,7 @@ export const rawRows = (answer: Unredacted, noun: string): readonly JsonObject[]
  * Whether a row of a list is the record: it shows one of its ids or, where it has no field for an id, its words. A row
  * with another id is another record's, such as that of a copy, which has the same words.
  */
-export function isRecord(row: JsonObject, noun: string, record: Identity): boolean {
+function isRecord(row: JsonObject, noun: string, record: Identity): boolean {
   const { id, aliases = [], tag } = record;
   const shown = idsIn(row, noun, record);
   if (shown.length === 0 || id === undefined) {
