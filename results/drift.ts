@@ -2,6 +2,7 @@ import { escapeToken, pointerNames } from '../common/json.ts';
 import { wrongAt } from '../common/json-place.ts';
 import { validatorOf } from '../common/schema.ts';
 import { boundJson } from './bound.ts';
+import schema from './profile.schema.json' with { type: 'json' };
 import type { ClauseResult, Drift } from './verdict.ts';
 
 /** What was observed for each gap clause, by its id: the part of profile.json that is compared. */
@@ -43,16 +44,9 @@ function lasting(value: unknown): unknown {
   );
 }
 
-/** The JSON Schema of profile.json. */
-export const profileSchema = {
-  type: 'object',
-  required: ['format', 'observed'],
-  properties: { format: { const: 1 }, observed: { type: 'object' } },
-} as const;
-
 /** The observations in a profile.json. Throws an Error that says what is wrong with the file. */
 export function parseProfile(json: unknown): Observed {
-  const validate = validatorOf<{ observed: Observed }>(profileSchema);
+  const validate = validatorOf<{ observed: Observed }>(schema);
   if (validate(json)) {
     return json.observed;
   }

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createCommand } from '../cli/command.ts';
 import { commandLine } from './command.ts';
-import { schemaFiles } from './schemas.ts';
 
 /**
  * `npm run build`: makes dist/, the package as JavaScript with the types of what may be imported, from the TypeScript that
@@ -46,7 +45,7 @@ for (const file of globSync(assets).filter(isSource)) {
   copyFileSync(file, join(folder, file));
 }
 mkdirSync(join(folder, 'schemas'), { recursive: true });
-for (const [name, schema] of Object.entries(schemaFiles)) {
-  writeFileSync(join(folder, 'schemas', name), `${JSON.stringify(schema, null, 2)}\n`);
+for (const file of globSync('{reports,results,settings}/*.schema.json')) {
+  copyFileSync(file, join(folder, 'schemas', basename(file)));
 }
 copyFileSync('package.json', join(folder, 'package.json'));
