@@ -61,17 +61,6 @@ export const saying = (make: (good: Good, asked: Asked) => string | Buffer): Beh
 /** Answers with other header lines. */
 export const headed = (...headers: NonNullable<Change['headers']>): Behaviour => changed(() => ({ headers }));
 
-/** Answers with the good body and header lines after another status line. */
-export const begun = (line: string): Behaviour => changed(() => ({ line }));
-
-/** Answers with another status, and additional header lines. */
-export const status = (code: number, ...headers: NonNullable<Change['headers']>): Behaviour =>
-  changed(() => ({ status: code, headers }));
-
-/** Answers with this content coding; `make` makes the body, which may not be coded so. */
-export const packed = (coding: string, make: (body: string) => Buffer): Behaviour =>
-  changed(({ body }) => ({ headers: [['Content-Encoding', coding]], body: make(body) }));
-
 /** Answers with a header line made from the request's key. */
 export const inHeader = (name: string, write: (key: string) => string): Behaviour =>
   changed((_, { key }) => ({ headers: [[name, write(key)]] }));

@@ -2,7 +2,7 @@ import { hostileServers } from '../../../selftest/unit/suites/session/transport/
 import type { Behaviour } from '../behaviour.ts';
 import { bodies, documents, records } from './bodies.ts';
 import { deliveries } from './deliveries.ts';
-import { connections, framing, headerLines, statusLines } from './protocol.ts';
+import { connections, heads } from './protocol.ts';
 import { echoes, places, texts } from './texts.ts';
 
 /** Behaviours by group and by name. */
@@ -17,12 +17,10 @@ export const tried: Groups = {
 
 /** Hostile answers, by what they abuse. */
 export const behaviours: Groups = {
-  'the status line': statusLines,
-  'header lines': headerLines,
-  'lengths, chunks and codings': framing,
+  'status and header lines': heads,
   bodies,
   'ids and places': records,
-  connections,
+  'lengths and connections': connections,
   'texts that reports print': texts,
   'texts where names and codes stand': places,
   'the key, echoed': echoes,
