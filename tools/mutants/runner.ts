@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Tree } from './tree.ts';
@@ -17,47 +18,40 @@ export interface Runner {
   end(): Promise<void>;
 }
 
+const ended = 'ends the thread';
+
 /** The next message of a thread; an outcome too if the thread hangs or breaks. */
-const nextOf = (worker: Worker): Promise<Told> =>
-  new Promise((resolve) => {
-    const settle = (told: Told): void => {
-      clearTimeout(timer);
-      worker.off('message', settle).off('error', breaks);
-      resolve(told);
-    };
-    const breaks = (error: unknown): void =>
-      settle({ outcome: `ends the thread: ${String(error)}`, passed: new Set(), cpuMs: 0 });
-    const timer = setTimeout(() => breaks('it goes on and on'), mostMs);
-    worker.on('message', settle).on('error', breaks);
-  });
+const nextOf = async (worker: Worker): Promise<Told> => {
+  try {
+    const [told] = (await once(worker, 'message', { signal: AbortSignal.timeout(mostMs) })) as [Told];
+    return told;
+  } catch (error) {
+    return { outcome: `${ended}: ${String(error)}`, passed: new Set() };
+  }
+};
 
 export function createRunner({ folder }: Tree): Runner {
   let worker: Worker | null = null;
-  const start = async (): Promise<Told> => {
-    worker = new Worker(join(folder, 'tools/mutants/worker.ts'), { stdout: true, stderr: true });
-    return nextOf(worker);
+  const start = async (): Promise<{ readonly thread: Worker; readonly told: Told }> => {
+    const thread = new Worker(join(folder, 'tools/mutants/worker.ts'), { stdout: true, stderr: true });
+    worker = thread;
+    return { thread, told: await nextOf(thread) };
   };
   const end = async (): Promise<void> => {
     await worker?.terminate();
     worker = null;
   };
   return {
-    async load() {
-      await end();
-      return (await start()).passed;
-    },
+    end,
+    load: async () => (await start()).told.passed,
     async run(job) {
-      if (worker === null) {
-        await start();
-      }
-      const thread = worker as unknown as Worker;
+      const thread = worker ?? (await start()).thread;
       thread.postMessage(job);
       const told = await nextOf(thread);
-      if (told.outcome.startsWith('ends the thread')) {
+      if (told.outcome.startsWith(ended)) {
         await end();
       }
       return told;
     },
-    end,
   };
 }

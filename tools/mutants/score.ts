@@ -12,24 +12,19 @@ interface Score {
   readonly survivors: readonly Mutant[];
   /** How many mutants' places trials execute. All of these were run, or a sample. */
   readonly covered: number;
-  /** How many were not run: they change words alone, are executed before they can be switched on, or by no trial. */
-  readonly leftOut: Readonly<Record<'words' | 'loading' | 'uncovered', number>>;
+  /** How many were not run: they change words alone, are executed while modules load, or by no trial. */
+  readonly leftOut: number;
 }
 
-/** The most CPU time that the trials of one mutant may take together, in ms. */
-const budgetMs = 6_000;
+/** The most trials of one mutant. */
+const mostTrials = 24;
 
-/** The trials that execute a mutant's place, within the budget: those first that execute little else. */
-function trialsFor(known: readonly Known[], { number }: Mutant): readonly Known[] {
-  let spent = 0;
-  return known
+/** The trials that execute a mutant's place: those first that execute little else. */
+const trialsFor = (known: readonly Known[], { number }: Mutant): readonly Known[] =>
+  known
     .filter(({ passed }) => passed.has(number))
-    .sort((a, b) => a.passed.size * a.cpuMs - b.passed.size * b.cpuMs)
-    .filter(({ cpuMs }) => {
-      spent += cpuMs;
-      return spent <= budgetMs;
-    });
-}
+    .sort((one, other) => one.passed.size - other.passed.size)
+    .slice(0, mostTrials);
 
 /** Processes a list with several runners. Gives the results in the order of the list. */
 async function share<T, R>(
@@ -38,11 +33,11 @@ async function share<T, R>(
   work: (runner: Runner, item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  let next = 0;
+  const queue = list.entries();
   await Promise.all(
     runners.map(async (runner) => {
-      for (let index = next++; index < list.length; index = next++) {
-        results[index] = await work(runner, list[index] as T);
+      for (const [index, item] of queue) {
+        results[index] = await work(runner, item);
       }
     }),
   );
@@ -61,12 +56,9 @@ export async function scoreOf(
     const told = await runner.run({ trial, mutant: null });
     return { ...told, trial };
   });
-  const groups = Map.groupBy(mutants, ({ isOfWords, number }) => {
-    const isCovered = known.some(({ passed }) => passed.has(number));
-    return isOfWords ? 'words' : atLoad.has(number) ? 'loading' : isCovered ? 'covered' : 'uncovered';
-  });
-  const countOf = (name: 'words' | 'loading' | 'uncovered'): number => groups.get(name)?.length ?? 0;
-  const covered = groups.get('covered') ?? [];
+  const covered = mutants.filter(
+    ({ isOfWords, number }) => !isOfWords && !atLoad.has(number) && known.some(({ passed }) => passed.has(number)),
+  );
   const run = covered.filter((_, index) => index % every === 0);
   say(`${known.length} trials without a mutant; ${run.length} of ${mutants.length} mutants are run`);
   const survives = await share(runners, run, async (runner, mutant) => {
@@ -79,12 +71,8 @@ export async function scoreOf(
     return true;
   });
   const survivors = run.filter((_, index) => survives[index]);
-  return {
-    killed: run.length - survivors.length,
-    survivors,
-    covered: covered.length,
-    leftOut: { words: countOf('words'), loading: countOf('loading'), uncovered: countOf('uncovered') },
-  };
+  const [killed, leftOut] = [run.length - survivors.length, mutants.length - covered.length];
+  return { killed, survivors, covered: covered.length, leftOut };
 }
 
 const lineOf = ({ file, line, original, replacement }: Mutant): string =>
@@ -94,10 +82,10 @@ const lineOf = ({ file, line, original, replacement }: Mutant): string =>
 export function scoreText({ covered, killed, survivors, leftOut }: Score): string {
   const run = killed + survivors.length;
   const share = run === 0 ? 0 : Math.floor((killed / run) * 1000) / 10;
-  const { words, loading, uncovered } = leftOut;
+  const sample = run < covered ? ` (a sample of ${covered})` : '';
   return [
-    `${share} % of ${run} mutants${run < covered ? ` (a sample of ${covered})` : ''} killed (${killed}); ${survivors.length} survive.`,
-    `${words + loading + uncovered} more were left out: ${words} of words, ${loading} while modules load, ${uncovered} that no trial executes.`,
+    `${share} % of ${run} mutants${sample} killed (${killed}); ${survivors.length} survive.`,
+    `${leftOut} more were left out: they change words alone, or no trial executes them once they are switched on.`,
     '',
     ...survivors.map(lineOf),
     '',

@@ -11,8 +11,6 @@ export interface Told {
   readonly outcome: string;
   /** The numbers of the mutants whose places were executed; while the modules load, in the first message. */
   readonly passed: ReadonlySet<number>;
-  /** CPU time of the trial in this thread, in ms, which does not depend on how busy the machine is. */
-  readonly cpuMs: number;
 }
 
 let passed = new Set<number>();
@@ -28,14 +26,7 @@ Object.assign(globalThis, {
   },
 });
 
-const cpuMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-let began = 0;
-const tell = (outcome: string): void => {
-  parentPort?.postMessage({ outcome, passed, cpuMs: cpuMs() - began } satisfies Told);
-};
+const tell = (outcome: string): void => parentPort?.postMessage({ outcome, passed } satisfies Told);
 
 let stray = '';
 process.on('unhandledRejection', (error) => {
@@ -45,7 +36,7 @@ const { outcomeOf } = await import('./trials.ts');
 tell('loaded');
 
 parentPort?.on('message', ({ trial, mutant }: Job) => {
-  [passed, stray, began, active] = [new Set(), '', cpuMs(), String(mutant ?? '')];
+  [passed, stray, active] = [new Set(), '', String(mutant ?? '')];
   outcomeOf(trial).then(
     (outcome) => tell(stray || outcome),
     (error: unknown) => tell(`broken ${String(error)}`),
