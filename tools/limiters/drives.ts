@@ -7,7 +7,7 @@ import { collect } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { launch } from '../../load/runner/launch.ts';
 import { planOf } from '../../load/seam/make-plan.ts';
-import { key, NotHere, type RealLimiter, type Served } from './limiter.ts';
+import { key, type RealLimiter, type Served } from './limiter.ts';
 
 /** Short, so that a run ends soon, but long enough for a burst to take only a small part of it. */
 const windowMs = 12_000;
@@ -72,26 +72,15 @@ async function byK6({ origin }: Served): Promise<Verdict | string> {
   }
 }
 
-/** Serves a limiter and judges it; `not here` if the machine lacks what it needs. */
-async function served(
-  { serve, change }: RealLimiter,
-  by: (one: Served) => Promise<Verdict | string>,
-): Promise<Verdict | string> {
-  try {
-    const one = await serve({ limit: limit + change, windowMs });
-    return await by(one).finally(one.close);
-  } catch (error) {
-    if (error instanceof NotHere) {
-      return 'not here';
-    }
-    throw error;
-  }
-}
-
 /** Judges some limiters by both procedures, one after the other, each with fresh servers. */
 export async function driveAll(limiters: readonly RealLimiter[]): Promise<Row[]> {
   const all = (by: (one: Served) => Promise<Verdict | string>): Promise<(Verdict | string)[]> =>
-    Promise.all(limiters.map((limiter) => served(limiter, by)));
+    Promise.all(
+      limiters.map(async ({ serve, change }) => {
+        const one = await serve({ limit: limit + change, windowMs });
+        return by(one).finally(one.close);
+      }),
+    );
   const drives = await all(drive);
   const k6 = await all(byK6);
   return limiters.map((limiter, at) => ({ limiter, drive: drives[at] ?? '', k6: k6[at] ?? '' }));

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { PerMinuteVerdict } from '../../limits/judge/minute-case.ts';
+import { listenOnFreePort } from '../../selftest/free-port.ts';
 
 /** The only key that the servers accept. */
 export const key = 'svc_test_limiter';
@@ -24,12 +24,8 @@ export interface RealLimiter {
   /** Added to the documented limit in its configuration. */
   readonly change: number;
   readonly expected: readonly PerMinuteVerdict['verdict'][];
-  /** Starts it. Rejects with NotHere if the machine lacks what it needs. */
+  /** Starts it. */
   readonly serve: (setup: Setup) => Promise<Served>;
-}
-
-export class NotHere extends Error {
-  override readonly name = 'NotHere';
 }
 
 export const hasKey = (request: IncomingMessage): boolean => request.headers['x-api-key'] === key;
@@ -41,11 +37,8 @@ export function answer(response: ServerResponse, status: number, headers: Readon
 /** Listens on a free port of loopback. */
 export async function listenOn(listener: RequestListener): Promise<Served> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${await listenOnFreePort(server)}`,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
