@@ -18,7 +18,6 @@ interface Options {
   readonly workspaceUpstream?: string;
   readonly clockSpeed: number;
   readonly plan?: Plan;
-  readonly latency: number;
   readonly envFile?: string;
   readonly list?: true;
 }
@@ -38,7 +37,6 @@ const command = createCommand(
   .option('--choice <name=value>', 'a choice that the documents leave open (repeatable)', choiceFrom)
   .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
   .addOption(new Option('--plan <name>', "the workspace's plan (default: starter)").choices(Object.keys(planLimits)))
-  .option('--latency <ms>', 'how long each answer takes', numberFrom(0, 60_000), 0)
   .option('--env-file <file>', 'also write the settings to a file in the format of .env')
   .option('--list', 'print all faults and choices');
 
@@ -77,14 +75,13 @@ interface Served {
 /** Serves the reference. Throws CannotRun for unknown faults, ports in use and the like, which the user can correct. */
 async function serve(given: Options): Promise<Served> {
   const { fault: faults = [], choice: choices = {}, upstream, workspaceUpstream, clockSpeed, plan } = given;
-  const { port, workspacePort, latency: latencyMs } = given;
   const before = {
     ...(upstream && { developer: upstream }),
     ...(workspaceUpstream && { workspace: workspaceUpstream }),
   };
   try {
     const reference = createReference({ faults, choices, clockSpeed, upstream: before, ...(plan && { plan }) });
-    const { urls, close } = await listen(reference, { port, workspacePort, latencyMs });
+    const { urls, close } = await listen(reference, given);
     if (!upstream && !workspaceUpstream) {
       return { settings: { ...urls, ...reference.settings }, close };
     }
