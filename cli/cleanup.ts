@@ -11,7 +11,6 @@ import { isAlive } from '../suites/session/ledger/ledger-name.ts';
 import { socketTransport } from '../suites/session/transport/undici-transport.ts';
 import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand } from './command.ts';
-import { refuseDebug } from './refuse-debug.ts';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -119,5 +118,4 @@ function lineOf(origin: string, all: readonly Ended[]): string {
   return `${origin}: ${shown.join(', ') || 'nothing to delete'}${why}${named.join('')}`;
 }
 
-refuseDebug();
 await carryOut(command, run);

@@ -48,12 +48,29 @@ export function explain(error: unknown): string {
 }
 
 /**
+ * Ends the process with 2 where NODE_DEBUG is set: Node and undici would print requests with their keys. DEBUG, which
+ * only concerns libraries that are loaded later, is dropped.
+ */
+export function refuseDebug(): void {
+  delete process.env.DEBUG;
+  if ((process.env.NODE_DEBUG ?? '') !== '') {
+    process.stderr.write('Cannot run with NODE_DEBUG set, which would print keys: unset it\n');
+    process.exit(2);
+  }
+}
+
+/**
  * Parses the arguments, runs the command, and sets the exit status: what `run` returns, 0 after --help, 2 if anything
  * throws.
  */
-export async function carryOut(command: Command, run: () => number | Promise<number>): Promise<void> {
+export async function carryOut(
+  command: Command,
+  run: () => number | Promise<number>,
+  argv: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  refuseDebug();
   try {
-    process.exitCode = parseCommand(command, process.argv.slice(2)) === null ? 0 : await run();
+    process.exitCode = parseCommand(command, argv) === null ? 0 : await run();
   } catch (error) {
     process.stderr.write(`${visible(createRedactor().clean(explain(error)))}\n`);
     process.exitCode = 2;

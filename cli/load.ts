@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 import { suiteOf } from '../common/suite.ts';
@@ -13,9 +14,8 @@ import { keyNames, type ScriptName, scripts, type Variables } from '../load/seam
 import { prepareFolder } from '../reports/write-files.ts';
 import { readSettings, type Settings, secretsIn } from '../settings/settings.ts';
 import { targetsOf } from '../settings/target.ts';
-import { createCommand, explain, parseCommand } from './command.ts';
+import { carryOut, createCommand } from './command.ts';
 import { openKeyMaker } from './key-maker.ts';
-import { refuseDebug } from './refuse-debug.ts';
 import { onSignals } from './signals.ts';
 
 /** The options of scripts, each for some of them. A script gets them as variables: LOAD_BURSTS for --bursts. */
@@ -35,15 +35,19 @@ interface Arguments {
   readonly k6Options: readonly string[];
 }
 
-/** Parses the command line. Returns null after --help, which it prints. Throws CannotRun. */
-function parseArguments(argv: readonly string[]): Arguments | null {
-  const edge = argv.includes('--') ? argv.indexOf('--') : argv.length;
+/** The command, which gives what it was called with to `choose`. */
+function commandFor(k6Options: readonly string[], choose: (given: Arguments) => void): Command {
   const command = createCommand(
     'load',
     'NAME [options] [-- options for k6]',
     'Makes the calls of a script with k6, and judges them. Exit status and reports as with npm test.',
-  ).helpCommand(false);
-  let chosen: Arguments | null = null;
+  )
+    .helpCommand(false)
+    .argument('[name]')
+    .action((name?: string) => {
+      const why = name === undefined ? 'none is named' : `there is no ${name}`;
+      throw new CannotRun(`Cannot run a script: ${why}; choose one of ${Object.keys(scripts).join(', ')}`);
+    });
   for (const [script, question] of Object.entries(scripts) as [ScriptName, string][]) {
     const one = command.command(script).summary(question).description(question).allowExcessArguments(false);
     for (const [flags, help, ...served] of options) {
@@ -53,17 +57,11 @@ function parseArguments(argv: readonly string[]): Arguments | null {
     }
     one.action((given: Readonly<Record<string, string | true>>) => {
       const variables = Object.entries(given).map(([name, value]) => [`LOAD_${name.toUpperCase()}`, String(value)]);
-      const k6Options = argv.slice(edge + 1);
       assertPassable(k6Options);
-      chosen = { script, options: Object.fromEntries(variables), k6Options };
+      choose({ script, options: Object.fromEntries(variables), k6Options });
     });
   }
-  if (edge === 0) {
-    throw new CannotRun(
-      `Cannot run a script: none is named; choose one of ${Object.keys(scripts).join(', ')} (npm run load -- per-minute)`,
-    );
-  }
-  return parseCommand(command, argv.slice(0, edge)) === null ? null : chosen;
+  return command;
 }
 
 /**
@@ -114,11 +112,14 @@ async function run(given: Arguments): Promise<number> {
   }
 }
 
-refuseDebug();
-try {
-  const given = parseArguments(process.argv.slice(2));
-  process.exit(given === null ? 0 : await run(given));
-} catch (error) {
-  say(explain(error));
-  process.exit(2);
-}
+const argv = process.argv.slice(2);
+const edge = argv.includes('--') ? argv.indexOf('--') : argv.length;
+let chosen: Arguments | undefined;
+await carryOut(
+  commandFor(argv.slice(edge + 1), (given) => {
+    chosen = given;
+  }),
+  () => (chosen === undefined ? 2 : run(chosen)),
+  argv.slice(0, edge),
+);
+process.exit();

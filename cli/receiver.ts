@@ -1,5 +1,6 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileText } from '../common/file-text.ts';
+import { messageOf } from '../common/message-of.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver, consoleTable, createSigner } from '../webhooks/receiver/check.ts';
 import type { HeaderLines } from '../webhooks/signature/delivery.ts';
@@ -7,18 +8,26 @@ import { hideSecret } from '../webhooks/signature/keys.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
-import { carryOut, createCommand, numberFrom } from './command.ts';
+import { carryOut, createCommand, httpUrl, numberFrom } from './command.ts';
 import { readNamedFile } from './read-file.ts';
-import { refuseDebug } from './refuse-debug.ts';
 
 interface Options {
-  readonly scheme?: string;
-  readonly secretFrom?: string;
+  readonly scheme: string;
+  readonly secretFrom: string;
   readonly registeredUrl?: string;
   readonly header?: HeaderLines;
   readonly body?: string;
   readonly timeout: number;
   readonly json?: true;
+}
+
+/** A URL without a user in it. */
+function plainUrl(text: string): string {
+  const { username, password } = new URL(httpUrl(text));
+  if (username !== '' || password !== '') {
+    throw new CannotRun('Cannot use a URL with a user in it: put user and password into --header "Authorization: …"');
+  }
+  return text;
 }
 
 const schemeNames = Object.keys(presets).join(', ');
@@ -28,58 +37,38 @@ const command = createCommand(
   'URL --scheme NAME|FILE.json --secret-from NAME [options]',
   'Sends your webhook receiver deliveries that are validly signed, tampered with, unsigned, signed with a wrong key, truncated and expired, and reports each wrong answer. Sends to URL only. Ends with 0 if it verifies, 1 if it does not, 2 if that cannot be decided.',
 )
-  .argument('[url]', "the receiver's URL")
-  .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
-  .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
-  .option('--registered-url <url>', 'the URL that the receiver assumes it has, if its scheme signs that')
-  .option('--header <"name: value">', 'a header to add (repeatable)', (text, before: HeaderLines = []) => [
-    ...before,
-    readHeader(text),
-  ])
+  .argument('<url>', "the receiver's URL", plainUrl)
+  .requiredOption('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
+  .requiredOption('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
+  .option('--registered-url <url>', 'the URL that the receiver assumes it has, if its scheme signs that', plainUrl)
+  .option('--header <"name: value">', 'a header to add (repeatable)', aHeader)
   .option('--body <file>', 'a payload that the receiver accepts, if it refuses the built-in one')
   .option('--timeout <ms>', 'how long one answer may take', numberFrom(1, 60_000), 10_000)
   .option('--json', 'print the report as JSON');
 
-/** A URL without a user in it. Throws CannotRun. */
-function plainUrl(text: string, what: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new CannotRun(`Cannot use ${what}: an absolute http or https URL is needed`);
-  }
-  if (new URL(text).username !== '' || new URL(text).password !== '') {
-    throw new CannotRun(`Cannot use ${what}: put user and password into --header "Authorization: …"`);
-  }
-  return text;
-}
-
 function readScheme(name: string): Scheme {
-  if (name === '') {
-    throw new CannotRun(`Cannot check without a scheme: --scheme ${Object.keys(presets).join('|')}|FILE.json`);
-  }
   if (isPreset(name)) {
     return presets[name];
   }
   if (!name.endsWith('.json')) {
     throw new CannotRun(`Cannot use --scheme ${name}: it must be ${schemeNames} or a FILE.json`);
   }
+  const text = fileText(readSmall(name), name);
   try {
     // npm prints the command's name before what it writes.
-    return parseScheme(JSON.parse(fileText(readSmall(name), name).replace(/^\s*(> .*\n)+/, '')));
+    return parseScheme(JSON.parse(text.replace(/^\s*(> .*\n)+/, '')));
   } catch (error) {
-    if (error instanceof CannotRun) {
-      throw error;
-    }
-    throw new CannotRun(
-      `Cannot use --scheme ${name}: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : ''}`,
-    );
+    throw new CannotRun(`Cannot use --scheme ${name}: ${messageOf(error).replace(/\s+/g, ' ')}`);
   }
 }
 
-function readHeader(text: string): readonly [string, string] {
+function aHeader(text: string, before: HeaderLines = []): HeaderLines {
   const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
+    // It may hold a secret, so it is not repeated.
     throw new CannotRun('Cannot use --header: it must be of the form "Name: value"');
   }
-  return [name, value];
+  return [...before, [name, value]];
 }
 
 const readSmall = (file: string): Buffer => readNamedFile(file, 1_048_576);
@@ -95,16 +84,15 @@ function withPrefixOf(secret: string, scheme: Scheme): Scheme {
 
 async function run(): Promise<number> {
   const given = command.opts<Options>();
-  const { scheme: schemeName = '', registeredUrl, body, json } = given;
-  const url = plainUrl(command.args[0] ?? '', 'the receiver: give its URL first');
+  const { scheme: schemeName, body, json } = given;
+  const [url = ''] = command.args;
   const named = readScheme(schemeName);
-  const registered = registeredUrl === undefined ? url : plainUrl(registeredUrl, '--registered-url');
   const secret = secretFrom(given.secretFrom);
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, named) : named;
   const options = {
     ...{ url, scheme, schemeName, secret, headers: given.header ?? [], timeoutMs: given.timeout },
     body: body === undefined ? undefined : readSmall(body),
-    registeredUrl: registered,
+    registeredUrl: given.registeredUrl ?? url,
   };
   try {
     createSigner(options).signed();
@@ -113,11 +101,7 @@ async function run(): Promise<number> {
   }
   const report = await checkReceiver(options);
   console.log(hideSecret(json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
-  if (report.verifies === null) {
-    return 2;
-  }
-  return report.verifies ? 0 : 1;
+  return report.verifies === null ? 2 : Number(!report.verifies);
 }
 
-refuseDebug();
 await carryOut(command, run);

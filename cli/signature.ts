@@ -1,15 +1,14 @@
-import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { captureText, judgeCapture } from '../webhooks/capture/judge.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret } from '../webhooks/signature/keys.ts';
-import { carryOut, createCommand } from './command.ts';
+import { carryOut, createCommand, httpUrl } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 
 const mostBytes = 64 * 1_048_576;
 
 interface Options {
-  readonly secretFrom?: string;
+  readonly secretFrom: string;
   readonly url?: string;
   readonly only?: string;
   readonly json?: true;
@@ -21,23 +20,17 @@ const command = createCommand(
   'Finds out how the webhook deliveries in FILE are signed, and verifies them; sends nothing. Ends with 0 if they verify, 1 if they are signed wrongly or not at all, 2 if that cannot be decided.',
 )
   .argument(
-    '[file]',
+    '<file>',
     "a HAR (such as the deliveries.har of a run), ngrok's or webhook.site's JSON, or raw HTTP with ### between requests",
   )
-  .option('--secret-from <name>', "environment variable, or name in .env, that holds the webhook's secret")
-  .option('--url <url>', 'the URL that the webhook was registered with, if the requests do not show it')
+  .requiredOption('--secret-from <name>', "environment variable, or name in .env, that holds the webhook's secret")
+  .option('--url <url>', 'the URL that the webhook was registered with, if the requests do not show it', httpUrl)
   .option('--only <text>', 'judge only requests whose URL includes the text')
   .option('--json', 'print the result as JSON, which npm run receiver takes as a scheme');
 
 function run(): number {
-  const [name] = command.args;
+  const [name = ''] = command.args;
   const { secretFrom: from, url, only, json } = command.opts<Options>();
-  if (name === undefined) {
-    throw new CannotRun('Cannot judge deliveries: no file is named; name one, a HAR or raw HTTP requests');
-  }
-  if (url !== undefined && !URL.canParse(url)) {
-    throw new CannotRun(`Cannot use --url: got ${JSON.stringify(url)}, must be an absolute URL`);
-  }
   const secret = secretFrom(from);
   const capture = { name, bytes: readNamedFile(name, mostBytes), registeredUrl: url, only };
   const judgement = judgeCapture(capture, secret);
@@ -46,7 +39,7 @@ function run(): number {
   console.log(
     json
       ? hideSecret(JSON.stringify({ ...judgement, ...scheme }, null, 2), secret)
-      : captureText(judgement, capture, from ?? '', secret),
+      : captureText(judgement, capture, from, secret),
   );
   return judgement.status;
 }

@@ -1,27 +1,20 @@
-import { enableCompileCache } from 'node:module';
-import { refuseDebug } from './refuse-debug.ts';
+import { explain, refuseDebug } from './command.ts';
 
 refuseDebug();
 
 /**
  * Until the run handles signals itself, they end it with 2: nothing was sent, and the usual 130 is no exit status of
- * ours.
+ * ours. The handlers are never removed: a signal that came while this process was busy loading would be lost.
  */
 let isLoading = true;
-function stopEarly(): void {
-  if (!isLoading) {
-    return;
-  }
-  process.stderr.write('Stopped before anything was sent: run it again\n');
-  process.exit(2);
-}
-// The handlers are never removed: a signal that came while this process was busy loading would be lost.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, stopEarly);
+  process.on(signal, () => {
+    if (isLoading) {
+      process.stderr.write('Stopped before anything was sent: run it again\n');
+      process.exit(2);
+    }
+  });
 }
-
-// Loading takes much of a short run. Compiled code is kept, which halves it from the second run on.
-enableCompileCache();
 
 /**
  * `npm test`. If the suite cannot be loaded, Node would end with 1, which means that the deployment failed; hence the
@@ -32,8 +25,6 @@ try {
   isLoading = false;
   process.exit(await runTests(process.argv.slice(2)));
 } catch (error) {
-  process.stderr.write(
-    `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(2);
 }

@@ -6,12 +6,7 @@ import { readEnvFile } from './env-file.ts';
  * The secret in the environment variable, or else in the line of `.env`, with that name. Throws CannotRun if there is
  * none.
  */
-export function secretFrom(name: string | undefined): string {
-  if (name === undefined || name === '') {
-    throw new CannotRun(
-      'Cannot read the secret: pass --secret-from NAME, the name of the environment variable that holds it',
-    );
-  }
+export function secretFrom(name: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     // The user may have given the secret itself, so it is not repeated.
     throw new CannotRun('Cannot read the secret: --secret-from takes the name of an environment variable, not a value');

@@ -7,23 +7,14 @@ import type { ApiKey } from '../../suites/session/key.ts';
 import { wireOf } from '../../suites/session/transport/wire.ts';
 
 const given: ApiKey = {
-  secret: 'svc_test_0123456789',
-  label: 'SANDBOX_API_KEY',
-  environment: 'sandbox',
-  origin: 'given',
+  ...{ secret: 'svc_test_0123456789', label: 'SANDBOX_API_KEY', environment: 'sandbox', origin: 'given' },
 };
 const unknown = (secret: string, like?: ApiKey): ApiKey => ({
-  secret,
-  label: 'a key that was never issued',
-  environment: 'sandbox',
-  origin: 'unknown',
+  ...{ secret, label: 'a key that was never issued', environment: 'sandbox', origin: 'unknown' },
   ...(like === undefined ? {} : { derivedFrom: like }),
 });
 const own: ApiKey = {
-  secret: 'svc_test_abcdefghij',
-  label: 'key "without ads" of this run',
-  environment: 'sandbox',
-  origin: 'own',
+  ...{ secret: 'svc_test_abcdefghij', label: 'key "without ads" of this run', environment: 'sandbox', origin: 'own' },
   creation: {
     request: { url: 'http://api.test/api/v1/developer/keys', body: '{"name":"it\'s","scopes":["inbox:read"]}' },
     makerSetting: 'SANDBOX_API_KEY',
@@ -35,13 +26,11 @@ const own: ApiKey = {
 const wired = (call: Call) => wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call);
 const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9, calls = 0): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  return scriptWith(wired(whole), whole, { records, number, clean: (text) => text, settleMs: 1500, calls });
+  const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
+  return scriptWith(wired(whole), whole, { records, number, clean, settleMs: 1500, calls });
 };
 
-/**
- * The script of a call as the report shows it, and the arguments that curl gets when a shell runs it, one line for each
- * call.
- */
+/** The script of a call, and the arguments that curl gets when a shell runs it, one line for each call. */
 function run(
   call: Partial<Call>,
   env: Readonly<Record<string, string>> = { SANDBOX_API_KEY: given.secret },
@@ -49,33 +38,26 @@ function run(
 ): { script: string; status: number | null; calls: string[][]; stderr: string } {
   const script = scriptOf(call);
   const curl = `curl() { printf '%s\\037' "$@" >&3; printf '\\n' >&3; printf %s '${answer}'; }`;
-  const shell = spawnSync('bash', ['-c', `exec 3>&1 1>/dev/null; sleep() { :; }; ${curl}\n${script}`], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...env },
-  });
-  const calls = shell.stdout.split('\n').slice(0, -1);
-  return {
-    script,
-    status: shell.status,
-    calls: calls.map((line) => line.split('\u001f').slice(0, -1)),
-    stderr: shell.stderr,
-  };
+  const { stdout, stderr, status } = spawnSync(
+    'bash',
+    ['-c', `exec 3>&1 1>/dev/null; sleep() { :; }; ${curl}\n${script}`],
+    { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } },
+  );
+  const calls = stdout.split('\n').slice(0, -1);
+  return { script, status, stderr, calls: calls.map((line) => line.split('\u001f').slice(0, -1)) };
 }
 
 describe('a call with a given key', () => {
-  test('holds no key; the shell inserts it', () => {
+  test('holds no key; the shell inserts it, and sends nothing if it is not set', () => {
     const { script, calls } = run({ method: 'POST', body: { name: 'it\'s "quoted" $HOME `x`' } });
     expect(script).not.toContain(given.secret);
-    expect(script).toContain('-H "X-API-Key: ${SANDBOX_API_KEY:?}"');
-    expect(calls[0]).toEqual(
-      expect.arrayContaining([
-        '-X',
-        'POST',
-        `X-API-Key: ${given.secret}`,
-        '{"name":"it\'s \\"quoted\\" $HOME `x`"}',
-        'http://api.test/api/v1/platform/me',
-      ]),
-    );
+    const sent = ['-X', 'POST', `X-API-Key: ${given.secret}`, '{"name":"it\'s \\"quoted\\" $HOME `x`"}'];
+    expect(calls[0]).toEqual(expect.arrayContaining([...sent, 'http://api.test/api/v1/platform/me']));
+    const unset = run({}, {});
+    expect([unset.status === 0, unset.calls, unset.stderr]).toEqual([
+      ...[false, []],
+      expect.stringContaining('SANDBOX_API_KEY'),
+    ]);
   });
 
   test('that was over its limit is repeated after reads, not writes, that use up the limit', () => {
@@ -86,89 +68,55 @@ describe('a call with a given key', () => {
   });
 
   test('makes up a new secret if the run had made one up, which no script shows', () => {
-    const call: Call = {
-      method: 'POST',
-      path: '/v1/webhooks',
-      key: given,
-      body: { secret: 'whsec_abc', of: 'whsec_abc 1' },
-    };
-    const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
-    const script = scriptWith(wired(call), call, { records: createOwnRecords(), number: 9, clean, settleMs: 0 });
+    const script = scriptOf({ method: 'POST', path: '/v1/webhooks', body: { secret: 'whsec_abc' } });
     const [first = '', ...curl] = script.split('\n');
     const shell = spawnSync('sh', ['-c', `${first}; echo $SECRET`], { encoding: 'utf8' });
     expect(shell.stdout).toMatch(/^whsec_[\w+/]{32}\n$/);
-    expect(curl.join('\n')).toContain('--data-raw "{\\"secret\\":\\"$SECRET\\",');
+    expect(curl.join('\n')).toContain('--data-raw "{\\"secret\\":\\"$SECRET\\"');
     expect(script).not.toContain('whsec_abc');
   });
 
-  test('sends nothing if the key is not set, and reports that', () => {
-    const { status, calls, stderr } = run({}, {});
-    expect([status === 0, calls]).toEqual([false, []]);
-    expect(stderr).toContain('SANDBOX_API_KEY');
-  });
-
   test('sends the key in the query, or as basic credentials, as the run did', () => {
-    const { calls } = run({ mode: 'query' });
-    expect(calls[0]).toContain('http://api.test/api/v1/platform/me');
     // curl encodes it: a + in a key would become a blank.
-    expect(calls[0]?.slice(calls[0].indexOf('-G'))).toEqual(
-      expect.arrayContaining(['-G', '--data-urlencode', `api_key=${given.secret}`]),
-    );
-    expect(run({ mode: 'basic' }).calls[0]).toContain(
-      `Authorization: Basic ${Buffer.from(`${given.secret}:`).toString('base64')}`,
-    );
+    const inQuery = ['http://api.test/api/v1/platform/me', '-G', '--data-urlencode', `api_key=${given.secret}`];
+    expect(run({ mode: 'query' }).calls[0]).toEqual(expect.arrayContaining(inQuery));
+    const basic = `Authorization: Basic ${Buffer.from(`${given.secret}:`).toString('base64')}`;
+    expect(run({ mode: 'basic' }).calls[0]).toContain(basic);
   });
 });
 
-test('an empty key is sent as an empty header, which curl would leave out', () => {
+test.for([
+  ['its last character altered', 'svc_test_012345678x'],
+  ['one character more', 'svc_test_01234567890'],
+  ['another prefix', 'svc_live_0123456789'],
+  ['a wildcard in place of its end', 'svc_test_01234%'],
+] as const)('a key that was never issued is the given key with %s', ([, secret]) => {
+  const { script, calls } = run({ key: unknown(secret, given) });
+  expect(script).not.toContain(secret);
+  expect(calls[0]).toContain(`X-API-Key: ${secret}`);
+});
+
+test('one that was made up becomes another of the same form, and a word or an empty key stay', () => {
+  const { script, calls } = run({ key: unknown('svc_live_abcdefghijklmnop', given) });
+  expect(script).not.toContain('abcdefghijklmnop');
+  expect(calls[0]).toContainEqual(expect.stringMatching(/^X-API-Key: svc_live_[0-9a-f]{32}$/));
+  expect(run({ key: { ...unknown('*', given), isWord: true } }).calls[0]).toContain('X-API-Key: *');
+  // curl would leave out an empty header.
   expect(run({ key: unknown('') }).calls[0]).toContain('X-API-Key;');
 });
 
-describe('a key that was never issued', () => {
-  test.for([
-    ['its last character altered', 'svc_test_012345678x'],
-    ['one character more', 'svc_test_01234567890'],
-    ['another prefix', 'svc_live_0123456789'],
-    ['a wildcard in place of its end', 'svc_test_01234%'],
-  ] as const)('is the given key with %s', ([, secret]) => {
-    const { script, calls } = run({ key: unknown(secret, given) });
-    expect(script).not.toContain(secret);
-    expect(calls[0]).toContain(`X-API-Key: ${secret}`);
-    expect(run({ key: unknown(secret, given) }, {}).status).not.toBe(0);
-  });
-
-  test.for(['*', 'constructor'])('is %s, if it is not part of a key', (word) => {
-    expect(run({ key: { ...unknown(word, given), isWord: true } }).calls[0]).toContain(`X-API-Key: ${word}`);
-  });
-
-  test('becomes another id of the same form if it was made up', () => {
-    const { script, calls } = run({ key: unknown('svc_live_abcdefghijklmnop', given) });
-    expect(script).not.toContain('abcdefghijklmnop');
-    expect(calls[0]).toContainEqual(expect.stringMatching(/^X-API-Key: svc_live_[0-9a-f]{32}$/));
-  });
-});
-
 describe('a key that the run made', () => {
-  const makes = ['-sS', '-X', 'POST', 'http://api.test/api/v1/developer/keys'];
-  const deletes = ['-sS', '-o', '/dev/null', '-X', 'DELETE', 'http://api.test/api/v1/developer/keys/key_7'];
-
   test('is created first, with its scopes, and deleted at the end', () => {
     const { calls, script } = run({ key: own });
     expect(script).not.toContain(own.secret);
     expect(calls.map((call) => call.slice(0, call.indexOf('-H')))).toEqual([
-      makes,
+      ['-sS', '-X', 'POST', 'http://api.test/api/v1/developer/keys'],
       ['-i', 'http://api.test/api/v1/platform/me'],
-      deletes,
+      ['-sS', '-o', '/dev/null', '-X', 'DELETE', 'http://api.test/api/v1/developer/keys/key_7'],
     ]);
     expect(calls[0]).toContain('{"name":"it\'s","scopes":["inbox:read"]}');
     expect(calls[1]).toContain('X-API-Key: svc_test_fresh');
     expect(calls[2]).toContain(`X-API-Key: ${given.secret}`);
-  });
-
-  test('is created first if its id was sent as the key', () => {
-    const { calls } = run({ key: unknown('key_1', { ...own, id: 'key_1' }) });
-    expect(calls.map(([flag]) => flag)).toEqual(['-sS', '-i', '-sS']);
-    expect(calls[1]).toContain('X-API-Key: key_7');
   });
 
   test('is deleted by its whole id, even if that is a number that a double cannot represent', () => {
@@ -180,8 +128,56 @@ describe('a key that the run made', () => {
   test('is used and deleted first if the call was made with a deleted key', () => {
     const { calls, script } = run({ key: { ...own, origin: 'unknown' } });
     expect(script).toContain('\nsleep 2\n');
-    expect(
-      calls.map(([flag, ...rest]) => (rest.includes('DELETE') ? 'delete' : rest.includes('POST') ? 'make' : flag)),
-    ).toEqual(['make', '-sS', 'delete', '-i']);
+    const does = (call: string[]): string => call.find((one) => /^(DELETE|POST)$/.test(one)) ?? call[0] ?? '';
+    expect(calls.map(does)).toEqual(['POST', '-sS', 'DELETE', '-i']);
+  });
+});
+
+describe('a record that the run made', () => {
+  const records = createOwnRecords();
+  const make = (number: number, collection: string, id: string, body: object, place = '/data/id'): void => {
+    const call: Call = { method: 'POST', path: collection, body, key: given };
+    records.sent(number, call, wired(call));
+    records.made(number, { collection, id, place, maker: given });
+  };
+  make(1, '/v1/agents', 'agt_1234', { name: 'a' });
+  make(2, '/v1/bookings', 'bkg_1234', { agent_id: 'agt_1234' });
+  const node = (name: string): string => `${name}=$(node -p 'JSON.parse(process.argv[1]).data.id' -- "$MADE")`;
+
+  test('is made again before the call with what it refers to, and deleted after it', () => {
+    const text = scriptOf({ path: '/v1/bookings/bkg_1234', method: 'DELETE' }, records);
+    expect(text).not.toMatch(/(agt|bkg)_1234/);
+    expect(text).toContain('{\\"agent_id\\":\\"$AGENT_ID\\"}');
+    const order = [node('AGENT_ID'), node('BOOKING_ID'), 'curl -i -X DELETE', 'agents/$AGENT_ID'].map((part) =>
+      text.indexOf(part),
+    );
+    expect([order, Math.min(...order) > 0]).toEqual([order.toSorted((a, b) => a - b), true]);
+  });
+
+  /** What a shell has in the variable after the line that reads the id of an answer. */
+  const idRead = (script: string, answer: string): string => {
+    const line = script.split('\n').find((one) => one.includes('$(node ')) ?? '';
+    const env = { ...process.env, MADE: answer };
+    return spawnSync('sh', ['-c', `${line}; printf %s "$${line.split('=')[0]}"`], { env, encoding: 'utf8' }).stdout;
+  };
+
+  test('has the id that the answer shows in a field of any name, and nothing that an answer says is run', () => {
+    const name = 'i\'d"; `$(id)` é\u2028';
+    make(7, '/v1/webhooks', 'whk_1234', { name: 'a' }, `/data/${name}`);
+    const script = scriptOf({ path: '/v1/webhooks/whk_1234', method: 'DELETE' }, records, 8);
+    expect(script).toMatch(/^[\x20-\x7e\n]+$/);
+    expect(idRead(script, JSON.stringify({ data: { [name]: 'whk_5' } }))).toBe('whk_5');
+    const code = 'import fs from "node:fs"; fs.writeSync(1, "ran"); process.exit()';
+    expect(idRead(script, `--import=data:text/javascript,${code}`)).toBe('');
+  });
+
+  test('is deleted first if it had been deleted before the call', () => {
+    records.deleted(5, { collection: '/v1/agents', id: 'agt_1234' });
+    const lastCalls = [4, 6].map((number) =>
+      scriptOf({ path: '/v1/agents/agt_1234' }, records, number)
+        .split('\n')
+        .findLast((line) => line.startsWith('curl')),
+    );
+    expect(lastCalls).toEqual([expect.stringContaining('-X DELETE'), expect.stringMatching(/^curl -i /)]);
   });
 });

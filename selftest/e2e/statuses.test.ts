@@ -1,19 +1,30 @@
-import { beforeAll, describe, test } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
+import { start } from './run-suite.ts';
 import { type Env, expectRow, only, openStage, type Row } from './stage.ts';
 
-const { serve, run } = openStage();
+const { serve, serveHandler, run } = openStage();
 
-let [plain, must, should]: [Env, Env, Env] = [{}, {}, {}];
+let [plain, must, page]: [Env, Env, Env] = [{}, {}, {}];
 beforeAll(async () => {
   plain = await serve();
-  must = await serve({ faults: ['auth-query-unread'] });
-  should = await serve({ faults: ['errors-unknown-path-gets-403'] });
+  must = await serve({ faults: ['auth-query-unread', 'errors-unknown-path-gets-403'] });
+  const BASE_URL = await serveHandler((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<title>Sign in</title>'),
+  );
+  page = { ...plain, BASE_URL };
 });
 
 const judging = (chosen: string, env: Env = {}) => run(['-t', chosen], env);
-
 const query = 'developer.auth.query';
 const unknownPath = 'developer.errors.unknown-path';
+const waiver = JSON.stringify([{ clause: query, reason: 'known', expires: '2999-12-31' }]);
+const lines = (env: Env): string =>
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
 
 const rows: readonly Row[] = [
   {
@@ -24,8 +35,8 @@ const rows: readonly Row[] = [
     verdicts: { 'developer.auth.header': 'pass', 'workspace.auth.bearer': 'pass', [query]: 'skip' },
   },
   {
-    says: 'one API alone',
-    run: () => judging('.*auth.bearer', only(plain, 'WORKSPACE_API_URL')),
+    says: 'one API alone, with DEBUG, which prints keys',
+    run: () => judging('.*auth.bearer', { ...only(plain, 'WORKSPACE_API_URL'), DEBUG: '*' }),
     code: 0,
     line: /1 of 1 chosen clause of the workspace API passed/,
     verdicts: { 'workspace.auth.bearer': 'pass', 'developer.auth.header': 'skip' },
@@ -39,30 +50,69 @@ const rows: readonly Row[] = [
   },
   {
     says: 'a should that fails, with STRICT',
-    run: () => judging(unknownPath, { ...should, STRICT: '1' }),
+    run: () => judging(unknownPath, { ...must, STRICT: '1' }),
     code: 1,
     line: /1 should clause failed, which STRICT=1 counts/,
     verdicts: { [unknownPath]: 'warn' },
   },
   {
     says: 'a failure that is waived, with settings from a .env file',
-    run: () =>
-      run(
-        ['-t', query],
-        {},
-        {
-          'known.json': JSON.stringify([{ clause: query, reason: 'known', expires: '2999-12-31' }]),
-          '.env': Object.entries({ ...must, WAIVERS: 'known.json' })
-            .map(([name, value]) => `${name}=${value}\n`)
-            .join(''),
-        },
-      ),
+    run: () => run(['-t', query], {}, { 'known.json': waiver, '.env': lines({ ...must, WAIVERS: 'known.json' }) }),
     code: 0,
     line: /: 0 of 1 chosen clause passed, 1 waived/,
     verdicts: { [query]: 'inconclusive' },
+  },
+  {
+    says: 'a -t that matches nothing',
+    run: () => judging('developer.atuh'),
+    code: 2,
+    line: /-t developer\.atuh.*developer\.auth/,
+  },
+  {
+    says: 'a setting that cannot be used',
+    run: () => run([], { WRITES: 'some' }),
+    code: 2,
+    line: /^Cannot use WRITES/,
+  },
+  {
+    says: 'a target that is down',
+    run: () => run([], { ...plain, BASE_URL: 'http://127.0.0.1:1' }),
+    code: 2,
+    line: /^Cannot reach BASE_URL http:\/\/127\.0\.0\.1:1: Connection refused/,
+  },
+  {
+    says: 'a target that is a web page',
+    run: () => run([], page),
+    code: 2,
+    line: /BASE_URL.*an HTML page titled "Sign in"/,
   },
 ];
 
 describe.concurrent('every output agrees with the exit status', { timeout: 120_000 }, () => {
   test.for(rows)('$says: $code', expectRow);
+
+  test('reports that can no longer be written at the end: 2, and the console shows the verdicts', async () => {
+    const folder = newFolder();
+    const reports = join(folder, 'reports');
+    const BASE_URL = await serveHandler(async ({ url, headers }, response) => {
+      rmSync(reports, { recursive: true, force: true });
+      writeFileSync(reports, '');
+      const came = await fetch(`${plain.BASE_URL}${url}`, { headers: headers as Env });
+      response.writeHead(came.status, Object.fromEntries(came.headers)).end(await came.text());
+    });
+    const env = { ...plain, BASE_URL, REPORTS_DIR: reports };
+    const { code, stdout } = await start('cli/test.ts', ['-t', 'developer.routing.me'], env, folder).ended;
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/Totals {2}2 pass\n.*UNKNOWN, PARTIAL \(exit status 2\): Cannot write the reports to /),
+    ]);
+  });
+
+  test('--list sends nothing, and NODE_DEBUG, which prints keys, is refused', async () => {
+    const list = await run(['--list', '-t', 'developer.keys'], page);
+    expect([list.code, list.stdout.trim().split('\n').length, list.reports.size]).toEqual([0, 9, 0]);
+    expect(await start('cli/load.ts', ['per-minute'], { NODE_DEBUG: 'http' }).ended).toMatchObject({
+      ...{ code: 2, stderr: 'Cannot run with NODE_DEBUG set, which would print keys: unset it\n' },
+    });
+  });
 });

@@ -191,7 +191,6 @@ test('settings are shown with their secrets shortened', () => {
 });
 
 test.for([
-  [undefined, /pass --secret-from NAME/],
   ['whsec_0123456789+/=', /takes the name of an environment variable, not a value$/],
   ['NO_SUCH_SECRET', /^Cannot read the secret: NO_SUCH_SECRET is not set/],
 ] as const)('a secret from %s is refused', ([name, says]) => {
