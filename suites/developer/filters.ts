@@ -8,7 +8,7 @@ import { judgeInTurn } from '../engine/parts.ts';
 import { read } from '../records/reads.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { type Reading, readingsOf } from './environments.ts';
+import { keysOfBothEnvironments, type Reading } from './environments.ts';
 import { bookings, type Filter, leads, vocabularies, windowsAmid } from './filters/documented.ts';
 import { lastingTroubles, troublesOf } from './filters/judge.ts';
 import {
@@ -27,10 +27,10 @@ import { listIn } from './rows.ts';
 export const filters: Checks = {
   'developer.filters.combined': async (session) => {
     const parts = [
-      ...(await readingsOf(session, leads.endpoint)).map((reading) => ({ reading, judge: judgeLeads })),
-      ...(await readingsOf(session, bookings.endpoint)).map((reading) => ({ reading, judge: judgeBookings })),
+      ...(await keysOfBothEnvironments(session, leads.endpoint)).map((key) => ({ key, judge: judgeLeads })),
+      ...(await keysOfBothEnvironments(session, bookings.endpoint)).map((key) => ({ key, judge: judgeBookings })),
     ];
-    return judgeInTurn(parts, (tally, { reading, judge }) => judge(session, tally, reading));
+    return judgeInTurn(parts, (tally, { key, judge }) => judge(session, tally, { key }));
   },
 
   'developer.filters.unknown-value': async (session) => {
@@ -165,9 +165,10 @@ const nothingToJudge = ({ answer }: RecordSet, blames: string | undefined): Find
 
 /** What a value outside the vocabulary yields, in words. */
 async function unknownValue(session: Session, { list: { endpoint, noun }, parameter }: Filter): Promise<string> {
-  const all = listIn(await read(session, endpoint), noun)?.rows.length;
+  const [key] = await keysOfBothEnvironments(session, endpoint);
+  const all = listIn(await read(session, endpoint, { key }), noun)?.rows.length;
   const query = { [parameter]: 'no-such-value' };
-  const answer = await send(session, endpoint, { query, purpose: 'off-document' });
+  const answer = await send(session, endpoint, { key, query, purpose: 'off-document' });
   if (!answer.accepted) {
     return `error: ${describeAnswer(answer)}`;
   }

@@ -111,7 +111,8 @@ async function judgeData(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'SANDBOX_API_KEY');
   const tally = createTally();
   for (const [endpoint, noun] of seededLists) {
-    const answer = await readFilled(session, () => send(session, endpoint, { key }));
+    const first = await read(session, endpoint, { key });
+    const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
     const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
     if (rows === undefined) {
       const message = `${endpoint} has no list of records that could be counted`;

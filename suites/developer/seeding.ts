@@ -70,13 +70,13 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
 /** Pauses, ms, between reads of a list that is being filled: each is twice as long as the one before. */
 const [firstPause, longestPause] = [250, 2_000];
 
-/** Reads a list that seeding fills, until it has rows or EVENT_WAIT_MS is over. */
-export async function readFilled(session: Session, readList: () => Promise<Answer>): Promise<Answer> {
+/** Reads a list that seeding fills, until it has rows or EVENT_WAIT_MS is over. `first`: what it showed before. */
+export async function readFilled(session: Session, first: Answer, readAgain: () => Promise<Answer>): Promise<Answer> {
   const until = (await seed(session)).exchange.receivedAt + session.settings.EVENT_WAIT_MS;
-  let answer = await readList();
+  let answer = first;
   for (let pause = firstPause; recordCount(answer) === 0 && session.clock.now() < until; pause *= 2) {
     await session.clock.sleep(Math.min(pause, longestPause, until - session.clock.now()));
-    answer = await readList();
+    answer = await readAgain();
   }
   return answer;
 }
@@ -86,7 +86,7 @@ export const trySeeding = step((session) =>
   settle(
     (async () => {
       if ((await seed(session)).accepted) {
-        await readFilled(session, () => readCampaigns(session));
+        await readFilled(session, await readCampaigns(session), () => readCampaigns(session));
       }
     })(),
   ),

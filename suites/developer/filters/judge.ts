@@ -36,7 +36,9 @@ export const filterSelects =
 
 /** Judges a filter, read in one way. */
 export async function judgeFilter(session: Session, tally: Tally, reading: Reading, filter: Filter): Promise<void> {
-  const sets = await readSets(session, filter.list, filter.conditions, reading);
+  // In another mode, two conditions show whether the parameters are read.
+  const conditions = filter.conditions.slice(0, reading.mode === undefined ? undefined : 2);
+  const sets = await readSets(session, filter.list, conditions, reading);
   const { whole, parts } = sets;
   for (const { condition, answer } of parts.filter((part) => !part.answer.accepted && !part.condition.isLoose)) {
     // A status that the list gets without a filter too is judged by its own clause.

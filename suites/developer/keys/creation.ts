@@ -49,15 +49,17 @@ function newSecretsIn(session: Session, json: unknown): readonly FoundSecret[] {
   return findSecrets(json).filter(({ secret }) => hasKeyPrefix(secret) && !given.includes(secret));
 }
 
-/** Creates a key with the given key of its environment; `purpose` is in its name. */
+/** Creates a key with the given key of its environment, or with `key`; `purpose` is in its name. */
 export function create(
   session: Session,
   purpose: string,
   scopes: readonly Scope[],
   environment: Environment,
+  key: ApiKey = makerFor(session, environment),
 ): Promise<Attempt> {
   const tag = keyName(session, purpose);
-  return createKey(session, { tag, body: keyBody(tag, environment, scopes), maker: makerFor(session, environment) });
+  const maker = makerFor(session, environment);
+  return createKey(session, { tag, body: keyBody(tag, environment, scopes), key, maker });
 }
 
 /** Deletes a key of the run that is needed no more. Where that fails, the key is left to the clean-up. */

@@ -1,5 +1,5 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
-import type { Environment } from '../../../contract/scopes.ts';
+import { type Environment, scopes } from '../../../contract/scopes.ts';
 import type { Purpose } from '../../../results/exchange.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer } from '../../engine/describe-answer.ts';
@@ -20,7 +20,7 @@ import {
   mainEnvironment,
   makerFor,
 } from './creation.ts';
-import { fullAccountAdvice, fullAccountStatuses, liveKey, standingKey } from './lending.ts';
+import { fullAccountAdvice, fullAccountStatuses, lendKey } from './lending.ts';
 import { keysPath } from './run-key.ts';
 
 // Key requests that must be refused: each differs in one thing from an accepted one.
@@ -93,12 +93,12 @@ export async function judgeCreationValidation(session: Session): Promise<Outcome
   const tally = createTally();
   const main = mainEnvironment(session);
   const requests: Record<string, number> = {};
-  await judgePart(tally, async () => {
-    requests[main] = await judgeFlaws(session, tally, main, (await standingKey(session)).key, allFlaws);
-  });
-  if (main !== 'live') {
+  for (const environment of new Set([main, 'live'] as const)) {
+    const flaws = environment === main ? allFlaws : mainFlaws;
     await judgePart(tally, async () => {
-      requests.live = await judgeFlaws(session, tally, 'live', (await liveKey(session)).key, mainFlaws);
+      requests[environment] = await lendKey(session, [`${environment} requests`, scopes, environment], ({ key }) =>
+        judgeFlaws(session, tally, environment, key, flaws),
+      );
     });
   }
   return tally.outcome({ requests });

@@ -16,7 +16,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { plainMark, twinWith } from '../calls/twins.ts';
-import { comparedKeys, keysOfBothEnvironments, readingsOf } from '../environments.ts';
+import { comparedKeys, keysOfBothEnvironments } from '../environments.ts';
 import { bookings, leads, vocabularies } from '../filters/documented.ts';
 import { type RecordList, type RecordSet, readSet, readSets } from '../filters/lists.ts';
 import { sharedRows } from '../rows.ts';
@@ -112,15 +112,15 @@ async function setsSeenWith(
   const conditions = Object.values(vocabularies).flatMap((filter) =>
     filter.list.endpoint === list.endpoint ? filter.conditions : [],
   );
-  const readings = (await readingsOf(session, list.endpoint)).filter(({ key }) =>
-    keys.some(({ label }) => label === key.label),
+  const [key] = (await keysOfBothEnvironments(session, list.endpoint)).filter(({ environment }) =>
+    keys.some((one) => one.environment === environment),
   );
-  const filtered = await Promise.all(readings.map((reading) => readSets(session, list, conditions, reading)));
+  const filtered = key === undefined ? [] : (await readSets(session, list, conditions, { key })).parts;
   // Each mode may choose the environment.
-  const plain = await Promise.all(
-    keys.flatMap((key) => [{ key }, { key, mode: 'query' } as const]).map((reading) => readSet(session, list, reading)),
-  );
-  return [...plain, ...filtered.flatMap(({ whole, parts }) => [whole, ...parts])];
+  const inQuery = keys.slice(0, 1).map((key) => ({ key, mode: 'query' }) as const);
+  const wholes = [...keys.map((key) => ({ key })), ...inQuery];
+  const plain = await Promise.all(wholes.map((reading) => readSet(session, list, reading)));
+  return [...plain, ...filtered];
 }
 
 /**
