@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { parse } from 'dotenv';
 import { describe, expect, test } from 'vitest';
+import { settings } from '../../contract/settings.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { parseSettings } from '../../settings/settings.ts';
 import { pages } from '../../tools/docs/documents.ts';
 import { files, textOf } from './source-files.ts';
 
@@ -15,6 +18,12 @@ test('the README has at most 200 lines', () => {
 // The README's tables say what complete runs decide; the proof tests them.
 test.each(Object.entries(pages()))('%s is current', (path, text) => {
   expect(textOf(path), `${path} is stale: npm run docs`).toBe(text);
+});
+
+test('every line of .env.example, uncommented with its default, is a valid setting, and changes nothing', () => {
+  const env = parse(textOf('.env.example').replace(/^# ([A-Z_]+=)/gm, '$1'));
+  expect(Object.keys(env)).toEqual(settings.map(({ name }) => name));
+  expect(parseSettings(env)).toEqual(parseSettings({}));
 });
 
 test('the examples in CONTRIBUTING are what their files say', () => {

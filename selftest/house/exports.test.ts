@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { sources } from './rooms.ts';
-import { codeOf, importsOf, textOf } from './source-files.ts';
+import { codeOf, importsOf, sources, textOf } from './source-files.ts';
 
 const exported = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
 const imported = /\{([^{}]*)\}\s*(?:from |= await import\()'(\.[^']+)'|await import\('(\.[^']+)'\)\)\.(\w+)/g;

@@ -1,63 +1,61 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
-import { free, roomOf, rooms, sources } from './rooms.ts';
-import { codeOf, files, filesIn, importsOf, notUnderstood } from './source-files.ts';
+import { codeOf, files, filesIn, importsOf, sources } from './source-files.ts';
 
-const strayArrows = (file: string): string[] => {
-  const room = roomOf(file) ?? '';
-  if (free.includes(room)) {
-    return [];
-  }
-  const allowed = [room, ...(rooms[room] ?? [])];
-  return importsOf(file)
-    .filter((path) => files.includes(path) && !allowed.includes(roomOf(path) ?? ''))
-    .map((path) => `${file} imports ${path}`);
-};
+/**
+ * The rooms, in levels: a file imports from its own room and from those of the levels above it. It belongs to the listed
+ * folder with the longest path that contains it.
+ */
+const levels: readonly (readonly string[])[] = [
+  ['contract'],
+  ['common'],
+  ['results', 'settings', 'limits', 'webhooks'],
+  ['reports', 'fixtures/reference', 'load/seam', 'suites/reading'],
+  ['fixtures', 'load/judge', 'suites/session'],
+  ['load', 'load/scripts', 'suites/engine'],
+  ['suites/records'],
+  ['suites/shared'],
+  ['suites/developer', 'suites/workspace'],
+  ['suites/recorded', 'suites/run'],
+  ['suites'],
+  ['cli'],
+  ['bin', 'tools'],
+  ['selftest'],
+];
+const rooms = levels.flat().toSorted((one, other) => other.length - one.length);
+const roomOf = (path: string): string => rooms.find((room) => path.startsWith(`${room}/`)) ?? path;
+const levelOf = (room: string): number => levels.findIndex((level) => level.includes(room));
 
-/** Scripts of pages, which no file imports. */
-const otherCode = ['reports/html/in-browser.js'];
+test('every file with code is in a room', () => {
+  expect(sources.filter((file) => levelOf(roomOf(file)) === -1)).toEqual([]);
+  expect(rooms.filter((room) => !sources.some((file) => roomOf(file) === room))).toEqual([]);
+});
 
-describe('imports point one way', () => {
-  test('every file in a room has a known ending, since others could import unseen', () => {
-    const known = /\.(?:ts|m[jt]s|py|md|json|css|ya?ml|mod|sum|txt)$/;
-    const inRooms = files.filter((file) => roomOf(file) !== undefined);
-    expect(inRooms.filter((file) => !known.test(file))).toEqual(otherCode);
-  });
-
-  test('every folder with code is in the table of rooms', () => {
-    expect(sources.filter((file) => roomOf(file) === undefined)).toEqual([]);
-    expect(Object.keys(rooms).filter((room) => !sources.some((file) => roomOf(file) === room))).toEqual([]);
-  });
-
-  test('every import is understood', () => {
-    const bound = sources.filter((file) => !free.includes(roomOf(file) ?? ''));
-    expect(bound.flatMap(notUnderstood)).toEqual([]);
-  });
-
-  test('every import from another room is listed', () => {
-    expect(sources.flatMap(strayArrows)).toEqual([]);
-  });
-
-  test('every listed arrow has an import', () => {
-    const drawn = new Set(
-      sources.flatMap((file) => importsOf(file).map((path) => `${roomOf(file)} → ${roomOf(path)}`)),
-    );
-    const listed = Object.entries(rooms).flatMap(([room, allowed]) => allowed.map((other) => `${room} → ${other}`));
-    expect(listed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
-  });
-
-  test('every import names a file that exists, or a library', () => {
-    const isPath = (path: string): boolean => /^[\w.-]+\/.*\.[jt]s$/.test(path) && roomOf(path) !== undefined;
-    expect(sources.flatMap((file) => importsOf(file).filter((path) => isPath(path) && !files.includes(path)))).toEqual(
-      [],
-    );
-  });
+test('imports point one way', () => {
+  const isStray = (from: string, to: string): boolean =>
+    from !== 'tools' && roomOf(to) !== from && levelOf(roomOf(to)) >= levelOf(from);
+  expect(
+    sources.flatMap((file) =>
+      importsOf(file)
+        .filter((path) => files.includes(path) && isStray(roomOf(file), path))
+        .map((path) => `${file} imports ${path}`),
+    ),
+  ).toEqual([]);
 });
 
 test('contract and limits use no library, no Node, no DOM', () => {
   const inside = (path: string): boolean => /^(contract|limits)\/|^common\/words\.ts$/.test(path);
   expect(
     filesIn(['contract', 'limits'])
+      .flatMap(importsOf)
+      .filter((path) => !inside(path)),
+  ).toEqual([]);
+});
+
+test('the reference shares with the suites the contract alone', () => {
+  const inside = (path: string): boolean => !files.includes(path) || /^(contract|fixtures\/reference)\//.test(path);
+  expect(
+    filesIn(['fixtures/reference'])
       .flatMap(importsOf)
       .filter((path) => !inside(path)),
   ).toEqual([]);

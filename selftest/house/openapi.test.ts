@@ -19,7 +19,6 @@ interface Parameter {
   readonly schema: { readonly enum?: readonly string[]; readonly maximum?: number };
 }
 interface Operation {
-  readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Parts<{ readonly schema: { readonly required?: readonly string[] } }> };
   readonly responses: Parts<Answer>;
@@ -110,12 +109,4 @@ test('what a mock answers by the examples breaks no clause about every response'
   // Each answer of a mock is the same: its trace id and its time are.
   expect(results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(15);
-});
-
-test('operations have names that people would write', () => {
-  const names = [developer, workspace].flatMap(({ paths }) =>
-    Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId)),
-  );
-  expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([]);
-  expect(new Set(names).size).toBe(names.length);
 });

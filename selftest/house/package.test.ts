@@ -2,27 +2,18 @@ import { expect, test } from 'vitest';
 import { files, textOf } from './source-files.ts';
 
 interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
   readonly allowScripts: Readonly<Record<string, boolean>>;
 }
-interface Lock {
-  readonly packages: Readonly<
-    Record<
-      string,
-      {
-        readonly hasInstallScript?: boolean;
-        readonly resolved?: string;
-        readonly integrity?: string;
-        readonly optional?: boolean;
-      }
-    >
-  >;
+interface Locked {
+  readonly hasInstallScript?: boolean;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly optional?: boolean;
 }
 
 const manifest = JSON.parse(textOf('package.json')) as Manifest;
-const lock = JSON.parse(textOf('package-lock.json')) as Lock;
+const lock = JSON.parse(textOf('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> };
 const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 

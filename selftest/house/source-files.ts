@@ -12,6 +12,9 @@ export const files: readonly string[] = execFileSync('git', listing, { cwd: root
   .split('\n')
   .filter((file) => file !== '' && statSync(root + file, { throwIfNoEntry: false })?.isFile() === true);
 
+/** All files of code in folders. */
+export const sources = files.filter((file) => /\.[cm]?[jt]sx?$/.test(file) && file.includes('/'));
+
 /** Caches a value for each file, since several tests read all files. */
 function once<T>(make: (file: string) => T): (file: string) => T {
   const made = new Map<string, T>();
@@ -49,14 +52,3 @@ export const importsOf = once((file): readonly string[] =>
     .map(([, stated, called]) => stated ?? called ?? '')
     .map((name) => (name.startsWith('.') ? posix.join(posix.dirname(file), name) : name)),
 );
-
-/** Words of a file that look like an import and are none that `importsOf` reads. Templates hold code for others. */
-export const notUnderstood = (file: string): string[] =>
-  (
-    codeOf(file)
-      .replace(/`[^`]*`/g, '')
-      .replace(statement, '')
-      .match(
-        /\bfrom\s*(['"])\.[^'"]*\1|\bimport\s*(?:\(|['"]\.).*|\brequire\s*\(.*|\bcreateRequire\([^)]*\)(?!\.resolve).*/g,
-      ) ?? []
-  ).map((words) => `${file}: ${words}`);
