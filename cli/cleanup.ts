@@ -1,6 +1,5 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
-import { nearestHint } from '../common/nearest.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerApi } from '../suites/developer/api.ts';
 import { cleanUpLedgers } from '../suites/records/left-ledgers.ts';
@@ -32,10 +31,7 @@ async function run(): Promise<number> {
     say(`Skipped ${ledgerFolder}/${name}.jsonl: its run is still in progress`);
   }
   const ended = ledgers.filter((name) => !isAlive(name));
-  if (forget !== undefined) {
-    return forgetOrigin(ended, forget.replace(/\/+$/, ''));
-  }
-  return cleanAll(ended);
+  return forget === undefined ? cleanAll(ended) : forgetOrigin(ended, forget.replace(/\/+$/, ''));
 }
 
 /** Removes some entries from each ledger, and returns them. */
@@ -60,11 +56,8 @@ function forgetOrigin(ledgers: readonly string[], origin: string): number {
     }),
   );
   if (dropped.length === 0) {
-    throw new CannotRun(
-      known.size === 0
-        ? `Cannot forget ${origin}: no records are left anywhere`
-        : `Cannot forget ${origin}: no records are left there${nearestHint(origin, [...known])}; records are left at ${[...known].join(', ')}`,
-    );
+    const others = [...known].join(', ') || 'no origin';
+    throw new CannotRun(`Cannot forget ${origin}: no records are left there; records are left at ${others}`);
   }
   say(`${origin}: ${dropped.length} forgotten`);
   return 0;

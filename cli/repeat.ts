@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
-import { isObject, member } from '../common/json.ts';
+import { member } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { createRedactor, type Redactor } from '../common/redact.ts';
 import { settings as table } from '../contract/settings.ts';
@@ -23,12 +23,7 @@ const command = createCommand(
   .argument('[reports]', 'the folder of the report (default: REPORTS_DIR)');
 
 /** A finding whose calls can be made again. */
-interface Repeatable {
-  readonly message: string;
-  readonly expected: string | undefined;
-  readonly actual: string | undefined;
-  readonly script: string;
-}
+type Repeatable = Partial<Record<'message' | 'expected' | 'actual', string>> & { readonly curl: string };
 
 async function run(): Promise<number> {
   const [clause = '', folder] = command.args;
@@ -56,7 +51,10 @@ function findingsOn(clause: string, folder: string): readonly Repeatable[] {
     );
   }
   const findings = member(row, 'findings');
-  const repeatable = (Array.isArray(findings) ? findings : []).flatMap(repeatableOf);
+  // Recorded traffic has a comment in the place of a script.
+  const repeatable = (Array.isArray(findings) ? findings : []).filter(
+    (one): one is Repeatable => typeof member(one, 'curl') === 'string' && !String(member(one, 'curl')).startsWith('#'),
+  );
   if (repeatable.length === 0) {
     const verdict = String(member(row, 'verdict'));
     throw new CannotRun(`Cannot repeat ${clause}: its verdict is ${verdict}, and no finding of the report has calls`);
@@ -64,26 +62,14 @@ function findingsOn(clause: string, folder: string): readonly Repeatable[] {
   return repeatable;
 }
 
-function repeatableOf(finding: unknown): Repeatable[] {
-  const text = (name: string): string | undefined => {
-    const value = isObject(finding) ? finding[name] : undefined;
-    return typeof value === 'string' ? value : undefined;
-  };
-  const script = text('curl');
-  // Recorded traffic has a comment in the place of a script.
-  return script === undefined || script.startsWith('#')
-    ? []
-    : [{ message: text('message') ?? '', expected: text('expected'), actual: text('actual'), script }];
-}
-
 /** Makes the calls of a finding and shows what came. Returns whether they could be made. */
 function repeat(
-  { message, expected, actual, script }: Repeatable,
+  { message = '', expected, actual, curl }: Repeatable,
   env: Readonly<Record<string, string | undefined>>,
   { clean }: Redactor,
 ): boolean {
   const named = table.flatMap(({ name }) => (env[name] ? [[name, env[name]] as const] : []));
-  const { error, status, stdout, stderr } = spawnSync('sh', ['-c', script], {
+  const { error, status, stdout, stderr } = spawnSync('sh', ['-c', curl], {
     env: { ...process.env, ...Object.fromEntries(named) },
     encoding: 'utf8',
     timeout: longestMs,

@@ -2,7 +2,7 @@ import { counted, thousands } from '../../common/words.ts';
 import { duration } from '../../reports/text.ts';
 import { leastText } from '../../reports/time-text.ts';
 import { unlockText } from '../../results/unlocks.ts';
-import type { ApiPlan, CallPlan, CredentialPlan, Plan } from './plan.ts';
+import type { ApiPlan, CallPlan, Plan } from './plan.ts';
 
 /** The plan as text: for each API the credentials, the calls, and what they create and leave behind; then the time. */
 export function planText(plan: Plan): string {
@@ -23,13 +23,12 @@ function apiLines(plan: ApiPlan): string[] {
   return [
     `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; judges ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
     '',
-    ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...plan.credentials.map(credentialRow(plan))]),
+    ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...credentialRows(plan)]),
     '',
     ...inColumns(callRows(plan)),
     '',
-    ...driveLines(plan),
-    ...thingLines(plan),
-    ...unlockLines(plan),
+    thingLine(plan),
+    ...(plan.unlocks.length === 0 ? [] : [`  To judge more, set ${unlockText(plan.unlocks)}`]),
   ];
 }
 
@@ -38,14 +37,13 @@ const names: Readonly<Record<string, string>> = {
   invalid: 'no key, or an invalid one',
 };
 
-const credentialRow =
-  ({ budgets, api }: ApiPlan) =>
-  ({ credential, calls, writes }: CredentialPlan): string[] => {
+const credentialRows = ({ budgets, api, credentials }: ApiPlan): string[][] =>
+  credentials.map(({ credential, calls, writes }) => {
     const shared = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
     const budget = budgets.find(({ label }) => label === credential) ?? budgets.find(({ label }) => label === shared);
     const perMinute = budget === undefined ? '' : thousands(budget.perMinute);
     return [names[credential] ?? credential, thousands(calls), thousands(writes), perMinute];
-  };
+  });
 
 /** The name of a credential's column in the table of calls. */
 const short = (credential: string): string =>
@@ -78,22 +76,11 @@ const listed = (things: Readonly<Record<string, number>>): string =>
     .map(([noun, many]) => counted(many, noun))
     .join(', ');
 
-const driveLines = ({ drives }: ApiPlan): string[] =>
-  drives === 0
-    ? []
-    : [`  About ${counted(drives, 'call')} use up limits on purpose; with EXHAUST=none they are not made`];
-
-function thingLines({ makes, leaves }: ApiPlan): string[] {
-  if (Object.keys(makes).length === 0) {
-    return ['  Creates nothing'];
-  }
-  const deleted =
-    Object.keys(leaves).length === 0 ? 'all of it' : `all but ${listed(leaves)}, which the API cannot delete`;
-  return [`  Creates ${listed(makes)}; deletes ${deleted}`];
+function thingLine({ makes, leaves }: ApiPlan): string {
+  const left = listed(leaves);
+  const deleted = left === '' ? 'all of it' : `all but ${left}, which the API cannot delete`;
+  return Object.keys(makes).length === 0 ? '  Creates nothing' : `  Creates ${listed(makes)}; deletes ${deleted}`;
 }
-
-const unlockLines = ({ unlocks }: ApiPlan): string[] =>
-  unlocks.length === 0 ? [] : [`  To judge more, set ${unlockText(unlocks)}`];
 
 function timeLines({ durationMs, timing }: Plan): string[] {
   const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);

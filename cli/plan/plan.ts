@@ -1,7 +1,11 @@
 import type { ApiName } from '../../contract/clause.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import type { Budget, Timing } from '../../results/timing.ts';
-import type { Unlock } from '../../results/unlocks.ts';
+import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import { nounOf } from '../../suites/records/collections.ts';
+import { moduleWrites } from '../../suites/run/left-behind.ts';
+import type { OpenSuite } from '../../suites/run/open-suite.ts';
 import type { BookedCall } from '../../suites/session/pace/call-book.ts';
 
 /** What a run would send, counted from the calls of a rehearsal. */
@@ -20,15 +24,11 @@ export interface ApiPlan {
   readonly url: string;
   readonly requests: number;
   readonly writes: number;
-  /** How many of the requests use up limits on purpose. */
-  readonly drives: number;
   readonly clauses: number;
-  /**
-   * How many of the clauses would be decided for a conformant deployment. The others need a setting, or another
-   * command.
-   */
+  /** How many of the clauses would be decided for a conformant deployment. The others need a setting, or another command. */
   readonly decided: number;
-  readonly credentials: readonly CredentialPlan[];
+  /** The calls with each given key, with keys that the run makes (`own`), and without a valid key (`invalid`). */
+  readonly credentials: readonly { readonly credential: string; readonly calls: number; readonly writes: number }[];
   /** How much is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
   readonly budgets: readonly Budget[];
   readonly calls: readonly CallPlan[];
@@ -38,13 +38,6 @@ export interface ApiPlan {
   readonly leaves: Readonly<Record<string, number>>;
   /** The settings that would let more clauses be decided. */
   readonly unlocks: readonly Unlock[];
-}
-
-/** The calls with one given key, with keys that the run makes, or without a valid key. */
-export interface CredentialPlan {
-  readonly credential: string;
-  readonly calls: number;
-  readonly writes: number;
 }
 
 /** The calls of one endpoint. */
@@ -58,48 +51,55 @@ export interface CallPlan {
   readonly clauses: readonly string[];
 }
 
-/**
- * `own` for all keys that the run makes, `invalid` for no key and for invalid ones, otherwise the setting of a given
- * key.
- */
-function credentialOf({ key }: BookedCall): string {
-  if (key === null || key.origin === 'unknown') {
-    return 'invalid';
-  }
-  return key.origin === 'own' ? 'own' : key.label;
-}
+const credentialOf = ({ key }: BookedCall): string =>
+  key === null || key.origin === 'unknown' ? 'invalid' : key.origin === 'own' ? 'own' : key.label;
 
 /** How often each name occurs. */
-export const countBy = (names: readonly string[]): Record<string, number> =>
+const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
-/** The calls by credential: first the given keys in the order of the settings, then the others. */
-export function credentialsOf(calls: readonly BookedCall[], given: readonly string[]): CredentialPlan[] {
-  const groups = Map.groupBy(calls, credentialOf);
-  const order = [...given, 'own', 'invalid'];
-  return [...groups]
-    .map(([credential, own]) => ({
-      credential,
-      calls: own.length,
-      writes: own.filter(({ method }) => isWrite(method)).length,
-    }))
-    .sort((a, b) => order.indexOf(a.credential) - order.indexOf(b.credential));
+/** The calls by a name, those first whose names come first in the order; others last. */
+const grouped = (calls: readonly BookedCall[], nameOf: (call: BookedCall) => string, order: readonly string[]) =>
+  [...Map.groupBy(calls, nameOf)].sort(([a], [b]) => placeIn(order, a) - placeIn(order, b));
+
+const placeIn = (order: readonly string[], name: string): number => order.indexOf(name) + 1 || order.length + 1;
+
+function callPlan([id, calls]: readonly [string, readonly BookedCall[]]): CallPlan {
+  const [method = '', path = ''] = id.split(' ');
+  return {
+    ...{ method, path: path === '' ? null : path, calls: calls.length },
+    byCredential: countBy(calls.map(credentialOf)),
+    clauses: [...new Set(calls.flatMap(({ clauses }) => clauses))].sort(),
+  };
 }
 
-/** The calls by endpoint in the order of the documents; calls outside the documents last. */
-export function callsOf(calls: readonly BookedCall[], endpoints: readonly string[]): CallPlan[] {
-  const groups = Map.groupBy(calls, ({ endpoint, method }) => endpoint ?? `${method} `);
-  const order = (id: string): number => endpoints.indexOf(id) + 1 || endpoints.length + 1;
-  return [...groups]
-    .sort(([a], [b]) => order(a) - order(b))
-    .map(([id, own]) => {
-      const [method = '', path = ''] = id.split(' ');
-      return {
-        method,
-        path: path === '' ? null : path,
-        calls: own.length,
-        byCredential: countBy(own.map(credentialOf)),
-        clauses: [...new Set(own.flatMap(({ clauses }) => clauses))].sort(),
-      };
-    });
+const writesIn = (calls: readonly BookedCall[]): number => calls.filter(({ method }) => isWrite(method)).length;
+
+/** What one API's run sent. `url`: its name in the plan. */
+export function planOf(session: OpenSuite['session'], url: string, results: readonly ClauseResult[]): ApiPlan {
+  const { api, book, ledger } = session;
+  const calls = book.calls();
+  const keys = [...api.keys.map(({ setting }) => setting), 'own', 'invalid'];
+  const endpoints = api.endpoints.map(({ id }) => id);
+  const modules = (['sandbox', 'live'] as const).flatMap((environment) =>
+    moduleWrites(calls, environment).map(() => `${environment} record`),
+  );
+  const count = (entries: ReturnType<typeof ledger.all>): Record<string, number> =>
+    countBy([...entries.map(({ collection }) => nounOf(collection)), ...modules]);
+  return {
+    api: api.name,
+    url,
+    requests: session.client.sent,
+    writes: writesIn(calls),
+    clauses: session.clauses.size,
+    decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
+    credentials: grouped(calls, credentialOf, keys).map(([credential, own]) => ({
+      ...{ credential, calls: own.length, writes: writesIn(own) },
+    })),
+    budgets: book.budgets(),
+    calls: grouped(calls, ({ endpoint, method }) => endpoint ?? `${method} `, endpoints).map(callPlan),
+    makes: count(ledger.all().filter(({ id }) => id !== undefined)),
+    leaves: count(ledger.undeletable()),
+    unlocks: unlocksOf(results),
+  };
 }

@@ -43,16 +43,13 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   if (parseCommand(command, argv) === null) {
     return null;
   }
-  const {
-    list,
-    observed,
-    testNamePattern = [],
-  } = command.opts<{
-    list: boolean;
-    observed: boolean;
-    testNamePattern?: readonly string[];
-  }>();
-  const chosen = { list, observed, patterns: testNamePattern };
+  interface Own {
+    readonly list: boolean;
+    readonly observed: boolean;
+    readonly testNamePattern?: readonly string[];
+  }
+  const { testNamePattern: patterns = [], ...own } = command.opts<Own>();
+  const chosen = { ...own, patterns };
   if (!command.args.some((word) => word.startsWith('-'))) {
     return { ...chosen, filters: command.args, ownReporters: false, options: {} };
   }

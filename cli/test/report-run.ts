@@ -13,29 +13,19 @@ import { earlierRun } from '../read-file.ts';
 import type { Arguments } from './arguments.ts';
 import { keepWholeRun } from './kept-runs.ts';
 
-/**
- * Writes the reports, then the console report, which is written even if the files cannot be. Returns the exit status.
- */
+/** Writes the reports, then the console report, even if the files cannot be. Returns the exit status. */
 export function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  let run = runOf(record, new Date());
-  const isWritten = tryTo(record, () => write(run, record));
-  run = isWritten ? run : runOf(record, new Date());
-  if (!tryTo(record, () => writeToGithub(run))) {
-    run = runOf(record, new Date());
-    tryTo(record, () => write(run, record));
+  const isWritten = tryTo(record, () => write(runOf(record, new Date()), record));
+  if (!tryTo(record, () => writeToGithub(runOf(record, new Date())))) {
+    tryTo(record, () => write(runOf(record, new Date()), record));
   }
+  const run = runOf(record, new Date());
   const screen = ownReporters ? process.stderr : process.stdout;
-  const colour =
-    process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
+  const { FORCE_COLOR: forced } = process.env;
+  const colour = forced === undefined ? screen.isTTY && screen.hasColors() : forced !== '0';
   const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
-  screen.write(
-    consoleReport(run, {
-      colour,
-      width,
-      observed,
-      ...(isWritten ? { page: join(record.folder, 'conformance.html') } : {}),
-    }),
-  );
+  const page = isWritten ? { page: join(record.folder, 'conformance.html') } : {};
+  screen.write(consoleReport(run, { colour, width, observed, ...page }));
   return run.exitCode;
 }
 

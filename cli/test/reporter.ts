@@ -34,7 +34,6 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
   let vitest: Vitest | null = null;
   let [decided, failed] = [0, 0];
   const unusable = new Set<string>();
-  const isStopped = (): boolean => stop.aborted || unusable.size > 0;
   /** Asks Vitest to stop: the runs then clean up and end. */
   const cancel = (): void => void vitest?.cancelCurrentRun('keyboard-input');
   stop.addEventListener('abort', cancel);
@@ -45,7 +44,7 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
   return {
     endProgress: live.stop,
     get isStopped() {
-      return isStopped();
+      return stop.aborted || unusable.size > 0;
     },
     get unusable() {
       return unusable.size === 0 ? null : [...unusable].join('; ');
@@ -56,7 +55,7 @@ export function createReporter({ record, screen, stop, clauses, onStart }: Repor
     onTestRunStart(specifications) {
       const started = specifications.map(({ moduleId }) => moduleId);
       onStart(apiNames.filter((api) => started.includes(testFile(api).replaceAll('\\', '/'))));
-      if (isStopped()) {
+      if (stop.aborted) {
         cancel();
       }
     },

@@ -70,17 +70,12 @@ function stopOnSignals(stop: AbortController): void {
   }
 }
 
-/** Why the run was stopped before its end: the first reason; null if it was not. */
-const stopReason = ({ aborted, reason }: AbortSignal): string | null => (aborted ? String(reason) : null);
-
-/** Where the run was stopped, the error that says so; else `error`. */
-function stoppedOr(stop: AbortSignal, error: unknown): unknown {
-  const reason = stopReason(stop);
-  return reason === null ? error : new CannotRun(capital(reason));
-}
+/** Where the run was stopped before its end, the error that says so; else `error`. */
+const stoppedOr = ({ aborted, reason }: AbortSignal, error: unknown): unknown =>
+  aborted ? new CannotRun(capital(String(reason))) : error;
 
 async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Promise<void> {
-  const { settings, selection, selectFor } = prepareRecord(given, record);
+  const { settings, selection, targeted } = prepareRecord(given, record);
   const chosen = apiNames.filter((api) => selection.idsOf(api).length > 0);
   const reporter = createReporter({
     record,
@@ -89,24 +84,19 @@ async function judge(given: Arguments, record: RunRecord, stop: AbortSignal): Pr
     clauses: selection.size,
     onStart: (apis) => {
       if (apis.length < chosen.length) {
-        record.selection = selectFor(apis);
+        record.selection = select({ ...given, filters: apis }, targeted);
       }
     },
   });
   try {
-    const run = runVitest({
-      apis: chosen,
-      settings,
-      options: given.options,
-      patterns: given.patterns,
-      reporter,
-      isStopped: () => reporter.isStopped,
-    });
+    const { options, patterns } = given;
+    const isStopped = (): boolean => reporter.isStopped;
+    const run = runVitest({ apis: chosen, settings, options, patterns, reporter, isStopped });
     await Promise.race([run, isOverdue(stop)]);
   } finally {
     reporter.endProgress();
   }
-  record.trouble = stopReason(stop) ?? record.trouble;
+  record.trouble = stop.aborted ? String(stop.reason) : record.trouble;
   const isJudged = record.runs.some(({ results }) => results.length > 0);
   const trouble = reporter.unusable ?? (isJudged ? null : 'Vitest ended without judging anything');
   if (trouble !== null) {
@@ -129,8 +119,7 @@ async function isOverdue(stop: AbortSignal): Promise<void> {
 interface Prepared {
   readonly settings: Settings;
   readonly selection: Selection;
-  /** The clauses that are selected of these APIs alone. */
-  selectFor(apis: readonly ApiName[]): Selection;
+  readonly targeted: readonly ApiName[];
 }
 
 /** Fills in all that is known before anything is sent, and writes a first report. Throws CannotRun. */
@@ -166,11 +155,7 @@ function prepareRecord(given: Arguments, record: RunRecord): Prepared {
   // If the run is killed, this report remains.
   const trouble = 'the run did not finish: it was killed or is still running';
   write(runOf({ ...record, trouble }, new Date()), record);
-  return {
-    settings: { ...settings, SEED: seed },
-    selection,
-    selectFor: (apis) => select({ ...given, filters: apis }, targeted),
-  };
+  return { settings: { ...settings, SEED: seed }, selection, targeted };
 }
 
 /** Says through which proxies the calls go. Throws CannotRun where the environment names one wrongly. */

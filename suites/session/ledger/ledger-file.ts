@@ -62,7 +62,8 @@ export function tryLedgers(folder = ledgerFolder): void {
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, '\n', { flush: true });
-    rmSync(file);
+    // The worker of the other API, in the same process, may have removed it.
+    rmSync(file, { force: true });
   } catch (error) {
     throw new CannotRun(cannotWrite(folder, error));
   }
