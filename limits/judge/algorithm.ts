@@ -1,7 +1,6 @@
+import { type Explanation, type Family, isSpacing } from './explain.ts';
 import { clockOffset } from './headers.ts';
-import type { Explanation, Family } from './hypotheses.ts';
-import type { Timeline } from './timeline.ts';
-import type { Range } from './trace.ts';
+import type { FitTerms, Timeline } from './timeline.ts';
 
 const descriptions = {
   'fixed window':
@@ -25,52 +24,44 @@ const descriptions = {
 
 export type Algorithm = keyof typeof descriptions;
 
-/** The algorithm without the phase of its windows. */
-type AlgorithmFamily = Exclude<Algorithm, `fixed window${' ' | ', '}${string}`>;
-
-const fixedWindows: readonly Algorithm[] = [
-  'fixed window',
-  'fixed window, clock-aligned',
-  'fixed window from the first call',
-  'fixed window, odd phase',
-];
-
-const familyOf = (algorithm: Algorithm): AlgorithmFamily =>
-  fixedWindows.includes(algorithm) ? 'fixed window' : (algorithm as AlgorithmFamily);
-
-/** The algorithms that free calls one by one, and what may be one of them. */
-const refilling: readonly Algorithm[] = ['sliding counter', 'token bucket', 'spacing or small bucket', 'unknown'];
-
-/** Whether calls may come back one by one. */
-export const mayRefill = ({ algorithm }: WindowVerdict): boolean => refilling.includes(algorithm);
-
 export interface WindowVerdict {
   readonly algorithm: Algorithm;
-  readonly family: AlgorithmFamily;
+  /** The algorithm without the phase of its windows. */
+  readonly family: Algorithm;
   readonly says: string;
 }
+
+const verdictOn = (algorithm: Algorithm, says: string = descriptions[algorithm]): WindowVerdict => ({
+  algorithm,
+  family: algorithm.startsWith('fixed window') ? 'fixed window' : algorithm,
+  says,
+});
+
+/** Whether calls may come back one by one. */
+export const mayRefill = ({ algorithm }: WindowVerdict): boolean =>
+  ['sliding counter', 'token bucket', 'spacing or small bucket', 'unknown'].includes(algorithm);
+
+/** How far an edge may be from the full minute, ms. */
+const tolerance = 50;
 
 /**
  * Whether a window of some explanation begins at the server's full minute; null if the server's clock is not known well
  * enough.
  */
-function isAligned({ calls }: Timeline, phases: readonly Range[], windowMs: number): boolean | null {
+function isAligned({ calls }: Timeline, explanations: readonly Explanation[], windowMs: number): boolean | null {
   const offset = clockOffset(calls.map((call) => call.sample));
   if (offset === null || windowMs !== 60_000) {
     return null;
   }
-  const tolerance = 50;
-  return phases.some((phase) => {
-    const from = phase.from + offset.from - tolerance;
-    const to = phase.to + offset.to + tolerance;
-    return Math.floor(to / windowMs) > Math.floor(from / windowMs);
+  return explanations.some(({ family, phase }) => {
+    const [from, to] = [(phase?.from ?? 0) + offset.from - tolerance, (phase?.to ?? 0) + offset.to + tolerance];
+    return family === 'fixed window' && Math.floor(to / windowMs) > Math.floor(from / windowMs);
   });
 }
 
 function fixedKind(timeline: Timeline, explanations: readonly Explanation[], windowMs: number): Algorithm {
-  const phases = explanations.flatMap(({ family, phase }) => (phase === null || family !== 'grid' ? [] : [phase]));
-  const onMinute = isAligned(timeline, phases, windowMs);
-  const onFirst = explanations.some(({ family }) => family === 'anchored');
+  const onMinute = isAligned(timeline, explanations, windowMs);
+  const onFirst = explanations.some(({ family }) => family === 'window from the first call on');
   if (onFirst && onMinute !== true) {
     return 'fixed window from the first call';
   }
@@ -84,52 +75,46 @@ function fixedKind(timeline: Timeline, explanations: readonly Explanation[], win
  * The families that are named if neither a fixed window nor a sliding log explains the trace, and only one of these
  * does.
  */
-const others: readonly (readonly [Family, Algorithm])[] = [
-  ['counter', 'sliding counter'],
-  ['counting log', 'sliding log counting refusals'],
-  ['renewed', 'renewed by each call'],
-  ['segments', 'window in segments'],
-];
+const others: Readonly<Partial<Record<Family, Algorithm>>> = {
+  'sliding counter': 'sliding counter',
+  'sliding log that counts refused calls': 'sliding log counting refusals',
+  'window that each call renews': 'renewed by each call',
+  'window in segments': 'window in segments',
+};
 
-function algorithmOf(timeline: Timeline, explanations: readonly Explanation[], windowMs: number): Algorithm {
+function algorithmOf(timeline: Timeline, explanations: readonly Explanation[], terms: FitTerms): Algorithm {
   const families = new Set<Family>(explanations.map(({ family }) => family));
-  if (families.has('small bucket')) {
+  const hasLog = families.has('sliding log');
+  if (explanations.some((one) => isSpacing(one, terms.limit))) {
     return 'spacing or small bucket';
   }
-  if (families.has('token bucket') && !families.has('log') && !families.has('grid')) {
+  if (families.has('token bucket') && !hasLog && !families.has('fixed window')) {
     return 'token bucket';
   }
-  if (families.has('grid') || families.has('anchored')) {
-    return families.has('log') ? 'unknown' : fixedKind(timeline, explanations, windowMs);
+  if (families.has('fixed window') || families.has('window from the first call on')) {
+    return hasLog ? 'unknown' : fixedKind(timeline, explanations, terms.windowMs);
   }
-  if (families.has('log')) {
+  if (hasLog) {
     return 'sliding log';
   }
-  // Fine segments explain everything that a counter does, so they count only if nothing else explains the trace.
-  const candidates = others.filter(
-    ([family]) => families.has(family) && (family !== 'segments' || families.size === 1),
+  // Segments explain everything that a counter does, so they count only if nothing else explains the trace.
+  const named = [...families].flatMap((family) =>
+    family === 'window in segments' && families.size > 1 ? [] : (others[family] ?? []),
   );
-  return candidates.length === 1 ? (candidates[0]?.[1] ?? 'unknown') : 'unknown';
+  return named.length === 1 ? (named[0] ?? 'unknown') : 'unknown';
 }
 
 /** Names the algorithm that the explanations agree on, with a sentence about what was seen. */
 export function nameAlgorithm(
   timeline: Timeline,
   explanations: readonly Explanation[],
-  windowMs: number,
+  terms: FitTerms,
 ): WindowVerdict {
   const refusedAt = timeline.refusalAfter(-Infinity);
   if (refusedAt === Infinity) {
     return verdictOn('none met');
   }
-  if (!(timeline.admissionBefore(Infinity) > refusedAt)) {
-    return verdictOn('unknown', 'No call was admitted again while the run lasted.');
-  }
-  return verdictOn(algorithmOf(timeline, explanations, windowMs));
+  return timeline.admissionBefore(Infinity) > refusedAt
+    ? verdictOn(algorithmOf(timeline, explanations, terms))
+    : verdictOn('unknown', 'No call was admitted again while the run lasted.');
 }
-
-const verdictOn = (algorithm: Algorithm, says: string = descriptions[algorithm]): WindowVerdict => ({
-  algorithm,
-  family: familyOf(algorithm),
-  says,
-});

@@ -1,6 +1,13 @@
-import { countBelow, possiblyWithin, rangeOf, stretchesOf, type Timeline } from './timeline.ts';
+import {
+  countBelow,
+  type Fit,
+  type FitTerms,
+  possiblyWithin,
+  rangeOf,
+  stretchesOf,
+  type Timeline,
+} from './timeline.ts';
 import type { Range } from './trace.ts';
-import type { Fit } from './windows.ts';
 
 const roundedUp = (value: number): number => Math.ceil(value - 1e-6);
 
@@ -50,16 +57,19 @@ function isRefusedAfterRefill({ refused, possible }: Timeline, rate: number): bo
   });
 }
 
+/** Calls less than this share of a window apart are taken as one point in time. */
+const gapShare = 1 / 200;
+
 /**
- * The sizes of a bucket, refilled with `rate` tokens a ms, that explain the trace; null if there are none. Covers the
- * token bucket, GCRA and plain spacing (a bucket of one or two). Calls less than `gapMs` apart are taken as one point
- * in time.
+ * A bucket of any size that is refilled at the documented rate: the token bucket, GCRA and plain spacing (a bucket of one
+ * or two).
  */
-export function fitBucket(timeline: Timeline, rate: number, gapMs: number): Fit | null {
+export function fitBucket(timeline: Timeline, { limit, windowMs }: FitTerms): Fit[] {
+  const rate = limit / windowMs;
   if (isRefusedAfterRefill(timeline, rate)) {
-    return null;
+    return [];
   }
-  const points = stretchesOf(timeline.calls, gapMs).map(rangeOf);
+  const points = stretchesOf(timeline.calls, windowMs * gapShare).map(rangeOf);
   const [low, high] = [lowOf(timeline, points, rate), highOf(timeline, points, rate)];
-  return low <= high ? { low, high } : null;
+  return low <= high ? [{ low, high }] : [];
 }

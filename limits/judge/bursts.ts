@@ -1,9 +1,9 @@
 import { counted, thousands } from '../../common/words.ts';
 import { fewestBeside } from './crowd.ts';
-import { compare, type Explanation } from './hypotheses.ts';
+import { compare, type Explanation } from './explain.ts';
 import { judge, type Verdict } from './judge.ts';
 import { fewestIn } from './log.ts';
-import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
+import type { MinuteCase, PerMinuteVerdict } from './minute.ts';
 import { countsDownExactly } from './others.ts';
 import { type Call, callsOf, isAdmitted, type Sample, type Terms } from './trace.ts';
 
@@ -70,7 +70,7 @@ const isSettled = ({ calls, tail }: Burst, limit: number): boolean =>
 
 /** Whether an explanation conforms. A bucket does not count: its refill is no race, and `per-minute` finds it. */
 const isConforming = (one: Explanation, limit: number): boolean =>
-  one.family !== 'token bucket' && one.family !== 'small bucket' && compare(one, limit).includes('holds');
+  one.family !== 'token bucket' && compare(one, limit).includes('holds');
 
 function judgeNumber(
   { all, limit, firstRefusals, evidence: { worstWindow: worst } }: MinuteCase,

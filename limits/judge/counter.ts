@@ -1,7 +1,7 @@
-import type { PhaseFit } from './phases.ts';
-import { certainlyWithin, countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+// A sliding counter: it adds the calls of the fixed window before, weighed by the share that is less than a minute old.
+import { gridWindows, highestIn, type Window } from './fixed.ts';
+import { certainlyWithin, countBelow, type Fit, type FitTerms, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Call } from './trace.ts';
-import { type Fit, gridWindows, type Window } from './windows.ts';
 
 /** One window of a sliding counter, with how many calls were certainly and possibly counted in it. */
 interface Counted {
@@ -50,38 +50,21 @@ function fitAt(timeline: Timeline, windows: readonly Window[], windowMs: number)
     (least, one, index) => Math.max(least, lowIn(timeline, one, counted[index - 1]?.certain ?? 0, windowMs)),
     0,
   );
-  const ends = windows.map(({ end }) => end.high);
-  let high = Infinity;
-  for (const call of timeline.innermostRefused) {
-    let most = -1;
-    for (let index = countBelow(ends, call.from); index < counted.length; index += 1) {
-      const one = counted[index] as Counted;
-      if (one.window.start.low > call.to) {
-        break;
-      }
-      most = Math.max(most, highIn(timeline, call, one, counted[index - 1]?.possible ?? 0, windowMs));
-    }
-    high = Math.min(high, most < 0 ? high : most);
-    if (high < low) {
-      return null;
-    }
-  }
-  return { low, high };
+  const high = highestIn(timeline, windows, (call, index) =>
+    highIn(timeline, call, counted[index] as Counted, counted[index - 1]?.possible ?? 0, windowMs),
+  );
+  return low <= high ? { low, high } : null;
 }
 
 /** All phases are tried, divided into this many ranges. */
 const ranges = 240;
 
-/**
- * The phases at which a sliding counter explains the trace. A sliding counter adds the calls of the fixed window
- * before, weighed.
- */
-export function fitCounter(timeline: Timeline, windowMs: number, slack: number): PhaseFit[] {
+/** A sliding counter whose windows have any phase. */
+export function fitCounter(timeline: Timeline, terms: FitTerms): Fit[] {
+  const { windowMs, slack } = terms;
   const step = windowMs / ranges;
-  return Array.from({ length: ranges }, (_, index) => ({ from: index * step, to: (index + 1) * step })).flatMap(
-    (phase) => {
-      const fit = fitAt(timeline, gridWindows(timeline, windowMs, phase, slack), windowMs);
-      return fit === null ? [] : [{ ...fit, from: phase.from - slack, to: phase.to + slack }];
-    },
-  );
+  return Array.from({ length: ranges }, (_, index) => index * step).flatMap((from) => {
+    const fit = fitAt(timeline, gridWindows(timeline, { from, to: from + step }, terms), windowMs);
+    return fit === null ? [] : [{ ...fit, phase: { from: from - slack, to: from + step + slack } }];
+  });
 }

@@ -2,16 +2,15 @@ import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
+import { compare, type Explanation, explain, likeliest, mayAdmit } from './explain.ts';
 import { minuteRemaining } from './headers.ts';
-import { compare, type Explanation, explain, likeliest, mayAdmit } from './hypotheses.ts';
-import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
-import type { Evidence, MinuteCase, PerMinuteVerdict } from './minute-case.ts';
-import { admitsUnevenly, fillsAlike } from './others.ts';
-import { judgeMinute, mayBeCounter } from './per-minute.ts';
+import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal } from './log.ts';
+import { type Evidence, judgeMinute, type MinuteCase, type PerMinuteVerdict } from './minute.ts';
+import { admitsUnevenly, fillsAlike, mostInARow } from './others.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
-import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
+import { clockSlack, type FitTerms, type Timeline, timelineOf } from './timeline.ts';
 import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
 
 export interface Verdict {
@@ -28,20 +27,18 @@ export interface Verdict {
   readonly evidence: Evidence;
 }
 
-/** The trace of one key, prepared for all judgements. */
+/** The calls of one key, prepared for all judgements. */
 interface Trace {
   readonly key: string;
   readonly calls: readonly Call[];
   readonly probes: readonly ProbeVerdict[];
-  /** How far clocks may be off, in ms. */
-  readonly slack: number;
+  readonly terms: FitTerms;
   /** All calls with the key, and without those that draw on another budget. */
   readonly whole: Timeline;
   readonly timeline: Timeline;
-  readonly firstRefusals: readonly FirstRefusal[];
 }
 
-function traceOf(samples: readonly Sample[], { key: label, windowMs }: Terms): Trace {
+function traceOf(samples: readonly Sample[], { key: label, limit, windowMs }: Terms): Trace {
   const key = label ?? samples[0]?.key ?? '';
   const calls = callsOf(samples, key);
   const whole = timelineOf(calls);
@@ -50,7 +47,7 @@ function traceOf(samples: readonly Sample[], { key: label, windowMs }: Terms): T
   const apart = new Set(probes.filter(({ outcome }) => outcome === 'admitted').map(({ route }) => route));
   const timeline = apart.size === 0 ? whole : timelineOf(withoutRoutes(calls, apart));
   const slack = clockSlack(windowMs, whole.span.to - whole.span.from);
-  return { key, calls, probes, slack, whole, timeline, firstRefusals: firstRefusalsIn(timeline, windowMs, slack) };
+  return { key, calls, probes, terms: { limit, windowMs, slack }, whole, timeline };
 }
 
 /**
@@ -62,17 +59,10 @@ const withoutRoutes = (calls: readonly Call[], routes: ReadonlySet<string>): Cal
     .filter(({ sample }) => !routes.has(sample.route ?? ''))
     .map((call) => (call.sample.phase === 'before' ? { ...call, outcome: 'unknown' } : call));
 
-interface Explained {
-  readonly all: readonly Explanation[];
-  readonly likely: readonly Explanation[];
-}
-
-function explainAll(timeline: Timeline, { limit, windowMs }: Terms, slack: number): Explained {
-  if (timeline.calls.length === 0) {
-    return { all: [], likely: [] };
-  }
-  const all = explain(timeline, limit, windowMs, slack);
-  return { all, likely: likeliest(all, timeline, { limit, windowMs, slack }) };
+/** All explanations of a trace, and the likeliest of them. */
+function explained(timeline: Timeline, terms: FitTerms): Pick<MinuteCase, 'all' | 'explanations'> {
+  const all: readonly Explanation[] = timeline.calls.length === 0 ? [] : explain(timeline, terms);
+  return { all, explanations: likeliest(all, timeline, terms) };
 }
 
 /** The calls before the first return, and no later than half a window after the first refusal. */
@@ -82,42 +72,32 @@ function untilReturn({ calls, refusalAfter }: Timeline, windowMs: number): Timel
   return timelineOf((back < 0 ? calls : calls.slice(0, back)).filter(({ from }) => from <= refusedAt + windowMs / 2));
 }
 
-/** Whether a response shows the minute's limit, and less than that remaining. */
-const showsLessRemaining = (sample: Sample, limit: number): boolean =>
-  (minuteRemaining(sample, limit) ?? limit) < limit;
-
-function evidenceOf(
-  { key, calls, whole, timeline, slack, firstRefusals }: Trace,
+/** What the verdict on the minute's limit is made from, and that on how calls returned. */
+function minuteCase(
+  { key, probes, terms, whole, timeline }: Trace,
   samples: readonly Sample[],
-  { limit, windowMs }: Terms,
-  { all, likely, isExplained }: Explained & Pick<Evidence, 'isExplained'>,
-): Evidence {
+): { readonly minute: MinuteCase; readonly recovery: RecoveryVerdict } {
+  const { limit, windowMs, slack } = terms;
+  const recovery = judgeRecovery(whole, terms);
+  const found = explained(timeline, terms);
+  const window = nameAlgorithm(timeline, found.explanations, terms);
+  const row = mostInARow(timeline);
+  // If nothing explains how calls returned, the calls before the return still show the number, unless too many
+  // returned.
+  const isUsable = found.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
+  const usable = isUsable ? found : explained(untilReturn(timeline, windowMs), terms);
+  const firstRefusals = firstRefusalsIn(timeline, windowMs, slack);
   const others = samples.filter((sample) => sample.key !== key && sample.phase !== whileRefused);
-  return {
-    admitted: whole.admitted.froms.length,
-    refused: whole.refused.length,
-    unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
+  const evidence: Evidence = {
     worstWindow: mostAdmitted(timeline, windowMs, slack),
-    fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
+    fewestAtRefusal: fewestIn(firstRefusals),
     afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
-    intruders: others.filter((sample) => showsLessRemaining(sample, limit)).length,
-    isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2,
-    isExplained,
-    mayBeCounter: mayBeCounter({ all, limit }),
-    mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
+    row,
+    intruders: others.filter((sample) => (minuteRemaining(sample, limit) ?? limit) < limit).length,
+    isSettled: new Set(usable.all.flatMap((one) => compare(one, limit))).size < 2,
+    mayBeFirstCall: usable.explanations.some(({ family }) => family === 'window from the first call on'),
   };
-}
-
-/**
- * If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit; null
- * otherwise.
- */
-function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Evidence): ExceededVerdict | null {
-  if (refused > 0 || minute.verdict !== 'more') {
-    return null;
-  }
-  const says = `${worstWindow} calls were admitted within one minute, and none was refused.`;
-  return { verdict: 'fails', says, firstRefused: null };
+  return { minute: { key, limit, timeline, ...usable, window, probes, firstRefusals, evidence }, recovery };
 }
 
 /**
@@ -128,11 +108,12 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
 function isForeign(
   { verdict }: PerMinuteVerdict,
   { foreignCalls }: RemainingVerdict,
-  timeline: Timeline,
-  { own, limit, windowMs, slack }: Terms & { readonly slack: number },
+  { timeline, terms }: Trace,
+  own: boolean,
 ): boolean {
+  const { limit } = terms;
   const { calls } = timeline;
-  if (own === true || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, limit, windowMs, slack))) {
+  if (own || verdict === 'holds' || (verdict === 'more' && !mayAdmit(timeline, terms))) {
     return false;
   }
   return verdict === 'fewer'
@@ -149,15 +130,15 @@ function usedByOthers({ verdict }: PerMinuteVerdict, { foreignCalls }: Remaining
   return { verdict: 'undecided', enforced: null, says, closer: 'per-minute' };
 }
 
-/** If the limit is exceeded, Remaining cannot be wrong about it: there is no telling what it should be. */
-const unlessExceeded = (remaining: RemainingVerdict, minute: PerMinuteVerdict): RemainingVerdict =>
-  remaining.verdict === 'fails' && minute.verdict === 'more'
+/** If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit. */
+const exceededIn = ({ whole, probes }: Trace, { verdict }: PerMinuteVerdict, worst: number): ExceededVerdict =>
+  whole.refused.length === 0 && verdict === 'more'
     ? {
-        ...remaining,
-        verdict: 'undecided',
-        says: 'The limit is exceeded, so there is no right number for Remaining.',
+        verdict: 'fails',
+        says: `${worst} calls were admitted within one minute, and none was refused.`,
+        firstRefused: null,
       }
-    : remaining;
+    : judgeExceeded(whole.refused, probes);
 
 /**
  * Judges the trace of one key (`terms.key`, or that of the first sample). Throws nothing; an empty trace is undecided
@@ -166,39 +147,34 @@ const unlessExceeded = (remaining: RemainingVerdict, minute: PerMinuteVerdict): 
 export function judge(
   samples: readonly Sample[],
   terms: Terms,
-  judgeNumber: (minute: MinuteCase, key: string) => PerMinuteVerdict = judgeMinute,
+  judgeNumber: (minute: MinuteCase) => PerMinuteVerdict = judgeMinute,
 ): Verdict {
-  const { limit, windowMs } = terms;
   const trace = traceOf(samples, terms);
-  const { key, calls, probes, slack, whole, timeline, firstRefusals } = trace;
-  const explained = explainAll(timeline, terms, slack);
-  const window = nameAlgorithm(timeline, explained.likely, windowMs);
-  const recovery = judgeRecovery(whole, { limit, windowMs, slack });
-  const row = mostInARow(timeline);
-  // If nothing explains how calls returned, the calls before the return still show the number, unless too many
-  // returned.
-  const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
-  const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
-  const evidence = evidenceOf(trace, samples, terms, { ...usable, isExplained: explained.all.length > 0 });
-  const { all, likely: explanations } = usable;
-  const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
+  const { key, calls, probes } = trace;
+  const { minute, recovery } = minuteCase(trace, samples);
+  const { window, evidence } = minute;
+  const number = judgeNumber(minute);
   const remaining = judgeRemaining(samples, {
     ...terms,
     key,
-    enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
+    enforced: number.verdict === 'fewer' ? (number.enforced ?? 0) : number.enforced,
     refills: mayRefill(window),
   });
-  const foreign = isForeign(minute, remaining, timeline, { ...terms, slack });
+  const foreign = isForeign(number, remaining, trace, terms.own === true);
+  const others = usedByOthers(number, remaining);
+  // If the limit is exceeded, there is no telling what Remaining should be.
+  const isOpen = remaining.verdict === 'fails' && number.verdict === 'more';
+  const says = 'The limit is exceeded, so there is no right number for Remaining.';
   return {
-    perMinute: foreign ? usedByOthers(minute, remaining) : minute,
+    perMinute: foreign ? others : number,
     window,
-    remaining: unlessExceeded(remaining, minute),
+    remaining: isOpen ? { ...remaining, verdict: 'undecided', says } : remaining,
     // Made on demand: a drive judges again and again, and needs these only at its end.
     get headers() {
-      return describeHeaders(calls, windowMs, limit);
+      return describeHeaders(calls, terms.windowMs, terms.limit);
     },
-    recovery: foreign ? { verdict: 'undecided', says: usedByOthers(minute, remaining).says, after: null } : recovery,
-    exceeded: neverRefused(minute, evidence) ?? judgeExceeded(whole.refused, probes),
+    recovery: foreign ? { verdict: 'undecided', says: others.says, after: null } : recovery,
+    exceeded: exceededIn(trace, number, evidence.worstWindow),
     probes,
     foreign,
     evidence,

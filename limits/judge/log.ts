@@ -1,15 +1,17 @@
+// Sliding windows: a log of the calls of the last minute, and what is near it: segments, and logs that count refusals.
 import {
   certainlyWithin,
   countBelow,
+  type Fit,
+  type FitTerms,
   justAfter,
   possiblyWithin,
   stretchesOf,
   type Timeline,
   timelineOf,
 } from './timeline.ts';
-import type { Fit } from './windows.ts';
 
-const usable = (fit: Fit): Fit | null => (fit.low <= fit.high ? fit : null);
+const usable = (fit: Fit): Fit[] => (fit.low <= fit.high ? [fit] : []);
 
 /** The most calls certainly admitted within any one window's length. */
 export function mostAdmitted({ admitted }: Timeline, windowMs: number, slack: number): number {
@@ -65,20 +67,6 @@ export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: 
 export const fewestIn = (refusals: readonly FirstRefusal[]): number =>
   Math.min(Infinity, ...refusals.map(({ count }) => count));
 
-/** The most calls admitted from one return to the next. A return is the first call that is admitted after a refusal. */
-export function mostInARow({ calls }: Timeline): number {
-  let [most, row, refusedAt] = [0, 0, Infinity];
-  for (const { from, to, outcome } of calls) {
-    if (outcome === 'refused') {
-      refusedAt = Math.min(refusedAt, to);
-    } else if (outcome === 'admitted') {
-      [row, refusedAt] = from > refusedAt ? [1, Infinity] : [row + 1, refusedAt];
-      most = Math.max(most, row);
-    }
-  }
-  return most;
-}
-
 /**
  * The most calls certainly admitted in the minute after a refusal. More than the limit (and one for rounding) is too
  * many for any limiter: a fixed window ends only once in that time, and in all others an admitted call counts until the
@@ -91,12 +79,24 @@ export function mostAfterRefusal({ refused, admitted }: Timeline, windowMs: numb
   );
 }
 
-/** The limits at which a sliding log that counts admitted calls explains the trace; null if there are none. */
-export const fitLog = (timeline: Timeline, windowMs: number, slack: number): Fit | null =>
+/** A sliding log that counts admitted calls. */
+export const fitLog = (timeline: Timeline, { windowMs, slack }: FitTerms): Fit[] =>
   usable({ low: mostAdmitted(timeline, windowMs, slack), high: fewestAtRefusal(timeline, windowMs, slack) });
 
-/** The limits at which a sliding log that counts refused calls too explains the trace; null if there are none. */
-export function fitCountingLog(timeline: Timeline, windowMs: number, slack: number): Fit | null {
+/** The shortest and the longest time for which a window in segments holds a call, as shares of the window. */
+const shortest = 1 / 2;
+/** For this share of a window beyond its length, a window in segments may hold a call. */
+export const heldLonger = 1 / 6;
+
+/** A window in two segments or more, which frees the calls of a segment together. */
+export const fitSegments = (timeline: Timeline, { windowMs, slack }: FitTerms): Fit[] =>
+  usable({
+    low: mostAdmitted(timeline, windowMs * shortest, slack),
+    high: fewestAtRefusal(timeline, windowMs * (1 + heldLonger), slack),
+  });
+
+/** A sliding log that counts refused calls, too. */
+export function fitCountingLog(timeline: Timeline, { windowMs, slack }: FitTerms): Fit[] {
   const { all, calls } = timeline;
   let low = mostAdmitted(timeline, windowMs, slack);
   let high = fewestIn(firstRefusalsIn(timeline, windowMs, slack));
@@ -112,15 +112,15 @@ export function fitCountingLog(timeline: Timeline, windowMs: number, slack: numb
 }
 
 /**
- * The limits of a limiter whose window begins anew with each call, even a refused one, so that once it is full nothing
- * is admitted until a whole window has passed without a call; null if there are none.
+ * A window that begins anew with each call, even a refused one, so that once it is full nothing is admitted until a whole
+ * window has passed without a call.
  */
-export function fitRenewed(timeline: Timeline, windowMs: number): Fit | null {
+export function fitRenewed(timeline: Timeline, { windowMs }: FitTerms): Fit[] {
   let [low, high] = [0, Infinity];
   for (const calls of stretchesOf(timeline.calls, windowMs)) {
     const { admitted, possible, refused, refusalAfter } = timelineOf(calls);
     if (admitted.froms.some((from) => from > refusalAfter(-Infinity))) {
-      return null;
+      return [];
     }
     low = Math.max(low, admitted.froms.length);
     high = refused.reduce((least, { to }) => Math.min(least, countBelow(possible.froms, to, true)), high);

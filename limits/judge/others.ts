@@ -84,24 +84,35 @@ export function furthestBelow(evidence: Evidence): { readonly calls: number; rea
 export const uncounted = (evidence: Evidence): number =>
   Math.max(0, furthestBelow(evidence)?.calls ?? 0, furthestFall(evidence)?.calls ?? 0);
 
-/** The admitted calls of each fill: up to a refusal, and anew from the first call that was admitted after it. */
-function fillsOf(calls: readonly Call[]): Call[][] {
-  const fills: Call[][] = [];
-  let current: Call[] = [];
+/** The admitted calls from one return to the next, the first call that is admitted after a refusal. */
+function rowsOf(calls: readonly Call[]): { readonly admitted: Call[]; isEnded: boolean }[] {
+  const rows: { readonly admitted: Call[]; isEnded: boolean }[] = [];
   let refusedAt = Infinity;
   for (const call of calls) {
-    if (call.outcome === 'refused') {
-      refusedAt = Math.min(refusedAt, call.to);
-    } else if (call.outcome === 'admitted') {
-      if (call.from > refusedAt) {
-        fills.push(current);
-        [current, refusedAt] = [[], Infinity];
+    if (call.outcome === 'admitted') {
+      if (rows.length === 0 || call.from > refusedAt) {
+        rows.push({ admitted: [], isEnded: false });
+        refusedAt = Infinity;
       }
-      current.push(call);
+      rows.at(-1)?.admitted.push(call);
+    } else if (call.outcome === 'refused') {
+      refusedAt = Math.min(refusedAt, call.to);
+      const row = rows.at(-1);
+      if (row !== undefined) {
+        row.isEnded = true;
+      }
     }
   }
-  return refusedAt === Infinity ? fills : [...fills, current];
+  return rows;
 }
+
+/** The most calls admitted from one return to the next. */
+export const mostInARow = ({ calls }: Timeline): number =>
+  rowsOf(calls).reduce((most, { admitted }) => Math.max(most, admitted.length), 0);
+
+/** The admitted calls of each fill: a row that a refusal ended. */
+const fillsOf = (calls: readonly Call[]): Call[][] =>
+  rowsOf(calls).flatMap(({ admitted, isEnded }) => (isEnded ? [admitted] : []));
 
 /** The values of Remaining that the calls of a fill got, from the highest down. */
 const remainingIn = (fill: readonly Call[], limit: number): number[] =>

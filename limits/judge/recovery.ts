@@ -1,5 +1,5 @@
-import { heldLonger } from './hypotheses.ts';
-import { countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+import { heldLonger } from './log.ts';
+import { countBelow, type FitTerms, possiblyWithin, type Timeline } from './timeline.ts';
 import { type Call, type Range, returnIn } from './trace.ts';
 
 export interface RecoveryVerdict {
@@ -41,10 +41,7 @@ function mayBeHeld({ calls, possible }: Timeline, { from, to }: Call, windowMs: 
  * minute anew with each, so only a call without any other call in the window before it must succeed. If calls returned
  * while the key was being tried, the limiter does not do so, and a few refused calls in that window are ignored.
  */
-export function judgeRecovery(
-  timeline: Timeline,
-  { limit, windowMs, slack }: { readonly limit: number; readonly windowMs: number; readonly slack: number },
-): RecoveryVerdict {
+export function judgeRecovery(timeline: Timeline, { limit, windowMs, slack }: FitTerms): RecoveryVerdict {
   const { calls, refused, possible, all, span } = timeline;
   const [first] = refused;
   if (first === undefined) {

@@ -8,6 +8,23 @@ export interface Spans {
   readonly tos: readonly number[];
 }
 
+/** What a limiter is fitted with: the documented limit, the window, and how far clocks may be off, in ms. */
+export interface FitTerms {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly slack: number;
+}
+
+/**
+ * The limits at which a limiter explains a trace: at least `low`, since so many were admitted, at most `high`, since a
+ * call was refused; and in which range the phase of its windows is, if they have one.
+ */
+export interface Fit {
+  readonly low: number;
+  readonly high: number;
+  readonly phase?: Range;
+}
+
 /** The calls of a trace, sorted once for all limiters that are tried on it. */
 export interface Timeline {
   /** In the order of sending. */

@@ -19,7 +19,7 @@ export async function mostAtOnce(run: Run): Promise<number | null> {
     calls.flatMap(({ outcome, sample }) => ((outcome === 'refused') === isRefused ? [sample] : []));
   const refusal = samplesOf(true)[0]?.status;
   const beside = fewestBeside(samplesOf(true), samplesOf(false));
-  if (fewestAtRefusal === null || fewestAtRefusal >= limit || beside === 0) {
+  if (fewestAtRefusal >= limit || beside === 0) {
     return null;
   }
   await wait(run, windowMs / 300);

@@ -1,4 +1,4 @@
-import { heldLonger } from '../judge/hypotheses.ts';
+import { heldLonger } from '../judge/log.ts';
 import { readingBefore } from '../judge/since-opener.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import type { Sample } from '../judge/trace.ts';
@@ -35,7 +35,7 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
     return 'nothing';
   }
   if (perMinute.verdict === 'fewer') {
-    const isFarOff = (evidence.fewestAtRefusal ?? limit) < limit / 2;
+    const isFarOff = evidence.fewestAtRefusal < limit / 2;
     return isFarOff || (own && perMinute.enforced !== null) ? 'nothing' : 'number';
   }
   if (!foreign && (perMinute.verdict === 'undecided' || !evidence.isSettled)) {

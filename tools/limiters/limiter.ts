@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { PerMinuteVerdict } from '../../limits/judge/minute-case.ts';
+import type { PerMinuteVerdict } from '../../limits/judge/minute.ts';
 import { listenOnFreePort } from '../../selftest/free-port.ts';
 
 /** The only key that the servers accept. */

@@ -1,6 +1,6 @@
 import type { Meter } from '../../../../fixtures/reference/limiter.ts';
 import type { Algorithm } from '../../../../limits/judge/algorithm.ts';
-import type { PerMinuteVerdict } from '../../../../limits/judge/minute-case.ts';
+import type { PerMinuteVerdict } from '../../../../limits/judge/minute.ts';
 import { limiterOf, type Setup, type SimulatedLimiter } from './limiters.ts';
 
 /** A limiter with known behaviour, calls besides those of the procedure, and the right verdicts. */

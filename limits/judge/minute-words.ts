@@ -1,0 +1,69 @@
+// Sentences about the minute's limit: which cause is likely, what the calls got, which limiters fit.
+import { firstOf } from '../../common/words.ts';
+import { keyLimits, planLimits } from '../../contract/limits.ts';
+import type { WindowVerdict } from './algorithm.ts';
+import type { Explanation } from './explain.ts';
+import { stretchesOf, type Timeline } from './timeline.ts';
+
+const documentedFor: readonly (readonly [number, string])[] = [
+  [keyLimits.sandbox.perMinute, 'a sandbox key'],
+  [keyLimits.live.perMinute, 'a live key'],
+  [planLimits.professional.perMinute, 'the professional plan'],
+  [planLimits.enterprise.perMinute, 'the enterprise plan'],
+];
+
+/**
+ * The likely reason why another number than the documented one is enforced, as a sentence; empty if none is likely.
+ * `intruders`: how many calls without the key seem to have drawn on its limit.
+ */
+export function causeOf(enforced: number, limit: number, intruders: number): string {
+  const [, whose] = documentedFor.find(([number]) => number === enforced) ?? [];
+  if (enforced > limit && enforced % limit === 0) {
+    const nodes = ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own`;
+    return whose === undefined ? `${nodes}.` : `${nodes}, or the limit is ${whose}'s.`;
+  }
+  if (whose !== undefined) {
+    return ` That is ${whose}'s limit.`;
+  }
+  if (intruders > 0 && enforced === limit - intruders) {
+    return ' Calls without a valid key from the same address seem to be counted too.';
+  }
+  if (enforced === limit + 1) {
+    return ' Perhaps the counter is compared before it is incremented.';
+  }
+  return enforced === limit - 1
+    ? ' Perhaps the counter is incremented before it is compared, so that the last call is refused.'
+    : '';
+}
+
+/** The algorithm in parentheses, for the middle of a sentence; empty if it is unknown. */
+export const algorithmIn = ({ algorithm }: WindowVerdict): string =>
+  algorithm === 'unknown' || algorithm === 'none met' ? '' : ` (${algorithm})`;
+
+/** The limiters that explain the trace, each with its possible sizes. */
+export function sizesOf(explanations: readonly Explanation[]): string {
+  const sizes = [...new Set(explanations.map(({ family }) => family))].map((family) => {
+    const own = explanations.filter((one) => one.family === family);
+    const low = Math.min(...own.map((one) => one.low));
+    const high = Math.max(...own.map((one) => one.high));
+    return `a ${family} of ${low === high ? low : `${low} to ${high}`}`;
+  });
+  return firstOf(sizes, 4);
+}
+
+/** How many calls were admitted and refused, burst by burst, with the seconds since the first call. */
+export function courseOf({ calls, span }: Timeline): string {
+  const points = stretchesOf(calls, 1000).map((some) => {
+    const count = (which: string): number => some.filter(({ outcome }) => outcome === which).length;
+    const [admitted, refused] = [count('admitted'), count('refused')];
+    const texts = [admitted > 0 ? `${admitted} admitted` : '', refused > 0 ? `${refused} refused` : ''];
+    const text = texts.filter((one) => one !== '').join(' and ') || 'no response';
+    return { admitted, text: `${text} at ${(((some[0]?.from ?? 0) - span.from) / 1000).toFixed(1)} s` };
+  });
+  // Of several tries without success, one is enough.
+  const told = points.filter(({ admitted }, index) => admitted > 0 || points[index - 1]?.admitted !== 0);
+  return firstOf(
+    told.map(({ text }) => text),
+    8,
+  );
+}

@@ -1,0 +1,233 @@
+// The verdict on the minute's limit: its number, and whether every kind of call draws on it.
+import { counted, firstOf, thousands } from '../../common/words.ts';
+import type { WindowVerdict } from './algorithm.ts';
+import { compare, type Explanation, type Family, isPlain } from './explain.ts';
+import { type FirstRefusal, fewestIn } from './log.ts';
+import { algorithmIn, causeOf, courseOf, sizesOf } from './minute-words.ts';
+import { countsDownExactly } from './others.ts';
+import type { ProbeVerdict } from './probes.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface PerMinuteVerdict {
+  readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
+  /** The limit that the deployment enforces; null unless the trace shows it exactly. */
+  readonly enforced: number | null;
+  readonly says: string;
+  /** The load script that can find out more; null if there is nothing more to find. */
+  readonly closer: 'per-minute' | 'burst' | null;
+}
+
+/** What was counted in a trace, and what its explanations have in common. */
+export interface Evidence {
+  /**
+   * The most calls certainly admitted in any stretch of a window's length; two adjacent windows may admit twice the
+   * limit.
+   */
+  readonly worstWindow: number;
+  /** The fewest calls that can have been admitted in a window's length before a first refusal; Infinity if none was. */
+  readonly fewestAtRefusal: number;
+  /** The most calls certainly admitted in a window's length after a refusal. */
+  readonly afterRefusal: number;
+  /** The most calls admitted from one return to the next, however long that took. */
+  readonly row: number;
+  /** How many calls without the judged key got a Remaining below the same limit, as if they drew on it. */
+  readonly intruders: number;
+  /** Whether all explanations, those that need a rare coincidence included, compare with the limit in the same way. */
+  readonly isSettled: boolean;
+  /** Whether fixed windows that begin with the first call explain the trace. */
+  readonly mayBeFirstCall: boolean;
+}
+
+/** Everything that the verdict on the minute's limit is made from. */
+export interface MinuteCase {
+  readonly key: string;
+  readonly limit: number;
+  readonly timeline: Timeline;
+  /** All explanations of the trace, and the likeliest of them. */
+  readonly all: readonly Explanation[];
+  readonly explanations: readonly Explanation[];
+  readonly window: WindowVerdict;
+  readonly probes: readonly ProbeVerdict[];
+  readonly firstRefusals: readonly FirstRefusal[];
+  readonly evidence: Evidence;
+}
+
+/** Whether a limiter of the documented size and one of these families explains the trace. */
+const mayBe = ({ all, limit }: MinuteCase, ...families: readonly Family[]): boolean =>
+  all.some(({ family, low, high }) => families.includes(family) && low <= limit && limit <= high);
+
+/**
+ * Whether a call was certainly refused too early. By design, and without a failure, two limiters of the right size may
+ * refuse early after a busy window: a sliding counter, more so if it counts refused calls, and a window in segments,
+ * which holds a call for longer than a minute. Neither can if the key was idle before.
+ */
+function isEarly(minute: MinuteCase): boolean {
+  const mayWeigh = mayBe(minute, 'sliding counter', 'window in segments');
+  return minute.firstRefusals.some(
+    ({ count, isIdle, isClean }) => count < minute.limit && (isIdle || (isClean && !mayWeigh)),
+  );
+}
+
+/** Whether more calls than the limit were certainly admitted in a minute. */
+function isOverLimit({ limit, timeline, evidence }: MinuteCase): boolean {
+  const { worstWindow: worst, isSettled, row } = evidence;
+  // If nothing was refused, a window may have ended among the calls, and the two windows together admit up to twice the
+  // limit.
+  const isCertain = timeline.refused.length > 0 || isSettled || worst > 2 * limit;
+  return worst > limit && row > limit && isCertain;
+}
+
+/**
+ * Whether only fixed windows that end within the trace leave the number open, while Remaining counts exactly down to
+ * it.
+ */
+function countsDownToLimit({ limit, timeline, explanations }: MinuteCase): boolean {
+  const isOpen = (one: Explanation): boolean => compare(one, limit).join() !== 'holds';
+  const edges: readonly Family[] = ['fixed window', 'window from the first call on'];
+  return (
+    explanations.filter(isOpen).every(({ family }) => edges.includes(family)) &&
+    countsDownExactly(timeline.calls, limit)
+  );
+}
+
+/**
+ * Whether explanations that all give a lower limit are enough for the verdict `fewer`. A sliding counter alone is not:
+ * it may weigh calls that the judge does not know of. Nor are limiters that agree on no number, as long as every
+ * refusal may have come after as many calls as documented.
+ */
+function provesFewer({ limit, explanations, firstRefusals }: MinuteCase): boolean {
+  const isCertain = agreedLimit(explanations) !== null || fewestIn(firstRefusals) < limit;
+  return isCertain && explanations.some(({ family }) => family !== 'sliding counter');
+}
+
+/** Judges the minute's number by the calls of the drive's own kind. */
+function judgeNumber(minute: MinuteCase): PerMinuteVerdict {
+  const { limit, timeline, explanations, evidence } = minute;
+  if (isEarly(minute)) {
+    return fewer(minute);
+  }
+  const comparisons = new Set(explanations.flatMap((each) => compare(each, limit)));
+  const isShort = evidence.afterRefusal > limit + 1;
+  const isOver = isShort || isOverLimit(minute);
+  if (isShort || (comparisons.size === 0 && isOver)) {
+    return more(minute);
+  }
+  const holds = (says: string): PerMinuteVerdict => ({ verdict: 'holds', enforced: limit, says, closer: null });
+  if (comparisons.has('holds') && comparisons.size > 1 && countsDownToLimit(minute)) {
+    return holds(
+      `${limit} calls were admitted while Remaining counted down from ${limit - 1} to 0, and the next was refused.`,
+    );
+  }
+  const [only] = comparisons.size === 1 ? [...comparisons] : [];
+  if (only === 'holds' && timeline.refused.length > 0) {
+    return holds(
+      `${limit} calls were admitted in a minute${algorithmIn(minute.window)}, and the next was refused until the window moved on.`,
+    );
+  }
+  if (only === 'fewer' && provesFewer(minute)) {
+    return fewer(minute);
+  }
+  return only === 'more' && isOver ? more(minute) : undecided(minute);
+}
+
+/** Judges the minute's limit of a key: its number, and whether every kind of call draws on it. */
+export function judgeMinute(minute: MinuteCase): PerMinuteVerdict {
+  const number = judgeNumber(minute);
+  const apart = minute.probes.filter((probe) => probe.outcome === 'admitted' && probe.key === minute.key);
+  if (number.verdict === 'fewer' || apart.length === 0) {
+    return number;
+  }
+  const routes = firstOf(
+    apart.map(({ route }) => route),
+    4,
+  );
+  const calls = `${counted(apart.length, 'other call')} ${apart.length === 1 ? 'was' : 'were'}`;
+  const says = `${calls} accepted while the key was over its limit: ${routes}. The limit of ${thousands(minute.limit)} a minute must cover every call.`;
+  return { verdict: 'more', enforced: null, says, closer: null };
+}
+
+/**
+ * The one limit that all explanations give; null if they differ or give a range. If there are plain explanations, only
+ * those count, since the others are less exact.
+ */
+function agreedLimit(explanations: readonly Explanation[]): number | null {
+  const simple = explanations.filter(isPlain);
+  const [first, ...others] = simple.length > 0 ? simple : explanations;
+  return first !== undefined && [first, ...others].every(({ low, high }) => low === first.low && high === first.low)
+    ? first.low
+    : null;
+}
+
+/** The verdict that fewer calls than documented are admitted. */
+function fewer(minute: MinuteCase): PerMinuteVerdict {
+  const { limit, explanations, window } = minute;
+  const enforced = agreedLimit(explanations);
+  const isSpacing = window.algorithm === 'spacing or small bucket';
+  if (enforced !== null && enforced < limit && !isSpacing) {
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${limit - enforced} fewer than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
+    return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
+  }
+  const fewest = counted(fewestIn(minute.firstRefusals), 'call');
+  const says = `A call was refused after only ${fewest} in the preceding minute; documented: ${thousands(limit)}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
+  return { verdict: 'fewer', enforced: null, says, closer: 'per-minute' };
+}
+
+/** The verdict that more calls than documented are admitted. */
+function more(minute: MinuteCase): PerMinuteVerdict {
+  const { limit, explanations, timeline, evidence } = minute;
+  const { worstWindow: worst, afterRefusal, row } = evidence;
+  const enforced = agreedLimit(explanations);
+  const documented = `documented: ${thousands(limit)}`;
+  const answer = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict => ({
+    verdict: 'more',
+    enforced,
+    says,
+    closer,
+  });
+  const admitted = `${counted(worst, 'call')} were admitted within one minute`;
+  if (timeline.refused.length === 0) {
+    return answer(`${admitted}, and none was refused; ${documented}.`, null);
+  }
+  if (afterRefusal > limit + 1 && row <= limit) {
+    const calls = `${counted(afterRefusal, 'call')} were admitted in the minute after one was refused`;
+    return answer(`${calls}: the window is shorter than a minute; ${documented}.`, 'per-minute');
+  }
+  if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
+    const size = enforced ?? `about ${limit}`;
+    return answer(`${admitted}: a token bucket of ${size} that refills continuously; ${documented}.`, 'per-minute');
+  }
+  if (enforced !== null) {
+    const says = `${counted(enforced, 'call')} a minute are admitted${algorithmIn(minute.window)}, ${thousands(enforced - limit)} more than the documented ${thousands(limit)}.${causeOf(enforced, limit, minute.evidence.intruders)}`;
+    return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
+  }
+  const least = counted(Math.min(worst, Math.max(row, limit + 1)), 'call');
+  const says = `${least} were admitted within one minute, which no window of ${thousands(limit)} explains. Perhaps the counter is not atomic, or each process counts for itself.`;
+  return answer(says, 'burst');
+}
+
+/** The verdict that the trace does not decide, with what was seen. */
+function undecided({ limit, timeline, explanations, evidence }: MinuteCase): PerMinuteVerdict {
+  const answer = (says: string): PerMinuteVerdict => ({
+    verdict: 'undecided',
+    enforced: null,
+    says,
+    closer: 'per-minute',
+  });
+  if (timeline.refused.length === 0) {
+    const slowest = timeline.calls.reduce((most, { from, to }) => Math.max(most, to - from), 0);
+    const why =
+      slowest > 5000
+        ? `the slowest response took ${(slowest / 1000).toFixed(0)} s, so the deployment may delay calls instead of refusing them`
+        : 'too few of them were certainly in one window';
+    const calls = counted(timeline.admitted.froms.length, 'call');
+    return answer(
+      `None of ${calls} was refused, at most ${evidence.worstWindow} of them certainly admitted within one minute: ${why}.`,
+    );
+  }
+  const course = courseOf(timeline);
+  return answer(
+    explanations.length === 0
+      ? `No known limiter decides like this: ${course}.`
+      : `The limit of ${limit} is neither proven nor disproven: ${course}, which fits ${sizesOf(explanations)}.`,
+  );
+}
