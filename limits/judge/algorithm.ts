@@ -1,5 +1,5 @@
 import { type Explanation, type Family, isSpacing } from './explain.ts';
-import { clockOffset } from './headers.ts';
+import { clockOffset } from './reset.ts';
 import type { FitTerms, Timeline } from './timeline.ts';
 
 const descriptions = {

@@ -1,4 +1,7 @@
-import type { Range, Sample } from './trace.ts';
+// The three headers: their numbers, whose limit they describe, and whether Limit shows the documented number.
+import { thousands } from '../../common/words.ts';
+import type { Limits } from '../../contract/limits.ts';
+import type { Sample } from './trace.ts';
 
 /** The first number of a header such as `60`, `60, 60;w=60` or `"permin";r=12`; null if there is none. */
 export function firstNumber(text: string | null): number | null {
@@ -6,15 +9,18 @@ export function firstNumber(text: string | null): number | null {
   return match === null ? null : Number(match[1]);
 }
 
+const names = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
+
 /** The three headers of a limit, as they came. */
-type LimitHeaders = Pick<Sample, 'limit' | 'remaining' | 'reset'>;
+type LimitHeaders = Pick<Sample, keyof typeof names>;
 
 /** The items of a header, which may be several lines. The comma in a date separates nothing. */
 const itemsOf = (text: string | null): string[] =>
   text === null ? [] : text.split(/,(?!\s*\d\d[ -][A-Za-z]{3}[ -])/).map((item) => item.trim());
 
-/** A part of Limit that describes a limit, and is none by itself: `60;w=60` after `60`. */
-const isPolicy = (item: string): boolean => item.includes(';');
+/** The limits in Limit. What follows the first with parameters describes a limit, and is none: `60;w=60` after `60`. */
+const limitsIn = (text: string | null): string[] =>
+  itemsOf(text).filter((item, place) => place === 0 || !item.includes(';'));
 
 /**
  * The headers of the limit with that number. A gateway with a limit of its own writes its values beside the service's, as
@@ -22,25 +28,27 @@ const isPolicy = (item: string): boolean => item.includes(';');
  * header and nothing tells whose Remaining it is.
  */
 export function headersOfLimit<T extends LimitHeaders>(sample: T, limit: number): T | null {
-  const limits = itemsOf(sample.limit);
   const [remaining, reset] = [itemsOf(sample.remaining), itemsOf(sample.reset)];
-  if (remaining.length < 2) {
-    const others = limits
-      .slice(1)
-      .filter((item) => !isPolicy(item) && firstNumber(item) !== firstNumber(limits[0] ?? ''));
-    return firstNumber(sample.limit) === limit && others.length === 0 ? sample : null;
+  const isList = remaining.length > 1;
+  const limits = isList ? itemsOf(sample.limit) : limitsIn(sample.limit);
+  const places = limits.flatMap((item, place) => (firstNumber(item) === limit ? [place] : []));
+  const [at] = places;
+  if (at === undefined || (!isList && places.length < limits.length)) {
+    return null;
   }
-  const at = limits.length === remaining.length ? limits.findIndex((item) => firstNumber(item) === limit) : -1;
-  const isOther = (item: string, place: number): boolean =>
-    firstNumber(limits[place] ?? '') === limit && item !== remaining[at];
-  return at < 0 || remaining.some(isOther)
-    ? null
-    : {
+  if (!isList) {
+    return sample;
+  }
+  const isTold = limits.length === remaining.length && places.every((place) => remaining[place] === remaining[at]);
+  const ofPlace = reset.length === limits.length ? (reset[at] ?? null) : null;
+  return isTold
+    ? {
         ...sample,
         limit: limits[at] ?? null,
         remaining: remaining[at] ?? null,
-        reset: reset.length === limits.length ? (reset[at] ?? null) : reset.length < 2 ? sample.reset : null,
-      };
+        reset: reset.length < 2 ? sample.reset : ofPlace,
+      }
+    : null;
 }
 
 /** Whether the three headers describe the minute's window: only if Limit shows the minute's number. */
@@ -52,140 +60,52 @@ export const minuteRemaining = (sample: LimitHeaders, limit: number): number | n
 
 /** Whether the headers carry the values of several limits, and not those of this one alone. */
 export const hasSeveralLimits = ({ limit, remaining }: LimitHeaders): boolean =>
-  Math.max(itemsOf(limit).filter((item) => !isPolicy(item)).length, itemsOf(remaining).length) > 1;
-
-export type ResetUnit =
-  | 'epoch seconds'
-  | 'epoch milliseconds'
-  | 'seconds left'
-  | 'milliseconds left'
-  | 'date'
-  | 'unknown'
-  | 'absent';
-
-/** How Reset changes over time: it names one instant, counts down to it, or moves ahead with each call. */
-export type ResetMotion = 'fixed' | 'counts down' | 'moves ahead' | 'unknown';
-
-export interface ResetReading {
-  readonly unit: ResetUnit;
-  readonly motion: ResetMotion;
-  /**
-   * The instant that a sample's Reset names, on the client's clock, give or take its rounding; null if that is unknown.
-   */
-  readonly claims: (sample: Sample) => Range | null;
-}
+  Math.max(limitsIn(limit).length, itemsOf(remaining).length) > 1;
 
 /**
- * The server's clock minus the client's, as a range in ms, from Date headers; null if there are none, or they
- * contradict each other.
+ * What is wrong with the three headers of a response: names those that are absent or empty, or have neither number nor
+ * date, such as `NaN`, `undefined` and a dash.
  */
-export function clockOffset(samples: readonly Sample[]): Range | null {
-  let from = -Infinity;
-  let to = Infinity;
-  for (const sample of samples) {
-    const date = sample.date === null ? NaN : Date.parse(sample.date);
-    if (Number.isNaN(date)) {
-      continue;
+export function headerTroubles(sample: LimitHeaders): string[] {
+  return Object.entries(names).flatMap(([field, name]) => {
+    const text = sample[field as keyof LimitHeaders];
+    if (text === null || text.trim() === '') {
+      return [`${name} absent`];
     }
-    from = Math.max(from, date - sample.receivedAt);
-    to = Math.min(to, date + 1000 - sample.sentAt);
-  }
-  return from === -Infinity || from > to ? null : { from, to };
+    return /\d/.test(text) ? [] : [`${name}: ${text.slice(0, 40)}`];
+  });
 }
 
-/** The unit that a value's form and size suggest. Milliseconds left are taken for seconds. */
-function magnitude(text: string, value: number | null): ResetUnit {
-  if (/[A-Za-z]{3}|\d{4}-\d\d-\d\d/.test(text)) {
-    return Number.isNaN(Date.parse(text)) ? 'unknown' : 'date';
-  }
-  if (value === null) {
-    return 'unknown';
-  }
-  if (value > 1e11) {
-    return 'epoch milliseconds';
-  }
-  if (value > 1e8) {
-    return 'epoch seconds';
-  }
-  return 'seconds left';
+interface LimitValueVerdict {
+  readonly verdict: 'holds' | 'fails' | 'undecided';
+  readonly says: string;
+  /** The first response that shows another number. */
+  readonly sample: Sample | null;
 }
 
-/** The value of Reset; in ms if it is an instant. */
-function resetValue(sample: Sample, unit: ResetUnit): number | null {
-  if (sample.reset === null) {
-    return null;
-  }
-  if (unit === 'date') {
-    return Date.parse(sample.reset);
-  }
-  const value = firstNumber(sample.reset);
-  return value !== null && unit === 'epoch seconds' ? value * 1000 : value;
-}
-
-/** How much Reset rises per second between two calls; null if they are less than 2 s apart. */
-function slope(first: Sample, last: Sample, unit: ResetUnit): number | null {
-  const seconds = (last.sentAt - first.sentAt) / 1000;
-  const [a, b] = [resetValue(first, unit), resetValue(last, unit)];
-  return seconds < 2 || a === null || b === null ? null : (b - a) / seconds;
-}
-
-function absoluteMotion(rise: number | null): ResetMotion {
-  if (rise === null) {
-    return 'unknown';
-  }
-  if (Math.abs(rise) < 300) {
-    return 'fixed';
-  }
-  return rise > 700 && rise < 1300 ? 'moves ahead' : 'unknown';
-}
+/** The numbers of a text, leaving out the length of a window: 120 in `120;w=60`. */
+const numbersIn = (text: string | null): number[] =>
+  (text?.replace(/;\s*w(indow)?\s*=\s*\d+/gi, '').match(/\d+/g) ?? []).map(Number);
 
 /**
- * Finds out the unit of Reset from its size and from how it changes. `first` and `last` should be two calls of one
- * window, 2 s apart or more; `offset` is the server's clock minus the client's.
+ * Whether X-RateLimit-Limit shows the documented number of the key's type, for the minute or the day, on every response
+ * that has the header. `samples` are calls with a valid key of that type. `limits` is null if any number will do
+ * (enterprise).
  */
-export function readReset(first: Sample, last: Sample, offset: Range | null): ResetReading {
-  if (first.reset === null) {
-    return { unit: 'absent', motion: 'unknown', claims: () => null };
+export function judgeLimitValue(samples: readonly Sample[], limits: Limits | null): LimitValueVerdict {
+  // An empty header is judged as a missing one.
+  const shown = samples.filter(({ limit }) => limit !== null && limit.trim() !== '');
+  const [first] = shown;
+  if (first === undefined) {
+    return { verdict: 'undecided', says: 'No response carries X-RateLimit-Limit.', sample: null };
   }
-  const unit = magnitude(first.reset, firstNumber(first.reset));
-  if (unit === 'unknown') {
-    return { unit, motion: 'unknown', claims: () => null };
+  const isDocumented = ({ limit }: Sample): boolean =>
+    numbersIn(limit).some((number) => limits === null || number === limits.perMinute || number === limits.perDay);
+  const odd = shown.find((sample) => !isDocumented(sample));
+  if (odd === undefined) {
+    return { verdict: 'holds', says: `X-RateLimit-Limit is ${first.limit}.`, sample: null };
   }
-  const rise = slope(first, last, unit);
-  if (unit !== 'seconds left') {
-    return { unit, motion: absoluteMotion(rise), claims: absolute(unit, offset) };
-  }
-  const value = firstNumber(first.reset) ?? 0;
-  // Without a rise to go by, a value longer than a day in seconds is taken for milliseconds.
-  const perSecond = rise ?? (value > 86_400 ? -1000 : -1);
-  if (perSecond < -500) {
-    return { unit: 'milliseconds left', motion: 'counts down', claims: left(1) };
-  }
-  if (Math.abs(perSecond) < 0.3) {
-    return { unit, motion: 'moves ahead', claims: left(1000) };
-  }
-  const countsDown = rise !== null && Math.abs(perSecond + 1) < 0.5;
-  return { unit, motion: countsDown ? 'counts down' : 'unknown', claims: left(1000) };
-}
-
-const rounding = 1000;
-
-function absolute(unit: ResetUnit, offset: Range | null): ResetReading['claims'] {
-  return (sample) => {
-    const at = resetValue(sample, unit);
-    if (at === null || offset === null) {
-      return null;
-    }
-    return { from: at - offset.to - rounding, to: at - offset.from + rounding };
-  };
-}
-
-function left(scale: number): ResetReading['claims'] {
-  return (sample) => {
-    const value = firstNumber(sample.reset);
-    if (value === null) {
-      return null;
-    }
-    return { from: sample.sentAt + value * scale - rounding, to: sample.receivedAt + value * scale + rounding };
-  };
+  const perDay = limits?.perDay ? ` or ${thousands(limits.perDay)} (a day)` : '';
+  const expected = limits === null ? 'a number' : `${thousands(limits.perMinute)} (a minute)${perDay}`;
+  return { verdict: 'fails', says: `X-RateLimit-Limit is ${odd.limit}, not ${expected}.`, sample: odd };
 }

@@ -1,6 +1,5 @@
 import { counted } from '../../common/words.ts';
 import { mayRefill, nameAlgorithm, type WindowVerdict } from './algorithm.ts';
-import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { compare, type Explanation, explain, likeliest, mayAdmit } from './explain.ts';
 import { minuteRemaining } from './headers.ts';
@@ -10,6 +9,7 @@ import { admitsUnevenly, fillsAlike, mostInARow } from './others.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
+import { describeHeaders, type HeadersVerdict } from './reset.ts';
 import { clockSlack, type FitTerms, type Timeline, timelineOf } from './timeline.ts';
 import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
 

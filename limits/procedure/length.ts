@@ -1,4 +1,4 @@
-import { namesNextWindow } from '../judge/describe.ts';
+import { namesNextWindow } from '../judge/reset.ts';
 import { callsOf } from '../judge/trace.ts';
 import { fill } from './fill.ts';
 import { awaitReturn } from './returns.ts';

@@ -1,7 +1,7 @@
 // What one key's calls show of the limit clauses that several scripts judge.
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { limitHeaders } from '../../contract/limits.ts';
-import { headerTroubles, judgeLimitValue } from '../../limits/judge/header-values.ts';
+import { headerTroubles, judgeLimitValue } from '../../limits/judge/headers.ts';
 import type { Verdict } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';

@@ -1,5 +1,5 @@
 import { type KeyType, keyLimits, limitHeaders, minuteAt, perMinuteOf } from '../../contract/limits.ts';
-import { describeHeaders } from '../../limits/judge/describe.ts';
+import { describeHeaders } from '../../limits/judge/reset.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import { headerOf } from '../../results/exchange.ts';
 import { observed } from '../../results/outcome.ts';

@@ -1,7 +1,7 @@
 import { withArticle } from '../../../common/words.ts';
 import { type Limits, limitHeaders } from '../../../contract/limits.ts';
-import type { HeadersVerdict } from '../../../limits/judge/describe.ts';
-import { headerTroubles, judgeLimitValue } from '../../../limits/judge/header-values.ts';
+import { headerTroubles, judgeLimitValue } from '../../../limits/judge/headers.ts';
+import type { HeadersVerdict } from '../../../limits/judge/reset.ts';
 import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally } from '../../../results/outcome.ts';
