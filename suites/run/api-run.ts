@@ -1,7 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import { messageOf, stackOf } from '../../common/message-of.ts';
-import type { ApiName } from '../../contract/clause.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Budget, Waited } from '../../results/timing.ts';
 import { type ClauseResult, type ReceivedDelivery, resultOf } from '../../results/verdict.ts';
@@ -12,7 +11,7 @@ import type { OnResult } from '../engine/engine.ts';
 import type { Cleaned } from '../records/clean-up.ts';
 import { refusedTextNotes } from '../records/refused-texts.ts';
 import { memoryLedger } from '../session/ledger/ledger.ts';
-import { type LedgerFile, ledgerFolder, openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
+import { openLedger, tryLedgers } from '../session/ledger/ledger-file.ts';
 import { ledgerName } from '../session/ledger/ledger-name.ts';
 import { socketTransport } from '../session/transport/undici-transport.ts';
 import { preflight } from '../shared/preflight.ts';
@@ -82,40 +81,42 @@ export async function openApiRun(
 }
 
 async function openPrepared(suite: Suite, clauses: readonly string[], prepared: Preparation): Promise<OpenApiRun> {
-  const { settings, embedded, clock, seed, tag, userBodies, documentBodies, shapes } = prepared;
-  const target = targetOf(suite, prepared);
+  const { settings, embedded, clock, seed, targets, wrap, release, ...told } = prepared;
+  const target = targets.find((one) => one.api === suite.api.name);
+  if (target === undefined) {
+    throw new CannotRun(`Cannot judge the ${suite.api.name} API: ${urlSettings[suite.api.name]} is not set`);
+  }
   if (!embedded && settings.WRITES !== 'none') {
     tryLedgers();
   }
   const halt = createHalt();
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
-  const ledger = embedded ? inMemory() : ledgerOf(target.api, halt);
+  const { ledger, close: closeLedger } = embedded
+    ? inMemory()
+    : openLedger(ledgerName(target.api, new Date()), undefined, halt.stop);
   const opened = await openSuite(suite, {
+    ...told,
     origin: target.origin,
     settings,
     clauses,
     seed,
-    tag,
-    userBodies,
-    documentBodies,
-    shapes,
-    ledger: ledger.ledger,
+    ledger,
     clock: halt.clock(clock),
-    transport: halt.transport(prepared.wrap(sockets.transport)),
+    transport: halt.transport(wrap(sockets.transport)),
   });
   const { session } = opened;
 
-  async function end(trouble: string | null, results: readonly ClauseResult[]): Promise<ApiRun> {
+  const end = async (trouble: string | null, results: readonly ClauseResult[]): Promise<ApiRun> => {
     const { cleaned, notes } = await cleanUp(opened, halt);
     const left = [
       ...notes,
       ...refusedTextNotes(session.evidence.exchanges),
-      ...leftBehind(ledger.ledger, cleaned),
+      ...leftBehind(ledger, cleaned),
       ...leftInLiveData(session),
     ];
-    ledger.close();
+    closeLedger();
     await sockets.close();
-    await prepared.release();
+    await release();
     return {
       target,
       embedded,
@@ -128,17 +129,19 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
       trouble: halt.reason ?? trouble,
       ...finishedEvidence(session, results),
     };
-  }
+  };
 
   return {
     halt,
-    progress: () => ({ requests: session.client.sent, wait: longestWait(session.book.currentWaits()) }),
+    progress: () => ({
+      requests: session.client.sent,
+      wait: session.book.currentWaits().toSorted((a, b) => b.ms - a.ms)[0] ?? null,
+    }),
     preflight: async () => {
       // The deployment that comes with the suite is there.
       if (!embedded) {
         // A run that the other API's target has stopped says what is wrong with its own all the same.
-        const overdue = halt.stopped.then(() => systemClock.sleep(noticeMs));
-        await halt.exempt(() => Promise.race([preflight(session), overdue]));
+        await halt.exempt(() => Promise.race([preflight(session), afterStop(halt, noticeMs)]));
       }
       if (halt.reason !== null) {
         throw new CannotRun(halt.reason);
@@ -146,7 +149,7 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
     },
     async judge(onResult) {
       const results = await judgeAll(opened, halt, onResult);
-      const gone = await findGone({ target, opened }, halt.reason !== null);
+      const gone = halt.reason === null ? await findGone(session, target.setting) : null;
       return end(gone?.text ?? null, gone === null ? results : withoutUnanswered(gone, results));
     },
     giveUp: (reason) =>
@@ -154,22 +157,10 @@ async function openPrepared(suite: Suite, clauses: readonly string[], prepared: 
   };
 }
 
-function targetOf({ api }: Suite, { targets }: Preparation): Target {
-  const target = targets.find((one) => one.api === api.name);
-  if (target === undefined) {
-    throw new CannotRun(`Cannot judge the ${api.name} API: ${urlSettings[api.name]} is not set`);
-  }
-  return target;
-}
-
-const ledgerOf = (api: ApiName, halt: Halt): LedgerFile =>
-  openLedger(ledgerName(api, new Date()), ledgerFolder, (why) => halt.stop(why));
-
 /** The ledger for a deployment that ends with the run: no later run has to find it. */
-const inMemory = (): LedgerFile => ({ ledger: memoryLedger(), path: '', close: () => {} });
+const inMemory = () => ({ ledger: memoryLedger(), close: () => {} });
 
-const longestWait = (waits: readonly NonNullable<Progress['wait']>[]): Progress['wait'] =>
-  waits.toSorted((a, b) => b.ms - a.ms)[0] ?? null;
+const afterStop = ({ stopped }: Halt, ms: number): Promise<void> => stopped.then(() => systemClock.sleep(ms));
 
 /**
  * Judges the clauses. Gives a result for each of them, whatever happens: where the suite breaks as a whole, the
@@ -190,9 +181,8 @@ async function judgeAll({ session, run }: OpenSuite, halt: Halt, onResult: OnRes
       decide(resultOf(id, verdict, [{ message: session.redactor.clean(message) }]));
     }
   };
-  const overdue = halt.stopped.then(() => systemClock.sleep(noticeMs));
   try {
-    await Promise.race([run(decide), overdue]);
+    await Promise.race([run(decide), afterStop(halt, noticeMs)]);
     decideRest('inconclusive', `Stopped before it was decided: ${halt.reason}`);
   } catch (error) {
     decideRest('broken', `The suite itself broke: ${stackOf(error).slice(0, 2_000)}`);
@@ -208,17 +198,15 @@ interface CleanUp {
 
 /** Deletes what the run made, in bounded time where the run was stopped. */
 async function cleanUp(opened: OpenSuite, halt: Halt): Promise<CleanUp> {
-  const overdue = async (): Promise<CleanUp> => {
-    await halt.stopped;
-    await systemClock.sleep(cleanUpMs);
-    return { cleaned: [], notes: ['Clean-up timed out'] };
-  };
-  const close = async (): Promise<CleanUp> => {
-    try {
-      return { cleaned: await halt.exempt(() => opened.close()), notes: [] };
-    } catch (error) {
-      return { cleaned: [], notes: [`Clean-up failed: ${opened.session.redactor.clean(messageOf(error))}`] };
-    }
-  };
-  return Promise.race([close(), overdue()]);
+  const overdue = afterStop(halt, cleanUpMs).then(() => ({ cleaned: [], notes: ['Clean-up timed out'] }));
+  const cleaned = halt
+    .exempt(() => opened.close())
+    .then(
+      (all) => ({ cleaned: all, notes: [] }),
+      (error: unknown) => ({
+        cleaned: [],
+        notes: [`Clean-up failed: ${opened.session.redactor.clean(messageOf(error))}`],
+      }),
+    );
+  return Promise.race([cleaned, overdue]);
 }

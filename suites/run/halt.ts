@@ -7,8 +7,8 @@ import type { Transport } from '../session/transport/transport.ts';
 export interface Halt {
   /** Why the run was stopped; null while it goes on. */
   readonly reason: string | null;
-  /** Stops the run; later reasons do not count. `broken`: the suite is at fault for clauses that are undecided yet. */
-  stop(reason: string, broken?: boolean): void;
+  /** Stops the run; later reasons do not count. */
+  stop(reason: string): void;
   /** Resolves when the run is stopped. */
   readonly stopped: Promise<void>;
   /** The transport; it throws once the run is stopped. */
@@ -21,58 +21,41 @@ export interface Halt {
 
 export function createHalt(): Halt {
   const exempted = new AsyncLocalStorage<true>();
-  const waiting = new Set<(error: Error) => void>();
   const { promise: stopped, resolve: haveStopped } = Promise.withResolvers<void>();
-  let halted: { readonly reason: string; readonly broken: boolean } | null = null;
+  let reason: string | null = null;
 
   /** A call that was given up shows nothing about the deployment, so a check gets this error and no answer. */
-  const haltError = (): Error => {
-    const { reason, broken } = halted ?? { reason: 'unknown', broken: true };
-    return broken ? new Error(reason) : new Inconclusive({ message: `Stopped before it was decided: ${reason}` });
-  };
-  const assertRunning = (): void => {
-    if (halted !== null && exempted.getStore() === undefined) {
-      throw haltError();
-    }
+  const stop = (): never => {
+    throw new Inconclusive({ message: `Stopped before it was decided: ${reason}` });
   };
 
-  function untilStopped<T>(work: Promise<T>): Promise<T> {
+  /** What the work gives, unless the run is stopped before. */
+  async function unlessStopped<T>(work: () => Promise<T>, isAwaited = false): Promise<T> {
     if (exempted.getStore()) {
-      return work;
+      return work();
     }
-    return new Promise((resolve, reject) => {
-      waiting.add(reject);
-      work.then(resolve, reject).finally(() => waiting.delete(reject));
-    });
+    if (reason !== null) {
+      stop();
+    }
+    const begun = work();
+    return isAwaited ? begun : Promise.race([begun, stopped.then(stop)]);
   }
 
   return {
     get reason() {
-      return halted?.reason ?? null;
+      return reason;
     },
     stopped,
-    stop(reason, broken = false) {
-      if (halted !== null) {
-        return;
-      }
-      halted = { reason, broken };
+    stop(why) {
+      reason ??= why;
       haveStopped();
-      for (const reject of waiting) {
-        reject(haltError());
-      }
     },
-    transport: (transport) => async (request, bounds) => {
-      assertRunning();
-      const sent = transport(request, bounds);
-      // Writes are waited for even then: the answer to a create says what has to be deleted.
-      return request.method === 'GET' ? untilStopped(sent) : sent;
-    },
+    // Writes are waited for even then: the answer to a create says what has to be deleted.
+    transport: (transport) => (request, bounds) =>
+      unlessStopped(() => transport(request, bounds), request.method !== 'GET'),
     clock: (clock) => ({
       now: () => clock.now(),
-      sleep: async (ms) => {
-        assertRunning();
-        await untilStopped(clock.sleep(ms));
-      },
+      sleep: (ms) => unlessStopped(() => clock.sleep(ms)),
     }),
     exempt: (work) => exempted.run(true, work),
   };

@@ -8,7 +8,7 @@ import { createLedger, type Ledger } from './ledger.ts';
 /** Where ledgers lie until everything in them is deleted. REPORTS_DIR does not move it, so that clean-up finds them. */
 export const ledgerFolder = '.ledger';
 
-export interface LedgerFile {
+interface LedgerFile {
   readonly ledger: Ledger;
   readonly path: string;
   /** Deletes the file where nothing in it remains to be deleted and all of it could be read. */

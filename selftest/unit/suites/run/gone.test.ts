@@ -23,7 +23,7 @@ test.each([
   for (let call = 0; call < 4; call += 1) {
     await send(session, probe);
   }
-  const gone = await findGone({ target: { setting: 'WORKSPACE_API_URL' }, opened: { session } }, false);
+  const gone = await findGone(session, 'WORKSPACE_API_URL');
   expect(gone?.text ?? '').toMatch(says ?? /^$/);
 });
 
@@ -38,15 +38,14 @@ test.each([
     return isOpen ? new Response('{"data": []}') : new Response('{"error": {"code": "x"}}', { status: 429 });
   });
   const session = testSession('workspace', { transport });
-  const target = { target: { setting: 'WORKSPACE_API_URL' }, opened: { session } };
   await send(session, 'GET /v1/agents');
-  expect(await findGone(target, false)).toBe(null);
+  expect(await findGone(session, 'WORKSPACE_API_URL')).toBe(null);
   isOpen = false;
   for (let round = 0; round < 10; round += 1) {
     await Promise.all(refused.map((endpoint) => resultOrNull(send(session, endpoint))));
   }
   const sent = calls;
-  expect((await findGone(target, false))?.text).toBe(
+  expect((await findGone(session, 'WORKSPACE_API_URL'))?.text).toBe(
     isClosed
       ? 'WORKSPACE_API_URL answered 429 to every call for minutes: run again when its limits admit calls'
       : undefined,
