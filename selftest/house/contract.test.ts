@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
-import { faults } from '../../fixtures/reference/deployment.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 
 const ids = clauses.map(({ id }) => id as string);
-const binding = clauses.filter(({ level }) => level !== 'gap').map(({ id }) => id as string);
 
 // That ids and levels are an interface is held by docs/clauses.md, which is committed: docs.test.ts refuses a stale one.
 test('no two clauses have one id', () => {
@@ -30,11 +28,4 @@ test('every clause quotes the document', () => {
 test('every clause has one check, and every check one clause', () => {
   const checks = [...Object.keys(developerSuite.checks), ...Object.keys(workspaceSuite.checks)];
   expect(checks.toSorted()).toEqual(ids.toSorted());
-});
-
-test('every clause that can fail is named by a fault, and faults name no other clauses', () => {
-  const named = new Set(faults.flatMap(({ fails }) => fails));
-  expect(binding.filter((id) => !named.has(id))).toEqual([]);
-  const others = [...named, ...faults.flatMap(({ mayFail }) => mayFail)].filter((id) => !binding.includes(id));
-  expect(others).toEqual([]);
 });
