@@ -34,9 +34,6 @@ export interface OwnRecords {
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
 }
 
-/** No shell takes a longer body. */
-const longestBody = 65_536;
-
 /** Least length of an id that is looked for in bodies: a shorter one may be any word. */
 const leastIdInBody = 6;
 
@@ -50,8 +47,7 @@ export function createOwnRecords(): OwnRecords {
   const nameOf = ({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
   return {
     sent(number, call, request) {
-      const isShort = (request.body?.length ?? 0) <= longestBody;
-      if (isShort && call.method === 'POST' && isEndpoint(`DELETE ${call.path}/:id`)) {
+      if (call.method === 'POST' && isEndpoint(`DELETE ${call.path}/:id`)) {
         creates.set(number, { call, request });
       }
       if (call.method === 'DELETE') {

@@ -10,7 +10,6 @@ import type { Api } from '../api.ts';
 import { currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
-import { cut, mostText } from './cut.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
 import { type Reproducing, scriptsFor } from './reproduce.ts';
@@ -34,6 +33,13 @@ export interface RecorderParts<S> extends Reproducing {
   /** Where answers show what is looked for, where the user says so. */
   readonly shapes?: Shapes;
 }
+
+/** Most characters of a body that any report shows. */
+const mostText = 65_536;
+
+/** The text, cut where it is longer than reports show; a cut text says how long it was. */
+const cut = (text: string): string =>
+  text.length > mostText ? `${text.slice(0, mostText)}… (${text.length} characters)` : text;
 
 /** What an answer holds besides its status. */
 interface Content {
@@ -94,7 +100,7 @@ function contentOf({ headers, body }: WireResponse): Content {
 /** The content without the secrets that the redactor knows. */
 const redacted = ({ headers, text, json }: Content, { clean, cleanBody, cleanJson }: Redactor): Content => ({
   headers: headers.map(([name, value]) => [clean(name), clean(value)] as const),
-  text: cut(cleanBody(text, json), mostText),
+  text: cut(cleanBody(text, json)),
   json: cleanJson(json),
 });
 
@@ -145,7 +151,7 @@ function exchangeOf<S>(parts: RecorderParts<S>, sent: SentCall, response: Exchan
     request: {
       method: request.method,
       url: clean(request.url),
-      body: body === null ? null : clean(cut(body, mostText)),
+      body: body === null ? null : clean(cut(body)),
       headers: cleanHeaders(redactor, call, request.headers),
     },
     response,

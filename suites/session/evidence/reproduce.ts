@@ -7,7 +7,6 @@ import type { Call } from '../call.ts';
 import type { ApiKey, KeyCreation } from '../key.ts';
 import type { WireRequest } from '../transport/transport.ts';
 import { curl, type Placeholder } from './curl.ts';
-import { cut, mostText } from './cut.ts';
 import { expansionOf, requireSetting, settingName } from './key-expansion.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { readKey, readMade } from './read-made.ts';
@@ -61,22 +60,13 @@ export function scriptsFor(
   { number, call, request, records }: Sent,
   status: number,
 ): (times?: number) => string {
-  const short = withShortBody(request, call);
   const { key } = call;
   const isOverLimit = status === 429 && key !== null && key.origin !== 'unknown';
   return (times) => {
     const calls = isOverLimit ? perMinute(key) : 0;
     const parts = { records, number, clean, calls, settleMs, ...(times === undefined ? {} : { times }) };
-    return scriptOf(short.request, short.call, parts);
+    return scriptOf(request, call, parts);
   };
-}
-
-/** The request and its call with as much of the body as reports show: no shell takes more. */
-function withShortBody(request: WireRequest, call: Call): Pick<Sent, 'request' | 'call'> {
-  if (request.body === null || request.body.length <= mostText) {
-    return { request, call };
-  }
-  return { request: { ...request, body: cut(request.body, mostText) }, call: { ...call, body: null } };
 }
 
 /**

@@ -80,39 +80,19 @@ test('an answer whose body is nested too deep is not judged, and the reason is g
   expect(await judgeRecording(recording, redactor)).toHaveLength(clauses.length);
 });
 
-const word = fc.oneof(
-  fc.string({ unit: anyCharacter }),
-  fc.constantFrom('GET', 'POST', path, `${path}?api_key=a`, 'Cookie'),
-);
-const part = fc.oneof(
-  word,
-  fc.double(),
-  fc.constant(null),
-  fc.boolean(),
-  fc.json().map((text) => JSON.parse(text)),
-);
+const word = fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('GET', `${path}?api_key=a`, 'Cookie'));
+const part = fc.oneof(word, fc.double(), fc.constant(null), fc.boolean(), fc.jsonValue());
 const lines = fc.oneof(part, fc.array(fc.record({ name: part, value: part }, { requiredKeys: [] }), { maxLength: 4 }));
-const url = fc.oneof(part, anyUrl, fc.constant(path));
+const content = fc.record({ text: fc.oneof(part, fc.json()), encoding: fc.constantFrom('base64', '') });
+const request = fc.record({
+  method: word,
+  url: fc.oneof(part, anyUrl, fc.constant(path)),
+  headers: lines,
+  postData: part,
+});
+const response = fc.record({ status: fc.oneof(part, fc.constantFrom(200, 401)), headers: lines, content });
 const entry = fc.record(
-  {
-    startedDateTime: fc.oneof(part, fc.constant('+275760-09-13T00:00:00Z')),
-    time: part,
-    request: fc.oneof(
-      part,
-      fc.record({ method: word, url, headers: lines, postData: part }, { requiredKeys: ['url'] }),
-    ),
-    response: fc.oneof(
-      part,
-      fc.record({
-        status: fc.oneof(fc.integer(), fc.constantFrom(200, 204, 401, 429), part),
-        headers: lines,
-        content: fc.oneof(
-          part,
-          fc.record({ text: fc.oneof(part, fc.json()), encoding: fc.constantFrom('base64', '') }),
-        ),
-      }),
-    ),
-  },
+  { startedDateTime: part, time: part, request: fc.oneof(part, request), response: fc.oneof(part, response) },
   { requiredKeys: ['request'] },
 );
 

@@ -1,11 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Skipped } from '../../../../../results/stop.ts';
 import { developerApi } from '../../../../../suites/developer/api.ts';
 import type { ApiKey } from '../../../../../suites/session/key.ts';
 import { createPolicy } from '../../../../../suites/session/pace/policy.ts';
+import { send } from '../../../../../suites/session/send.ts';
+import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
+import { testSession } from '../../../test-session.ts';
 
 const apis = { developer: developerApi, workspace: workspaceApi };
+const rules = { WRITES: 'sandbox', EXHAUST: 'own' } as const;
 
 const key = (environment: ApiKey['environment'], origin: ApiKey['origin'] = 'given', secret = 'a-secret'): ApiKey => ({
   secret,
@@ -14,7 +18,6 @@ const key = (environment: ApiKey['environment'], origin: ApiKey['origin'] = 'giv
   origin,
 });
 
-const rules = { WRITES: 'sandbox', EXHAUST: 'own' } as const;
 const allows = (work: () => void): boolean => {
   try {
     work();
@@ -41,20 +44,10 @@ test.for([
   ['all', 'developer', key('live'), true],
   ['all', 'workspace', key('workspace'), true],
 ] as const)('WRITES=%s, %s API, %o: may write: %s', ([WRITES, api, who, expected]) => {
-  for (const method of ['POST', 'PATCH', 'DELETE', 'PUT']) {
-    expect(
-      allows(() => {
-        createPolicy(apis[api], { ...rules, WRITES }).admit({ method, key: who });
-      }),
-    ).toBe(expected);
-  }
-  for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-    expect(
-      allows(() => {
-        createPolicy(apis[api], { ...rules, WRITES }).admit({ method, key: who });
-      }),
-    ).toBe(true);
-  }
+  const may = (method: string): boolean =>
+    allows(() => createPolicy(apis[api], { ...rules, WRITES }).admit({ method, key: who }));
+  expect(['POST', 'PATCH', 'DELETE', 'PUT'].map(may)).toEqual(Array(4).fill(expected));
+  expect(['GET', 'HEAD', 'OPTIONS'].map(may)).toEqual(Array(3).fill(true));
 });
 
 test.for([
@@ -65,35 +58,28 @@ test.for([
   ['all', 'own', true],
   ['all', 'given', true],
 ] as const)('EXHAUST=%s, a key that is %s: may be used up: %s', ([EXHAUST, origin, expected]) => {
-  expect(
-    allows(() => {
-      createPolicy(developerApi, { ...rules, EXHAUST }).assertMayExhaust(key('sandbox', origin));
-    }),
-  ).toBe(expected);
+  const { assertMayExhaust } = createPolicy(developerApi, { ...rules, EXHAUST });
+  expect(allows(() => assertMayExhaust(key('sandbox', origin)))).toBe(expected);
 });
 
-describe('MAX_REQUESTS', () => {
-  const create = { method: 'POST', key: null, creates: true };
-  const remove = { method: 'DELETE', key: null };
-  const read = { method: 'GET', key: null };
-  const limitedTo = (MAX_REQUESTS: number) => {
-    const policy = createPolicy(developerApi, { ...rules, WRITES: 'all', MAX_REQUESTS });
-    const mayAdmit = (call: Parameters<typeof policy.admit>[0]): boolean => allows(() => policy.admit(call));
-    return { policy, mayAdmit };
-  };
+test('MAX_REQUESTS counts requests, and reserves two for each record and five for all of them, which clean-up may spend', () => {
+  const policy = createPolicy(developerApi, { ...rules, WRITES: 'all', MAX_REQUESTS: 9 });
+  const may = (method: string, creates = false): boolean => allows(() => policy.admit({ method, key: null, creates }));
+  expect([may('POST', true), may('GET'), may('GET'), policy.sent]).toEqual([true, true, false, 2]);
+  expect(may('POST', true)).toBe(false);
+  policy.releaseReserved();
+  expect([may('POST', true), may('GET')]).toEqual([false, true]);
+  policy.spendReserved();
+  expect(Array.from({ length: 7 }, () => may('DELETE'))).toEqual([...Array(6).fill(true), false]);
+});
 
-  test('counts sent requests, and reserves two for each record, and five for all of them', () => {
-    const { policy, mayAdmit } = limitedTo(9);
-    expect([mayAdmit(create), mayAdmit(read), mayAdmit(read), policy.sent]).toEqual([true, true, false, 2]);
-    expect(mayAdmit(create)).toBe(false);
-    policy.releaseReserved();
-    expect([mayAdmit(read), policy.sent]).toEqual([true, 3]);
-  });
-
-  test('lets clean-up spend what is reserved', () => {
-    const { policy, mayAdmit } = limitedTo(9);
-    expect([mayAdmit(create), mayAdmit(read), mayAdmit(remove)]).toEqual([true, true, false]);
-    policy.spendReserved();
-    expect(Array.from({ length: 8 }, () => mayAdmit(remove))).toEqual([...Array(7).fill(true), false]);
-  });
+test('a call that WRITES forbids takes no place in the minute of its key', async () => {
+  const transport = handlerTransport(() => Response.json({ agents: [] }));
+  const session = testSession('workspace', { transport, env: { WRITES: 'none' } });
+  const begun = session.clock.now();
+  for (let call = 0; call < 70; call += 1) {
+    await expect(send(session, 'POST /v1/agents', { body: {} })).rejects.toThrow(Skipped);
+  }
+  await send(session, 'GET /v1/agents');
+  expect([session.client.sent, session.clock.now() - begun]).toEqual([1, 0]);
 });
