@@ -19,8 +19,12 @@ export interface CheckResult {
 /** The valid deliveries before and after a probe. `gone`: the one after it got no answer, however long it was tried. */
 export type Bracket = 'accepted' | 'not accepted' | 'gone';
 
-/** The id of the check over all answers. */
-const serverErrors = 'no-server-error';
+/** What must come, in the words of a failure. */
+const missed: Readonly<Record<Expectation, string>> = {
+  accept: 'a validly signed delivery is not accepted',
+  reject: 'not rejected with 4xx',
+  either: 'neither accepted nor rejected',
+};
 
 /** Judges one answer; undefined if the probe was not sent. */
 export function judge(
@@ -46,24 +50,18 @@ export function judge(
     return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
   }
   const reaction = reactionTo(status);
-  const isRight = reaction === (expects === 'accept' ? 'accepted' : 'rejected');
-  if (isRight && expects !== 'either') {
+  if (reaction === (expects === 'accept' ? 'accepted' : 'rejected') && expects !== 'either') {
     return result('pass', came, reaction);
   }
-  if (expects === 'accept') {
-    return result('fail', `${came}: a validly signed delivery is not accepted`, reaction);
-  }
-  if (reaction === 'server error' || reaction === 'no answer') {
-    return result(expects === 'either' ? 'observed' : 'inconclusive', `${came}: see ${serverErrors}`, reaction);
-  }
-  if (expects === 'either') {
+  if (expects === 'either' && reaction !== 'server error' && reaction !== 'no answer') {
     return result('observed', `${came}: ${reaction}`, reaction);
   }
-  if (status === 202) {
+  if (expects === 'reject' && status === 202) {
     // "Accepted for processing, but the processing has not been completed" (RFC 9110, 15.3.3).
     return result('inconclusive', '202: taken before it is verified, so nothing shows whether it is', reaction);
   }
-  return result('fail', `${came}: ${reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx'}`, reaction);
+  const why = expects === 'reject' && reaction === 'accepted' ? 'wrongly accepted' : missed[expects];
+  return result('fail', `${came}: ${why}`, reaction);
 }
 
 function reactionTo(status: number | null): Reaction {
@@ -81,28 +79,30 @@ export interface Summary {
 
 const idsOf = (checks: readonly CheckResult[]): string => checks.map(({ id }) => id).join(', ');
 
-/** Adds the check over all answers, and sums up the results. `first` is the answer to the first valid delivery. */
-export function summarise(results: readonly CheckResult[], first: Answer, gone: string | undefined): Summary {
-  if (results[0]?.verdict !== 'pass') {
-    return { checks: results, ...notAccepted(first) };
+/** Sums up the results. `first` is the answer to the first valid delivery; `gone` the probe after which none came. */
+export function summarise(checks: readonly CheckResult[], first: Answer, gone: string | undefined): Summary {
+  if (checks[0]?.verdict !== 'pass') {
+    return { checks, ...notAccepted(first) };
   }
-  const errors = judgeServerErrors(results, gone);
-  const checks = [...results, errors];
-  const refusals = results.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
-  const failed = results.filter(({ verdict, reaction }) => verdict === 'fail' && reaction !== 'no answer');
-  const taken = failed.filter(({ expects }) => expects === 'reject');
+  const refusals = checks.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
+  const failed = checks.filter(({ verdict }) => verdict === 'fail');
   const refused = failed.filter(({ expects }) => expects === 'accept');
-  if (failed.length > 0 || errors.verdict === 'fail') {
-    const says =
-      taken.length === refusals.length
-        ? 'It accepts everything: no signature is verified'
-        : `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`;
+  const broken = failed.filter(
+    ({ expects, reaction }) => expects !== 'accept' && (reaction === 'server error' || reaction === 'no answer'),
+  );
+  const taken = failed.filter((one) => !refused.includes(one) && !broken.includes(one));
+  if (failed.length > 0) {
+    const isAll = taken.length === refusals.length;
     const summary = [
-      ...(taken.length > 0 ? [says] : []),
-      ...(refused.length > 0 ? [`It refuses validly signed deliveries: ${idsOf(refused)}`] : []),
-      ...(errors.verdict === 'fail' ? [errors.message] : []),
+      isAll ? 'It accepts everything: no signature is verified' : '',
+      taken.length > 0 && !isAll
+        ? `It wrongly accepts ${taken.length} of ${refusals.length} deliveries: ${idsOf(taken)}`
+        : '',
+      refused.length > 0 ? `It refuses validly signed deliveries: ${idsOf(refused)}` : '',
+      broken.length > 0 && gone === undefined ? `It answers with a server error, or not at all: ${idsOf(broken)}` : '',
+      gone === undefined ? '' : `It stops answering after ${gone}`,
     ];
-    return { checks, summary, verifies: false };
+    return { checks, summary: summary.filter((line) => line !== ''), verifies: false };
   }
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
   const early = open.filter(({ status }) => status === 202).length;
@@ -113,24 +113,6 @@ export function summarise(results: readonly CheckResult[], first: Answer, gone: 
   }
   const verdict = `It verifies: all ${refusals.length} deliveries that must be rejected are, and every valid one is accepted`;
   return { checks, summary: [verdict], verifies: true };
-}
-
-/** The check over all answers: even malformed deliveries get an answer, and not a 5xx. `gone`: after which none came. */
-function judgeServerErrors(results: readonly CheckResult[], gone: string | undefined): CheckResult {
-  const broken = results.filter(
-    ({ expects, reaction }) => expects !== 'accept' && (reaction === 'server error' || reaction === 'no answer'),
-  );
-  const list = broken.map(({ id, status }) => `${id} (${status ?? 'no answer'})`).join(', ');
-  const isFine = broken.length === 0 && gone === undefined;
-  return {
-    id: serverErrors,
-    title: 'Deliveries that are malformed or wrongly signed are answered, and not with 5xx',
-    expects: 'reject',
-    verdict: isFine ? 'pass' : 'fail',
-    reaction: broken[0]?.reaction ?? null,
-    status: broken[0]?.status ?? null,
-    message: isFine ? '' : gone === undefined ? `Server error on ${list}` : `It stops answering after ${gone}`,
-  };
 }
 
 const refusalStatuses = [400, 401, 403, 406, 409, 415, 422];
